@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The layers, lowest first. A target may import only what its line lists; `Scripts/check` has the compiler
+// enforce that. See Docs/Architecture.md.
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+    // Foundation off Apple's systems marks the predicate classes that we complete as deprecated.
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+func layer(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "OpenCoreData",
+    products: [
+        .library(name: "CoreData", targets: ["CoreData"])
+    ],
+    targets: [
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        layer("CoreDataSupport", "CZlib"),
+        layer("CoreDataPredicate", "CoreDataSupport"),
+        layer("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
+        layer("CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
+        layer("CoreDataSQL", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
+        layer(
+            "CoreDataSQLiteEngine", "CSQLite", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
+            "CoreDataSupport"),
+        layer(
+            "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
+            "CoreDataPredicate", "CoreDataSupport"),
+
+        tests("CoreDataSupport"),
+        tests("CoreDataPredicate", "CoreDataSupport"),
+        tests("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
+        tests("CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
+        tests("CoreDataSQL", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
+        tests("CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
+        tests(
+            "CoreData", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport",
+            "CSQLite"),
+    ]
+)

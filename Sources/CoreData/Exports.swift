@@ -1,0 +1,3 @@
+// `import CoreData` brings Foundation with it, as on Apple's systems. Nothing else belongs here.
+
+@_exported public import Foundation

@@ -1,0 +1,26 @@
+// The one funnel for broken contracts: where Apple's framework raises an Objective-C exception, which Swift
+// can't catch, the process stops here with the exception's name and a sentence that says what to do.
+
+/// Names of the exceptions that Apple's framework raises.
+package enum ExceptionName: String, Sendable {
+    case invalidArgument = "NSInvalidArgumentException"
+    case internalInconsistency = "NSInternalInconsistencyException"
+    case undefinedKey = "NSUnknownKeyException"
+    case range = "NSRangeException"
+    case objectInaccessible = "NSObjectInaccessibleException"
+    case generic = "NSGenericException"
+}
+
+/// Stops the process because the caller broke the contract. Never reached by input from outside.
+package func raise(_ name: ExceptionName, _ reason: String) -> Never {
+    fatalError("Terminating due to \(name.rawValue): \(reason)")
+}
+
+/// Checks an invariant of our own in debug builds.
+@inlinable
+package func invariant(
+    _ condition: @autoclosure () -> Bool, _ message: @autoclosure () -> String,
+    file: StaticString = #fileID, line: UInt = #line
+) {
+    assert(condition(), message(), file: file, line: line)
+}
