@@ -19,7 +19,9 @@ func layer(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
+    .testTarget(
+        name: name + "Tests", dependencies: [.byName(name: name), "CoreDataTestSupport"] + dependencies,
+        swiftSettings: settings)
 }
 
 let package = Package(
@@ -42,6 +44,7 @@ let package = Package(
             "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport"),
 
+        .target(name: "CoreDataTestSupport", path: "Tests/Support", swiftSettings: settings),
         tests("CoreDataSupport"),
         tests("CoreDataPredicate", "CoreDataSupport"),
         tests("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
