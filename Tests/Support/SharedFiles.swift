@@ -23,9 +23,12 @@ package enum SharedFiles {
 
     /// All files and folders below a folder of `shared/data` whose name ends in `suffix`, sorted by path.
     package static func paths(under folder: String, suffix: String) -> [String] {
-        guard let root, let names = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
+        guard let root,
+            let names = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)
         else { return [] }
-        return names.compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
+        return names.compactMap { $0 as? String }.filter { $0.hasSuffix(suffix) }.sorted().map {
+            "\(folder)/\($0)"
+        }
     }
 
     /// The file at a path below `shared/data`.

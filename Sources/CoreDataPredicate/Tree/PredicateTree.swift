@@ -25,7 +25,8 @@ package indirect enum PredicateTree: Sendable, Hashable {
 
         package init(
             _ left: ExpressionTree, _ op: ComparisonOperator, _ right: ExpressionTree,
-            modifier: ComparisonModifier = .direct, options: ComparisonOptions = [], customSelector: String? = nil
+            modifier: ComparisonModifier = .direct, options: ComparisonOptions = [],
+            customSelector: String? = nil
         ) {
             self.left = left
             self.op = op

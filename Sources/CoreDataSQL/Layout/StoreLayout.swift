@@ -34,7 +34,8 @@ package struct EntityTable: Sendable {
     package var columns: [String: PropertyColumn]
 
     package init(
-        entityName: String, number: Int, superNumber: Int, rootName: String, table: String, isPolymorphic: Bool,
+        entityName: String, number: Int, superNumber: Int, rootName: String, table: String,
+        isPolymorphic: Bool,
         subtreeNumbers: [Int], columns: [String: PropertyColumn]
     ) {
         self.entityName = entityName
@@ -58,7 +59,8 @@ package enum PropertyColumn: Sendable, Hashable {
     /// the destination has subentities. `orderColumn` (`Z_FOK_BOSS`) is there when the inverse is ordered.
     case toOne(column: String, entityColumn: String?, orderColumn: String?, destination: String)
     /// A to-many relationship whose other side is a foreign key in the destination's table.
-    case toMany(table: String, column: String, entityColumn: String?, orderColumn: String?, destination: String)
+    case toMany(
+        table: String, column: String, entityColumn: String?, orderColumn: String?, destination: String)
     /// A to-many relationship through a join table.
     case join(JoinColumns)
 }
