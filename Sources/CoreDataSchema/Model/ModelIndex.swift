@@ -19,6 +19,8 @@ package struct ModelIndex: Sendable {
     }
 
     package let model: ModelSchema
+    /// All entities' names, sorted: a number for each entity that no store decides.
+    package let entityNames: [String]
     private let byName: [String: Entity]
 
     package init(_ model: ModelSchema) {
@@ -52,6 +54,7 @@ package struct ModelIndex: Sendable {
                 declaringEntity: declaring)
         }
         byName = built
+        entityNames = built.keys.sorted()
     }
 
     package func entity(_ name: String) -> Entity? { byName[name] }

@@ -1,0 +1,66 @@
+// The word of a string, a blob or any other value that doesn't fit eight bytes.
+
+package import CoreDataSupport
+
+/// Either a place in the slab's arena or a box.
+///
+///     bit 63 = 0   bits 32–62 offset into the arena, bits 0–31 length in bytes
+///     bit 63 = 1   bits 0–62 address of a retained `CellBox`
+package struct CellReference {
+    package let word: UInt64
+
+    @inlinable
+    package init(word: UInt64) {
+        self.word = word
+    }
+
+    package init(offset: Int, length: Int) {
+        word = UInt64(offset) << 32 | UInt64(length)
+    }
+
+    /// Takes over one retain of the box.
+    package init(retaining box: CellBox) {
+        word = UInt64(UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())) | 1 << 63
+    }
+
+    package var isBox: Bool { word >> 63 != 0 }
+    package var offset: Int { Int(word >> 32) }
+    package var length: Int { Int(word & 0xFFFF_FFFF) }
+
+    /// The box, still owned by the row. Only if `isBox`.
+    package var box: CellBox {
+        unmanaged.takeUnretainedValue()
+    }
+
+    package func retain() {
+        if isBox { _ = unmanaged.retain() }
+    }
+
+    package func release() {
+        if isBox { unmanaged.release() }
+    }
+
+    private var unmanaged: Unmanaged<CellBox> {
+        let address = UnsafeRawPointer(bitPattern: UInt(word & ~(1 << 63)))
+        return Unmanaged.fromOpaque(address!)  // isBox: made from a live object by `init(retaining:)`
+    }
+}
+
+/// A value that a row owns by reference.
+///
+/// Unchecked because boxes are immutable and rows belong to one context, or to a slab that nobody changes.
+package final class CellBox: @unchecked Sendable {
+    package let value: Value
+    /// A client's object in a transformable or transient attribute, as it was given.
+    package let object: Any?
+
+    package init(_ value: Value) {
+        self.value = value
+        object = nil
+    }
+
+    package init(object: Any) {
+        value = .null
+        self.object = object
+    }
+}

@@ -1,0 +1,133 @@
+// How the values of one entity's objects lie in memory: a row is a run of 8-byte words.
+//
+//   word 0                 version: Z_OPT, 0 for a row that was never saved
+//   words 1 …< firstWord   null bits, one for each slot (set = nil)
+//   then                   the slots' words: numbers and dates as they are; strings, blobs and the like as a
+//                          `CellReference`; a to-one relationship as the target's primary key, followed by the
+//                          target's entity index when the destination has subentities
+//
+// The fetch loop, the objects and the save loop read and write rows directly: no dictionary, no box per cell.
+
+/// What a slot's word holds.
+package enum SlotKind: UInt8, Sendable {
+    case integer16, integer32, integer64, boolean
+    case double, float
+    /// Seconds since 2001-01-01 00:00 UTC, as a double.
+    case date
+    /// A `CellReference` to text.
+    case string, uri
+    /// A `CellReference` to 16 bytes.
+    case uuid
+    /// A `CellReference` to bytes.
+    case data
+    /// A `CellReference` to bytes that the store may keep in a file of their own.
+    case externalData
+    /// A `CellReference` to the bytes that the transformer made, or to a box with the object itself.
+    case transformable
+    /// A `CellReference` to the bytes of a `Decimal`.
+    case decimal
+    /// Any object: transient attributes without a type, object IDs. Always a box.
+    case object
+    /// Primary key of the target; negative for a target that was never saved.
+    case toOne
+    /// Primary key and, in the next word, the entity index of the target.
+    case toOneOfSeveral
+
+    /// Whether the word is a `CellReference`.
+    package var isReference: Bool {
+        self.rawValue >= SlotKind.string.rawValue && self.rawValue <= SlotKind.object.rawValue
+    }
+}
+
+/// One value of a row.
+package struct Slot: Sendable {
+    /// The property's name; for an element of a composite attribute the key path `attribute.element`.
+    package let name: String
+    package let kind: SlotKind
+    /// Position of the word in the row.
+    package let word: Int
+    /// Number of the slot, and of its null bit.
+    package let index: Int
+    package let isTransient: Bool
+    /// Name of the destination entity of a to-one relationship.
+    package let destination: String?
+    /// The attribute, for attributes and elements of composite ones.
+    package let attribute: AttributeTraits?
+}
+
+/// The slots of an entity: the superentity's first, so that a slot's place is the same in every subentity.
+package final class RowLayout: Sendable {
+    package let entityName: String
+    /// Position of the entity in `ModelIndex.entityNames`.
+    package let entityIndex: Int
+    package let slots: [Slot]
+    package let slotsByName: [String: Int]
+    /// Words of a row, with version and null bits.
+    package let wordCount: Int
+    package let nullWordCount: Int
+    /// Whether any slot is a `CellReference`, so that rows may hold boxes.
+    package let hasReferences: Bool
+
+    package init(entity: ModelIndex.Entity, in index: ModelIndex) {
+        var pending:
+            [(name: String, kind: SlotKind, transient: Bool, destination: String?, AttributeTraits?)] = []
+        func add(_ property: PropertySchema, path: String, transient: Bool) {
+            switch property.kind {
+            case .attribute(let traits) where traits.type == .composite:
+                for element in traits.elements {
+                    add(element, path: path + "." + element.name, transient: transient)
+                }
+            case .attribute(let traits):
+                pending.append((path, SlotKind(traits, isTransient: transient), transient, nil, traits))
+            case .relationship(let traits) where !traits.isToMany:
+                let several = index.subtree(of: traits.destinationEntityName).count > 1
+                pending.append(
+                    (path, several ? .toOneOfSeveral : .toOne, transient, traits.destinationEntityName, nil))
+            default: break
+            }
+        }
+        for ancestor in entity.ancestry.reversed() {
+            let own = entity.properties.filter { entity.declaringEntity[$0.name] == ancestor }
+            for property in own.sorted(by: { $0.name < $1.name }) {
+                add(property, path: property.name, transient: property.isTransient)
+            }
+        }
+        entityName = entity.name
+        entityIndex = index.entityNames.firstIndex(of: entity.name) ?? 0
+        nullWordCount = max(1, (pending.count + 63) / 64)
+        var word = 1 + nullWordCount
+        slots = pending.enumerated().map { number, slot in
+            defer { word += slot.kind == .toOneOfSeveral ? 2 : 1 }
+            return Slot(
+                name: slot.name, kind: slot.kind, word: word, index: number, isTransient: slot.transient,
+                destination: slot.destination, attribute: slot.4)
+        }
+        wordCount = word
+        slotsByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.index) })
+        hasReferences = slots.contains { $0.kind.isReference }
+    }
+
+    package func slot(named name: String) -> Slot? { slotsByName[name].map { slots[$0] } }
+}
+
+extension SlotKind {
+    init(_ traits: AttributeTraits, isTransient: Bool) {
+        switch traits.type {
+        case .integer16: self = .integer16
+        case .integer32: self = .integer32
+        case .integer64: self = .integer64
+        case .boolean: self = .boolean
+        case .double: self = .double
+        case .float: self = .float
+        case .date: self = .date
+        case .decimal: self = .decimal
+        case .string: self = .string
+        case .uri: self = .uri
+        case .uuid: self = .uuid
+        case .binaryData:
+            self = traits.allowsExternalBinaryDataStorage && !isTransient ? .externalData : .data
+        case .transformable: self = isTransient ? .object : .transformable
+        case .undefined, .objectID, .composite: self = .object
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// Reading and writing cells of rows, and rows that an object or a store owns alone.
+
+package import CoreDataSupport
+package import Foundation
+
+/// A row: its words and, if they refer to an arena, the slab.
+package struct RowPointer {
+    package let words: UnsafeMutablePointer<UInt64>
+    package let slab: RowSlab?
+
+    @inlinable
+    package init(_ words: UnsafeMutablePointer<UInt64>, slab: RowSlab?) {
+        self.words = words
+        self.slab = slab
+    }
+
+    /// Z_OPT of the row.
+    package var version: Int64 {
+        get { Int64(bitPattern: words[0]) }
+        nonmutating set { words[0] = UInt64(bitPattern: newValue) }
+    }
+
+    @inlinable
+    package func isNull(_ index: Int) -> Bool {
+        words[1 + index >> 6] & (1 << UInt64(index & 63)) != 0
+    }
+
+    @inlinable
+    package func setNull(_ index: Int, _ isNull: Bool) {
+        let bit: UInt64 = 1 << UInt64(index & 63)
+        if isNull { words[1 + index >> 6] |= bit } else { words[1 + index >> 6] &= ~bit }
+    }
+}
+
+extension RowPointer {
+    /// The text of a string slot that is not nil.
+    package func string(_ slot: Slot) -> String {
+        let reference = CellReference(word: words[slot.word])
+        if reference.isBox {
+            if case .string(let text) = reference.box.value { return text }
+            if case .url(let url) = reference.box.value { return url.absoluteString }
+            return ""
+        }
+        guard let slab else { return "" }
+        return String(decoding: slab.bytes(reference), as: UTF8.self)
+    }
+
+    /// The bytes of a slot that is not nil and whose kind refers to bytes.
+    package func data(_ slot: Slot) -> Data {
+        let reference = CellReference(word: words[slot.word])
+        if reference.isBox {
+            if case .data(let data) = reference.box.value { return data }
+            return Data()
+        }
+        guard let slab else { return Data() }
+        return Data(slab.bytes(reference))
+    }
+
+    /// The value of a slot. To-one slots give `.integer` (the primary key); transformable slots `.data`, or
+    /// `.object` for a box that holds the object itself.
+    package func value(_ slot: Slot) -> Value {
+        if isNull(slot.index) { return .null }
+        let word = words[slot.word]
+        switch slot.kind {
+        case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral:
+            return .integer(Int64(bitPattern: word))
+        case .boolean: return .bool(word != 0)
+        case .double, .float: return .double(Double(bitPattern: word))
+        case .date: return .date(Date(timeIntervalSinceReferenceDate: Double(bitPattern: word)))
+        case .string, .uri, .uuid, .data, .externalData, .transformable, .decimal, .object:
+            return referenced(slot)
+        }
+    }
+
+    private func referenced(_ slot: Slot) -> Value {
+        let reference = CellReference(word: words[slot.word])
+        if reference.isBox {
+            if let object = reference.box.object { return Value(any: object) }
+            return reference.box.value
+        }
+        guard let slab else { return .null }
+        let bytes = slab.bytes(reference)
+        switch slot.kind {
+        case .string: return .string(String(decoding: bytes, as: UTF8.self))
+        case .uri: return URL(string: String(decoding: bytes, as: UTF8.self)).map(Value.url) ?? .null
+        case .uuid:
+            guard bytes.count == 16 else { return .null }
+            return .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
+        case .decimal:
+            guard bytes.count == MemoryLayout<Decimal>.size else { return .null }
+            return .decimal(bytes.loadUnaligned(as: Decimal.self))
+        default: return .data(Data(bytes))
+        }
+    }
+}
+
+extension Value {
+    /// An object of a client's own, kept by reference.
+    init(any object: Any) {
+        self = .object(ObjectReference(object as AnyObject))
+    }
+}
+
+/// Rows outside a slab: owned by one object or one in-memory store. Boxes in them are retained.
+package enum OwnedRow {
+    /// A row in which every slot is nil and the version 0.
+    package static func empty(_ layout: RowLayout) -> UnsafeMutablePointer<UInt64> {
+        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: layout.wordCount)
+        words.initialize(repeating: 0, count: layout.wordCount)
+        for index in 0..<layout.nullWordCount { words[1 + index] = .max }
+        return words
+    }
+
+    /// A copy; references into an arena stay references into the same slab.
+    package static func copy(
+        _ row: UnsafeMutablePointer<UInt64>, _ layout: RowLayout
+    ) -> UnsafeMutablePointer<UInt64> {
+        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: layout.wordCount)
+        words.initialize(from: row, count: layout.wordCount)
+        forEachReference(words, layout) { CellReference(word: $0).retain() }
+        return words
+    }
+
+    /// Releases the boxes and the memory.
+    package static func destroy(_ row: UnsafeMutablePointer<UInt64>, _ layout: RowLayout) {
+        forEachReference(row, layout) { CellReference(word: $0).release() }
+        row.deallocate()
+    }
+
+    /// Puts a box into a reference slot of an owned row, releasing what was there; `nil` makes the slot null.
+    package static func set(_ box: CellBox?, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
+        let pointer = RowPointer(row, slab: nil)
+        if !pointer.isNull(slot.index) { CellReference(word: row[slot.word]).release() }
+        row[slot.word] = box.map { CellReference(retaining: $0).word } ?? 0
+        pointer.setNull(slot.index, box == nil)
+    }
+
+    private static func forEachReference(
+        _ row: UnsafeMutablePointer<UInt64>, _ layout: RowLayout, _ body: (UInt64) -> Void
+    ) {
+        guard layout.hasReferences else { return }
+        let pointer = RowPointer(row, slab: nil)
+        for slot in layout.slots where slot.kind.isReference && !pointer.isNull(slot.index) {
+            body(row[slot.word])
+        }
+    }
+}

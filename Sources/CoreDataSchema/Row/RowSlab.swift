@@ -1,0 +1,71 @@
+// Rows as a store delivers them: up to 256 of one table in one allocation, shared by the fetch and the objects.
+
+/// A block of rows with their keys and an arena for text and blobs. Filled once by a store, then never changed.
+///
+/// Unchecked because only the store that makes it writes to it, before anyone else sees it.
+package final class RowSlab: @unchecked Sendable {
+    package static let capacity = 256
+    /// Cells from this size on become boxes, so that the arena needn't move for them.
+    package static let largestArenaCell = 1 << 16
+
+    package let stride: Int
+    package let words: UnsafeMutablePointer<UInt64>
+    package let primaryKeys: UnsafeMutablePointer<Int64>
+    /// Entity index of each row.
+    package let entities: UnsafeMutablePointer<Int32>
+    package private(set) var arena: UnsafeMutableRawPointer
+    package private(set) var arenaUsed = 0
+    private var arenaCapacity: Int
+    package var count = 0
+    private var boxes: [CellBox] = []
+
+    /// A slab for rows of `stride` words: the largest `wordCount` of the entities that share the table.
+    package init(stride: Int, capacity: Int = RowSlab.capacity, arenaCapacity: Int = 0) {
+        self.stride = stride
+        words = .allocate(capacity: stride * capacity)
+        primaryKeys = .allocate(capacity: capacity)
+        entities = .allocate(capacity: capacity)
+        self.arenaCapacity = max(arenaCapacity, 16)
+        arena = .allocate(byteCount: self.arenaCapacity, alignment: 8)
+    }
+
+    deinit {
+        words.deallocate()
+        primaryKeys.deallocate()
+        entities.deallocate()
+        arena.deallocate()
+    }
+
+    /// The words of a row.
+    @inlinable
+    package func row(_ number: Int) -> UnsafeMutablePointer<UInt64> { words + number * stride }
+
+    /// Stores bytes and returns the word that refers to them.
+    package func store(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        let needed = arenaUsed + bytes.count
+        if needed > arenaCapacity { grow(to: needed) }
+        if let source = bytes.baseAddress {
+            (arena + arenaUsed).copyMemory(from: source, byteCount: bytes.count)
+        }
+        defer { arenaUsed = needed }
+        return CellReference(offset: arenaUsed, length: bytes.count).word
+    }
+
+    /// Keeps a box for as long as the slab lives and returns the word that refers to it.
+    package func store(_ box: CellBox) -> UInt64 {
+        boxes.append(box)
+        return UInt64(UInt(bitPattern: Unmanaged.passUnretained(box).toOpaque())) | 1 << 63
+    }
+
+    private func grow(to needed: Int) {
+        arenaCapacity = max(needed, arenaCapacity * 2)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: arenaCapacity, alignment: 8)
+        larger.copyMemory(from: arena, byteCount: arenaUsed)
+        arena.deallocate()
+        arena = larger
+    }
+
+    package func bytes(_ reference: CellReference) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: arena + reference.offset, count: reference.length)
+    }
+}
