@@ -1,12 +1,14 @@
-// How the values of one entity's objects lie in memory: a row is a run of 8-byte words.
+// How the values of one entity's objects lie in memory: a row is a run of 8-byte words around a pointer.
 //
-//   word 0                 version: Z_OPT, 0 for a row that was never saved
-//   words 1 …< firstWord   null bits, one for each slot (set = nil)
-//   then                   the slots' words: numbers and dates as they are; strings, blobs and the like as a
-//                          `CellReference`; a to-one relationship as the target's primary key, followed by the
-//                          target's entity index when the destination has subentities
+//   word -n … -1   null bits, one for each slot (set = nil), slot 0 in the lowest bit of word -1
+//   word 0         version: Z_OPT, 0 for a row that was never saved
+//   word 1 …       the slots' words: numbers and dates as they are; strings, blobs and the like as a
+//                  `CellReference`; a to-one relationship as the target's primary key, followed by the target's
+//                  entity index when the destination has subentities
 //
-// The fetch loop, the objects and the save loop read and write rows directly: no dictionary, no box per cell.
+// A slot that is nil has 0 in its word too. A superentity's slots come first, so a slot's word and null bit have
+// the same place in every subentity, and generated accessors may carry them as constants. The fetch loop, the
+// objects and the save loop read and write rows directly: no dictionary, no box per cell.
 
 /// What a slot's word holds.
 package enum SlotKind: UInt8, Sendable {
@@ -62,8 +64,9 @@ package final class RowLayout: Sendable {
     package let entityIndex: Int
     package let slots: [Slot]
     package let slotsByName: [String: Int]
-    /// Words of a row, with version and null bits.
+    /// Words from the row's pointer on: version and slots.
     package let wordCount: Int
+    /// Words before the row's pointer.
     package let nullWordCount: Int
     /// Whether any slot is a `CellReference`, so that rows may hold boxes.
     package let hasReferences: Bool
@@ -95,7 +98,7 @@ package final class RowLayout: Sendable {
         entityName = entity.name
         entityIndex = index.entityNames.firstIndex(of: entity.name) ?? 0
         nullWordCount = max(1, (pending.count + 63) / 64)
-        var word = 1 + nullWordCount
+        var word = 1
         slots = pending.enumerated().map { number, slot in
             defer { word += slot.kind == .toOneOfSeveral ? 2 : 1 }
             return Slot(

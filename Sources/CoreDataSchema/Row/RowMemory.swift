@@ -22,13 +22,13 @@ package struct RowPointer {
 
     @inlinable
     package func isNull(_ index: Int) -> Bool {
-        words[1 + index >> 6] & (1 << UInt64(index & 63)) != 0
+        words[-1 - index >> 6] & (1 << UInt64(index & 63)) != 0
     }
 
     @inlinable
     package func setNull(_ index: Int, _ isNull: Bool) {
         let bit: UInt64 = 1 << UInt64(index & 63)
-        if isNull { words[1 + index >> 6] |= bit } else { words[1 + index >> 6] &= ~bit }
+        if isNull { words[-1 - index >> 6] |= bit } else { words[-1 - index >> 6] &= ~bit }
     }
 }
 
@@ -105,9 +105,9 @@ extension Value {
 package enum OwnedRow {
     /// A row in which every slot is nil and the version 0.
     package static func empty(_ layout: RowLayout) -> UnsafeMutablePointer<UInt64> {
-        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: layout.wordCount)
+        let words = allocate(layout)
+        for index in 0..<layout.nullWordCount { words[-1 - index] = .max }
         words.initialize(repeating: 0, count: layout.wordCount)
-        for index in 0..<layout.nullWordCount { words[1 + index] = .max }
         return words
     }
 
@@ -115,8 +115,9 @@ package enum OwnedRow {
     package static func copy(
         _ row: UnsafeMutablePointer<UInt64>, _ layout: RowLayout
     ) -> UnsafeMutablePointer<UInt64> {
-        let words = UnsafeMutablePointer<UInt64>.allocate(capacity: layout.wordCount)
-        words.initialize(from: row, count: layout.wordCount)
+        let words = allocate(layout)
+        (words - layout.nullWordCount).initialize(
+            from: row - layout.nullWordCount, count: layout.nullWordCount + layout.wordCount)
         forEachReference(words, layout) { CellReference(word: $0).retain() }
         return words
     }
@@ -124,7 +125,11 @@ package enum OwnedRow {
     /// Releases the boxes and the memory.
     package static func destroy(_ row: UnsafeMutablePointer<UInt64>, _ layout: RowLayout) {
         forEachReference(row, layout) { CellReference(word: $0).release() }
-        row.deallocate()
+        (row - layout.nullWordCount).deallocate()
+    }
+
+    private static func allocate(_ layout: RowLayout) -> UnsafeMutablePointer<UInt64> {
+        .allocate(capacity: layout.nullWordCount + layout.wordCount) + layout.nullWordCount
     }
 
     /// Puts a box into a reference slot of an owned row, releasing what was there; `nil` makes the slot null.

@@ -8,24 +8,27 @@ package final class RowSlab: @unchecked Sendable {
     /// Cells from this size on become boxes, so that the arena needn't move for them.
     package static let largestArenaCell = 1 << 16
 
-    package let stride: Int
-    package let words: UnsafeMutablePointer<UInt64>
+    private let stride: Int
+    private let nullWordCount: Int
+    private let words: UnsafeMutablePointer<UInt64>
     package let primaryKeys: UnsafeMutablePointer<Int64>
     /// Entity index of each row.
     package let entities: UnsafeMutablePointer<Int32>
     package private(set) var arena: UnsafeMutableRawPointer
-    package private(set) var arenaUsed = 0
+    /// Starts above 0, so that no reference into the arena is the word 0, which means nil.
+    package private(set) var arenaUsed = 8
     private var arenaCapacity: Int
     package var count = 0
     private var boxes: [CellBox] = []
 
-    /// A slab for rows of `stride` words: the largest `wordCount` of the entities that share the table.
-    package init(stride: Int, capacity: Int = RowSlab.capacity, arenaCapacity: Int = 0) {
-        self.stride = stride
+    /// A slab for rows of these layouts: the entities that share the table.
+    package init(layouts: [RowLayout], capacity: Int = RowSlab.capacity, arenaCapacity: Int = 0) {
+        nullWordCount = layouts.map(\.nullWordCount).max() ?? 1
+        stride = nullWordCount + (layouts.map(\.wordCount).max() ?? 1)
         words = .allocate(capacity: stride * capacity)
         primaryKeys = .allocate(capacity: capacity)
         entities = .allocate(capacity: capacity)
-        self.arenaCapacity = max(arenaCapacity, 16)
+        self.arenaCapacity = max(arenaCapacity, 64)
         arena = .allocate(byteCount: self.arenaCapacity, alignment: 8)
     }
 
@@ -37,8 +40,9 @@ package final class RowSlab: @unchecked Sendable {
     }
 
     /// The words of a row.
-    @inlinable
-    package func row(_ number: Int) -> UnsafeMutablePointer<UInt64> { words + number * stride }
+    package func row(_ number: Int) -> UnsafeMutablePointer<UInt64> {
+        words + nullWordCount + number * stride
+    }
 
     /// Stores bytes and returns the word that refers to them.
     package func store(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
