@@ -1,0 +1,52 @@
+// A store as it is to be made: tables with their columns in order, join tables, indexes.
+
+package import CoreDataSchema
+
+/// Everything that the DDL of a new store says, before it is text.
+package struct StoreBlueprint: Sendable {
+    package var index: ModelIndex
+    package var numbering: EntityNumbering
+    package var tables: [TableShape]
+    package var joins: [JoinShape]
+    /// The place of each property in the table of the entity that declares it. To-many relationships with a
+    /// to-one inverse are not in here: they are where their inverse is.
+    package var slots: [PropertyAddress: PropertyColumn]
+}
+
+/// A property by the entity that declares it.
+package struct PropertyAddress: Sendable, Hashable {
+    package var entity: String
+    package var property: String
+
+    package init(_ entity: String, _ property: String) {
+        self.entity = entity
+        self.property = property
+    }
+}
+
+/// The table of an inheritance tree.
+package struct TableShape: Sendable, Hashable {
+    package var name: String
+    package var rootName: String
+    /// After Z_PK, Z_ENT and Z_OPT, in Apple's order.
+    package var columns: [ColumnShape]
+    /// The columns among them that each have an index because they are foreign keys.
+    package var foreignKeys: [String]
+    package var isPolymorphic: Bool
+}
+
+/// A column with its declared type.
+package struct ColumnShape: Sendable, Hashable {
+    package var name: String
+    package var type: String
+}
+
+/// A join table with the columns of its owner's view.
+package struct JoinShape: Sendable, Hashable {
+    package var table: String
+    package var owner: PropertyAddress
+    package var inverse: PropertyAddress
+    /// Named after the inverse, then named after the owner.
+    package var keyColumns: [String]
+    package var orderColumns: [String]
+}

@@ -1,0 +1,160 @@
+// The columns of one inheritance tree's table, in Apple's order.
+
+import CoreDataSchema
+
+/// Collects columns while it walks the tree; names that are taken get a number.
+struct TableDraft {
+    private let root: String
+    private let tree: [String]
+    private let index: ModelIndex
+    private let numbering: EntityNumbering
+    private let relationships: RelationshipPlaces
+    private var columns: [ColumnShape] = []
+    private var foreignKeys: [String] = []
+    private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+    private(set) var slots: [PropertyAddress: PropertyColumn] = [:]
+
+    init(root: String, index: ModelIndex, numbering: EntityNumbering, relationships: RelationshipPlaces) {
+        self.root = root
+        tree = numbering.subtree(of: root, in: index)
+        self.index = index
+        self.numbering = numbering
+        self.relationships = relationships
+    }
+
+    var shape: TableShape {
+        TableShape(
+            name: "Z" + root.uppercased(), rootName: root, columns: columns, foreignKeys: foreignKeys,
+            isPolymorphic: tree.count > 1)
+    }
+
+    mutating func fill() throws {
+        for entity in tree {
+            try addAttributes(of: entity, in: .integer)
+            addForeignKeys(of: entity)
+        }
+        for entity in tree { try addOrderKeys(of: entity) }
+        for group in ColumnGroup.allCases where group != .integer {
+            for entity in tree { try addAttributes(of: entity, in: group) }
+        }
+    }
+
+    private mutating func add(_ name: String, _ type: String) -> String {
+        let name = unique(name, &taken)
+        columns.append(ColumnShape(name: name, type: type))
+        return name
+    }
+
+    // MARK: Attributes
+
+    private mutating func addAttributes(of entity: String, in group: ColumnGroup) throws {
+        for property in index.ownProperties(of: entity) {
+            guard let traits = property.attribute else { continue }
+            let address = PropertyAddress(entity, property.name)
+            guard traits.type == .composite else {
+                guard let own = ColumnGroup(traits.type) else {
+                    throw LayoutFailure(
+                        entity: entity, property: property.name,
+                        "an attribute of type \(traits.type) can't be stored; make it transient")
+                }
+                if own == group {
+                    let column = add("Z" + property.name.uppercased(), columnType(traits.type))
+                    slots[address] = .attribute(column: column, traits.type)
+                }
+                continue
+            }
+            for element in try elements(of: property, entity: entity) where element.group == group {
+                let column = add("Z" + element.name.uppercased(), columnType(element.type))
+                slots.addElement(.attribute(column: column, element.type), at: element.path, of: address)
+            }
+        }
+    }
+
+    private struct Element {
+        var path: String
+        var name: String
+        var type: AttributeType
+        var group: ColumnGroup
+    }
+
+    /// The leaves of a composite attribute. Each gets a column of its own, `ZADDRESS_CITY`.
+    private func elements(of property: PropertySchema, entity: String) throws -> [Element] {
+        var found: [Element] = []
+        var pending = (property.attribute?.elements ?? []).map { ([$0.name], $0, 1) }
+        while let (path, element, depth) = pending.popLast() {
+            guard let traits = element.attribute, depth <= 32 else {
+                throw LayoutFailure(
+                    entity: entity, property: property.name,
+                    "element \"\(path.joined(separator: "."))\" isn't an attribute or is nested too deep")
+            }
+            if traits.type == .composite {
+                pending += traits.elements.map { (path + [$0.name], $0, depth + 1) }
+            } else if let group = ColumnGroup(traits.type) {
+                let name = ([property.name] + path).joined(separator: "_")
+                found.append(
+                    Element(path: path.joined(separator: "."), name: name, type: traits.type, group: group))
+            } else {
+                throw LayoutFailure(
+                    entity: entity, property: property.name,
+                    "element \"\(path.joined(separator: "."))\" is of a type that can't be stored")
+            }
+        }
+        return found.sorted { precedesIgnoringCase($0.name, $1.name) }
+    }
+
+    // MARK: Relationships
+
+    private mutating func addForeignKeys(of entity: String) {
+        for side in relationships.relationships(of: entity) where !side.traits.isToMany {
+            let name = side.address.property.uppercased()
+            let destination = side.traits.destinationEntityName
+            let column = add("Z" + name, "INTEGER")
+            var entityColumn: String?
+            if numbering.subtree(of: destination, in: index).count > 1 {
+                entityColumn = add("Z\(numbering.numbers[destination] ?? 0)_\(name)", "INTEGER")
+            }
+            foreignKeys.append(column)
+            slots[side.address] = .toOne(
+                column: column, entityColumn: entityColumn, orderColumn: nil, destination: destination)
+        }
+        for side in relationships.oneWay[entity] ?? [] {
+            let number = numbering.numbers[side.address.entity] ?? 0
+            let column = add("Z\(number)\(side.address.property.uppercased())", "INTEGER")
+            foreignKeys.append(column)
+            slots[side.address] = .toMany(
+                table: shape.name, column: column, entityColumn: nil, orderColumn: nil, destination: entity)
+        }
+    }
+
+    private mutating func addOrderKeys(of entity: String) throws {
+        for side in relationships.relationships(of: entity) where !side.traits.isToMany {
+            guard let inverse = try relationships.inverse(of: side), inverse.traits.isOrdered,
+                inverse.traits.isToMany,
+                case .toOne(let column, let entityColumn, _, let destination)? = slots[side.address]
+            else { continue }
+            slots[side.address] = .toOne(
+                column: column, entityColumn: entityColumn,
+                orderColumn: add("Z_FOK_" + side.address.property.uppercased(), "INTEGER"),
+                destination: destination)
+        }
+        for side in relationships.oneWay[entity] ?? [] where side.traits.isOrdered {
+            guard case .toMany(let table, let column, _, _, let destination)? = slots[side.address] else {
+                continue
+            }
+            let order = add("Z_FOK_" + column.dropFirst(), "INTEGER")
+            slots[side.address] = .toMany(
+                table: table, column: column, entityColumn: nil, orderColumn: order, destination: destination)
+        }
+    }
+}
+
+extension [PropertyAddress: PropertyColumn] {
+    fileprivate mutating func addElement(
+        _ column: PropertyColumn, at path: String, of address: PropertyAddress
+    ) {
+        var elements: [String: PropertyColumn] = [:]
+        if case .composite(let existing)? = self[address] { elements = existing }
+        elements[path] = column
+        self[address] = .composite(elements)
+    }
+}

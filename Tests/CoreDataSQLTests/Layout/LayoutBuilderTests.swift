@@ -1,0 +1,166 @@
+import CoreDataSQL
+import CoreDataSchema
+import Testing
+
+struct LayoutBuilderTests {
+    @Test func numbersFollowTheTreesAndIgnoreCase() {
+        let index = model(
+            entity("Feedback"), entity("book"), entity("GraphicNovel", parent: "book"),
+            entity("atlas", parent: "book"), entity("Zine", parent: "atlas"))
+        let numbering = EntityNumbering(index)
+        #expect(numbering.names == ["book", "atlas", "Zine", "GraphicNovel", "Feedback"])
+        #expect(numbering.numbers["Feedback"] == 5)
+    }
+
+    @Test func aConfigurationBringsTheSuperentities() {
+        let numbering = EntityNumbering(library, entities: ["Author", "Page", "Book"])
+        #expect(numbering.names == ["Book", "Page", "Writer", "Author"])
+    }
+
+    @Test func columnsStandInApplesOrder() throws {
+        let blueprint = try LayoutBuilder.blueprint(for: library)
+        #expect(
+            blueprint.tables.map(\.definition) == [
+                """
+                CREATE TABLE ZBOOK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+                ZPAGESCOUNT INTEGER, ZAUTHOR INTEGER, ZISBLACKANDWHITE INTEGER, ZPUBLISHEDAT TIMESTAMP, \
+                ZPRICE DECIMAL, ZTITLE VARCHAR, ZUNIQUEID BLOB, ZCOVER BLOB )
+                """,
+                """
+                CREATE TABLE ZFEEDBACK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+                ZRATING FLOAT, ZAUTHORALIAS VARCHAR, ZCOMMENT VARCHAR, ZBOOKID BLOB )
+                """,
+                """
+                CREATE TABLE ZPAGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+                ZISBOOKMARKED INTEGER, ZNUMBER INTEGER, ZBOOK INTEGER, Z1_BOOK INTEGER, ZCONTENT BLOB )
+                """,
+                """
+                CREATE TABLE ZWRITER ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAGE INTEGER, \
+                ZALIAS VARCHAR, ZSITEURL VARCHAR )
+                """,
+            ])
+    }
+
+    @Test func subentitiesShareTheTableAndInheritColumns() throws {
+        let layout = try LayoutBuilder.layout(for: library)
+        let novel = try #require(layout["GraphicNovel"])
+        #expect(novel.table == "ZBOOK" && novel.number == 2 && novel.superNumber == 1 && novel.isPolymorphic)
+        #expect(novel.columns["title"] == .attribute(column: "ZTITLE", .string))
+        #expect(
+            novel.columns["pages"]
+                == .toMany(
+                    table: "ZPAGE", column: "ZBOOK", entityColumn: "Z1_BOOK", orderColumn: nil,
+                    destination: "Page"))
+        #expect(layout["Book"]?.subtreeNumbers == [1, 2])
+        #expect(layout["Page"]?.isPolymorphic == false)
+    }
+
+    @Test func equalNamesInOneTreeAreNumbered() throws {
+        let index = model(
+            entity("Thing"), entity("Folder", parent: "Thing", attribute("name", .string)),
+            entity(
+                "File", parent: "Thing", attribute("name", .string), toOne("folder", "Folder", inverse: nil)),
+            entity("Note", parent: "Thing", attribute("name", .date), toOne("folder", "Thing", inverse: nil)))
+        let layout = try LayoutBuilder.layout(for: index)
+        #expect(layout["File"]?.columns["name"] == .attribute(column: "ZNAME1", .string))
+        #expect(layout["Folder"]?.columns["name"] == .attribute(column: "ZNAME2", .string))
+        #expect(layout["Note"]?.columns["name"] == .attribute(column: "ZNAME", .date))
+        #expect(
+            layout["Note"]?.columns["folder"]
+                == .toOne(
+                    column: "ZFOLDER1", entityColumn: "Z1_FOLDER", orderColumn: nil, destination: "Thing"))
+    }
+
+    @Test func orderedInverseAddsAnOrderKey() throws {
+        let index = model(
+            entity(
+                "Folder", toOne("parent", "Folder", inverse: "children"),
+                toMany("children", "Folder", inverse: "parent", ordered: true), attribute("size", .integer16))
+        )
+        let layout = try LayoutBuilder.layout(for: index)
+        #expect(
+            layout["Folder"]?.columns["children"]
+                == .toMany(
+                    table: "ZFOLDER", column: "ZPARENT", entityColumn: nil, orderColumn: "Z_FOK_PARENT",
+                    destination: "Folder"))
+    }
+
+    @Test func aToManyWithoutInverseIsAKeyInTheDestination() throws {
+        let index = model(
+            entity("Message", toMany("metadata", "Metadata", inverse: nil)),
+            entity("Metadata", attribute("key", .string)))
+        let blueprint = try LayoutBuilder.blueprint(for: index)
+        #expect(blueprint.tables[1].columns.map(\.name) == ["Z1METADATA", "ZKEY"])
+        #expect(
+            blueprint.layout()["Message"]?.columns["metadata"]
+                == .toMany(
+                    table: "ZMETADATA", column: "Z1METADATA", entityColumn: nil, orderColumn: nil,
+                    destination: "Metadata"))
+    }
+
+    @Test func joinTables() throws {
+        let blueprint = try LayoutBuilder.blueprint(for: network)
+        #expect(
+            blueprint.joins.map(\.definition) == [
+                """
+                CREATE TABLE Z_1SONGS ( Z_1ALBUMS INTEGER, Z_4SONGS INTEGER, Z_FOK_4SONGS INTEGER, \
+                PRIMARY KEY (Z_1ALBUMS, Z_4SONGS) )
+                """,
+                "CREATE TABLE Z_1TAGS ( Z_1ALBUMS1 INTEGER, Z_5TAGS INTEGER, PRIMARY KEY (Z_1ALBUMS1, Z_5TAGS) )",
+                """
+                CREATE TABLE Z_2SONGS ( Z_2LISTS INTEGER, Z_4SONGS1 INTEGER, Z_FOK_2LISTS INTEGER, \
+                Z_FOK_4SONGS1 INTEGER, PRIMARY KEY (Z_2LISTS, Z_4SONGS1) )
+                """,
+                """
+                CREATE TABLE Z_3FOLLOWEDBY ( Z_3FOLLOWS INTEGER, Z_3FOLLOWEDBY INTEGER, \
+                PRIMARY KEY (Z_3FOLLOWS, Z_3FOLLOWEDBY) )
+                """,
+                """
+                CREATE TABLE Z_3FRIENDS ( Z_3FRIENDS INTEGER, REFLEXIVE INTEGER, \
+                PRIMARY KEY (Z_3FRIENDS, REFLEXIVE) )
+                """,
+                "CREATE TABLE Z_4TAGS ( Z_4SONGS2 INTEGER, Z_5TAGS1 INTEGER, PRIMARY KEY (Z_4SONGS2, Z_5TAGS1) )",
+            ])
+        let layout = blueprint.layout()
+        #expect(
+            layout["Song"]?.columns["albums"]
+                == .join(
+                    JoinColumns(
+                        table: "Z_1SONGS", sourceColumn: "Z_4SONGS", destinationColumn: "Z_1ALBUMS",
+                        orderColumn: nil, inverseOrderColumn: "Z_FOK_4SONGS", destination: "Album")))
+    }
+
+    @Test func compositeAttributesAreFlattened() throws {
+        var traits = AttributeTraits(.composite)
+        var geo = AttributeTraits(.composite)
+        geo.elements = [attribute("latitude", .double)]
+        traits.elements = [attribute("city", .string), PropertySchema(name: "geo", kind: .attribute(geo))]
+        let index = model(entity("Shop", PropertySchema(name: "address", kind: .attribute(traits))))
+        let blueprint = try LayoutBuilder.blueprint(for: index)
+        #expect(blueprint.tables[0].columns.map(\.name) == ["ZADDRESS_GEO_LATITUDE", "ZADDRESS_CITY"])
+        #expect(
+            blueprint.layout()["Shop"]?.columns["address"]
+                == .composite([
+                    "city": .attribute(column: "ZADDRESS_CITY", .string),
+                    "geo.latitude": .attribute(column: "ZADDRESS_GEO_LATITUDE", .double),
+                ]))
+    }
+
+    @Test func transientAndFetchedPropertiesHaveNoColumn() throws {
+        var cached = attribute("cached", .undefined)
+        cached.isTransient = true
+        let fetched = PropertySchema(name: "recent", kind: .fetched(FetchRequestSchema(entityName: "A")))
+        let layout = try LayoutBuilder.layout(for: model(entity("A", cached, fetched)))
+        #expect(layout["A"]?.columns.isEmpty == true)
+    }
+
+    @Test func unstorableAttributesAndForeignDestinationsAreNamed() {
+        #expect(throws: LayoutFailure.self) {
+            try LayoutBuilder.layout(for: model(entity("A", attribute("any", .undefined))))
+        }
+        let error = #expect(throws: LayoutFailure.self) {
+            try LayoutBuilder.layout(for: library, entities: ["Page"])
+        }
+        #expect(error?.entity == "Page" && error?.property == "book")
+    }
+}
