@@ -1,8 +1,8 @@
 // Between Foundation's predicate objects and our trees.
 
-import CoreDataPredicate
+package import CoreDataPredicate
 import CoreDataSupport
-import Foundation
+package import Foundation
 
 /// A predicate object of ours: it knows its tree.
 protocol TreePredicate: NSPredicate {
@@ -11,7 +11,7 @@ protocol TreePredicate: NSPredicate {
 
 extension NSPredicate {
     /// The predicate object for a tree, of the class that Apple would have given it.
-    static func make(_ tree: PredicateTree) -> NSPredicate {
+    package static func make(_ tree: PredicateTree) -> NSPredicate {
         switch tree {
         case .constant(let value): ConstantPredicate(value)
         case .comparison(let comparison): NSComparisonPredicate(comparison)
@@ -24,7 +24,7 @@ extension NSPredicate {
 
     /// What this predicate says: ours, one that Foundation made, or a client's subclass, which only it can
     /// evaluate.
-    var tree: PredicateTree {
+    package var tree: PredicateTree {
         if let own = self as? any TreePredicate { return own.ownTree }
         if let compound = self as? NSCompoundPredicate { return compound.treeOfParts }
         return foundationConstant.map(PredicateTree.constant)

@@ -1,0 +1,71 @@
+// Makes the errors that the store, context and migration layers throw: Apple's domain and codes, and enough in
+// the user info to act on.
+
+import Foundation
+
+/// Factory of errors in `NSCocoaErrorDomain`.
+enum CoreDataError {
+    /// Keys of the user info beside Foundation's and Core Data's own.
+    enum Key {
+        static let entity = "entity"
+        static let property = "property"
+        static let reason = "reason"
+    }
+
+    static func make(_ code: Int, _ description: String, userInfo: [String: Any] = [:]) -> NSError {
+        var userInfo = userInfo
+        userInfo[NSLocalizedDescriptionKey] = userInfo[NSLocalizedDescriptionKey] ?? description
+        return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: userInfo)
+    }
+
+    /// An error about a file and what is in it; `reason` says why, `underlying` what failed below.
+    static func make(
+        _ code: Int, _ description: String, file: URL?, entity: String? = nil, property: String? = nil,
+        reason: String? = nil, underlying: (any Error)? = nil, userInfo: [String: Any] = [:]
+    ) -> NSError {
+        var userInfo = userInfo
+        userInfo[NSFilePathErrorKey] = file?.path
+        userInfo[NSURLErrorKey] = file
+        userInfo[Key.entity] = entity
+        userInfo[Key.property] = property
+        userInfo[Key.reason] = reason
+        userInfo[NSLocalizedFailureReasonErrorKey] = reason
+        userInfo[NSUnderlyingErrorKey] = underlying
+        return make(code, description, userInfo: userInfo)
+    }
+
+    /// An error of SQLite: its own code and message stand in the user info, under SQLite's domain.
+    static func sqlite(
+        _ code: Int, _ description: String, file: URL?, resultCode: Int, message: String
+    ) -> NSError {
+        make(code, description, file: file, reason: message, userInfo: [NSSQLiteErrorDomain: resultCode])
+    }
+
+    /// A value that fails validation. Several of them make one error: `combined(_:)`.
+    static func validation(
+        _ code: Int, _ description: String, object: Any?, key: String?, value: Any?,
+        predicate: NSPredicate? = nil
+    ) -> NSError {
+        var userInfo: [String: Any] = [:]
+        userInfo[NSValidationObjectErrorKey] = object
+        userInfo[NSValidationKeyErrorKey] = key
+        userInfo[NSValidationValueErrorKey] = value
+        userInfo[NSValidationPredicateErrorKey] = predicate
+        return make(code, description, userInfo: userInfo)
+    }
+
+    /// One error for several failures: the only one itself, else a `NSValidationMultipleErrorsError` whose
+    /// details lie under `NSDetailedErrorsKey`. Nested multiples are flattened. `nil` for none.
+    static func combined(_ errors: [NSError]) -> NSError? {
+        let all = errors.flatMap { error -> [NSError] in
+            guard error.domain == NSCocoaErrorDomain, error.code == NSValidationMultipleErrorsError,
+                let details = error.userInfo[NSDetailedErrorsKey] as? [NSError]
+            else { return [error] }
+            return details
+        }
+        guard all.count > 1 else { return all.first }
+        return make(
+            NSValidationMultipleErrorsError, "Multiple validation errors occurred.",
+            userInfo: [NSDetailedErrorsKey: all])
+    }
+}

@@ -1,0 +1,200 @@
+// From the model as a value to the model classes.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// Fills a model with what a value says. References to entities or properties that don't exist stay open.
+struct ModelBuilder {
+    private let schema: ModelSchema
+    private let entities: [String: NSEntityDescription]
+
+    init(_ schema: ModelSchema) {
+        self.schema = schema
+        var entities: [String: NSEntityDescription] = [:]
+        for entity in schema.entities { entities[entity.name] = NSEntityDescription() }
+        self.entities = entities
+    }
+
+    func fill(_ model: NSManagedObjectModel) {
+        for entity in schema.entities { fillFields(of: entity) }
+        linkInheritance()
+        model.entities = schema.entities.compactMap { entities[$0.name] }
+        for entity in schema.entities { linkProperties(of: entity) }
+        for configuration in schema.configurations {
+            model.setEntities(
+                configuration.entityNames.compactMap { entities[$0] },
+                forConfigurationName: configuration.name)
+        }
+        for template in schema.fetchTemplates {
+            model.setFetchRequestTemplate(request(template.request), forName: template.name)
+        }
+        model.versionIdentifiers = Set(schema.versionIdentifiers)
+    }
+
+    private func fillFields(of schema: EntitySchema) {
+        guard let entity = entities[schema.name] else { return }
+        entity.name = schema.name
+        entity.ownClassName = schema.className
+        entity.classModule = schema.classModule
+        entity.codeGeneration = schema.codeGeneration
+        entity.isAbstract = schema.isAbstract
+        entity.constraints = schema.uniquenessConstraints
+        entity.compoundIndexes = schema.compoundIndexes
+        entity.userInfo = Value.userInfo(schema.userInfo)
+        entity.ownRenamingIdentifier = schema.renamingIdentifier
+        entity.versionHashModifier = schema.versionHashModifier
+        entity.coreSpotlightDisplayNameExpression =
+            schema.coreSpotlightDisplayNameExpression.map { NSExpression.make($0) }
+        entity.recordedVersionHash = schema.recordedVersionHash
+        entity.properties = schema.properties.map(property)
+    }
+
+    private func linkInheritance() {
+        var children: [String: [NSEntityDescription]] = [:]
+        for schema in schema.entities {
+            if let parent = schema.superentityName, let entity = entities[schema.name] {
+                children[parent, default: []].append(entity)
+            }
+        }
+        for (name, children) in children { entities[name]?.subentities = children }
+    }
+
+    private func linkProperties(of schema: EntitySchema) {
+        guard let entity = entities[schema.name] else { return }
+        for case let relationship as NSRelationshipDescription in entity.ownProperties {
+            guard let traits = schema.properties.first(where: { $0.name == relationship.name })?.relationship,
+                let inverse = traits.inverseName
+            else { continue }
+            if let inverse = relationship.destinationEntity?.relationshipsByName[inverse] {
+                relationship.inverseRelationship = inverse
+            }
+        }
+        entity.indexes = schema.indexes.map { index($0, of: entity) }
+    }
+
+    private func index(_ schema: FetchIndexSchema, of entity: NSEntityDescription) -> NSFetchIndexDescription
+    {
+        let elements = schema.elements.map { element in
+            let description = NSFetchIndexElementDescription(
+                property: subject(element.subject, of: entity),
+                collationType: element.collation == .rTree ? .rTree : .binary)
+            description.isAscending = element.isAscending
+            return description
+        }
+        let index = NSFetchIndexDescription(name: schema.name, elements: elements)
+        index.partialIndexPredicate = schema.partialPredicate.map { NSPredicate.make($0) }
+        return index
+    }
+
+    private func subject(
+        _ subject: FetchIndexElementSchema.Subject, of entity: NSEntityDescription
+    ) -> NSPropertyDescription {
+        switch subject {
+        case .property(let name):
+            if let property = entity.propertiesByName[name] { return property }
+            let unknown = NSPropertyDescription()
+            unknown.name = name
+            return unknown
+        case .expression(let name, let tree, let resultType):
+            let description = NSExpressionDescription()
+            description.name = name
+            description.expression = NSExpression.make(tree)
+            description.expressionResultType = NSAttributeType(resultType)
+            return description
+        }
+    }
+}
+
+extension ModelBuilder {
+    private func request(_ schema: FetchRequestSchema) -> NSFetchRequest<any NSFetchRequestResult> {
+        var fields = FetchRequestFields()
+        fields.entity = entities[schema.entityName]
+        fields.name = schema.entityName
+        fields.predicate = schema.predicate.map { NSPredicate.make($0) }
+        fields.sortDescriptors =
+            schema.sortKeys.isEmpty ? nil : schema.sortKeys.map { NSSortDescriptor.make($0) }
+        fields.fetchLimit = schema.fetchLimit
+        fields.fetchOffset = schema.fetchOffset
+        fields.fetchBatchSize = schema.fetchBatchSize
+        fields.resultType = NSFetchRequestResultType(rawValue: schema.resultType)
+        fields.includesSubentities = schema.includesSubentities
+        fields.includesPropertyValues = schema.includesPropertyValues
+        fields.includesPendingChanges = schema.includesPendingChanges
+        fields.returnsObjectsAsFaults = schema.returnsObjectsAsFaults
+        fields.returnsDistinctResults = schema.returnsDistinctResults
+        fields.propertiesToFetch = schema.propertiesToFetch.isEmpty ? nil : schema.propertiesToFetch
+        fields.relationshipKeyPathsForPrefetching =
+            schema.relationshipKeyPathsForPrefetching.isEmpty
+            ? nil : schema.relationshipKeyPathsForPrefetching
+        return NSFetchRequest(fields: fields)
+    }
+
+    private func property(_ schema: PropertySchema) -> NSPropertyDescription {
+        let property: NSPropertyDescription =
+            switch schema.kind {
+            case .attribute(let traits): attribute(traits)
+            case .relationship(let traits): relationship(traits)
+            case .fetched(let request): fetched(request)
+            }
+        property.name = schema.name
+        property.isOptional = schema.isOptional
+        property.isTransient = schema.isTransient
+        property.isIndexed = schema.isIndexed
+        property.isIndexedBySpotlight = schema.isIndexedBySpotlight
+        property.validation = schema.validation.map {
+            (predicate: NSPredicate.make($0.predicate), warning: $0.warning.modelValue ?? NSNull())
+        }
+        property.userInfo = Value.userInfo(schema.userInfo)
+        property.ownRenamingIdentifier = schema.renamingIdentifier
+        property.versionHashModifier = schema.versionHashModifier
+        return property
+    }
+
+    private func attribute(_ traits: AttributeTraits) -> NSAttributeDescription {
+        let attribute = makeAttribute(traits)
+        attribute.attributeType = NSAttributeType(traits.type)
+        attribute.defaultValue = traits.defaultValue.modelValue
+        attribute.valueTransformerName = traits.valueTransformerName
+        attribute.ownValueClassName = traits.valueClassName
+        attribute.allowsExternalBinaryDataStorage = traits.allowsExternalBinaryDataStorage
+        attribute.preservesValueInHistoryOnDeletion = traits.preservesValueInHistoryOnDeletion
+        attribute.allowsCloudEncryption = traits.allowsCloudEncryption
+        attribute.usesScalarValueType = traits.usesScalarValueType
+        attribute.compositeName = traits.compositeName
+        return attribute
+    }
+
+    private func makeAttribute(_ traits: AttributeTraits) -> NSAttributeDescription {
+        if let derivation = traits.derivation {
+            let derived = NSDerivedAttributeDescription()
+            derived.derivationExpression = NSExpression.make(derivation.expression)
+            derived.filterPredicate = derivation.filter.map { NSPredicate.make($0) }
+            return derived
+        }
+        guard traits.type == .composite else { return NSAttributeDescription() }
+        let composite = NSCompositeAttributeDescription()
+        composite.elements = traits.elements.compactMap { property($0) as? NSAttributeDescription }
+        return composite
+    }
+
+    private func relationship(_ traits: RelationshipTraits) -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        if let destination = entities[traits.destinationEntityName] {
+            relationship.destinationEntity = destination
+        }
+        relationship.setNames(destination: traits.destinationEntityName, inverse: traits.inverseName)
+        relationship.minCount = traits.minCount
+        relationship.maxCount = traits.maxCount
+        relationship.isOrdered = traits.isOrdered
+        relationship.deleteRule = NSDeleteRule(rawValue: traits.deleteRule.rawValue) ?? .nullifyDeleteRule
+        return relationship
+    }
+
+    private func fetched(_ request: FetchRequestSchema) -> NSFetchedPropertyDescription {
+        let fetched = NSFetchedPropertyDescription()
+        fetched.fetchRequest = self.request(request)
+        return fetched
+    }
+}

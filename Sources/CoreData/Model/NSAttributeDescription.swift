@@ -1,0 +1,80 @@
+// An attribute of an entity.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// An attribute: a value of a type, kept in the store.
+open class NSAttributeDescription: NSPropertyDescription {
+    /// The type of the values. Undefined until it is set.
+    public var attributeType = NSAttributeType.undefinedAttributeType { willSet { assertMutable() } }
+
+    /// The value of a new object. It is not looked at before it is used.
+    public var defaultValue: Any? { willSet { assertMutable() } }
+
+    /// The name of the transformer between the value and what the store keeps, for transformable attributes.
+    public var valueTransformerName: String? { willSet { assertMutable() } }
+
+    /// Whether the store may put a large value into a file of its own.
+    public var allowsExternalBinaryDataStorage = false { willSet { assertMutable() } }
+
+    /// Whether the value is written into the history when its object is deleted.
+    public var preservesValueInHistoryOnDeletion = false { willSet { assertMutable() } }
+
+    /// Whether a cloud may encrypt the value. Kept for the model file, without effect here.
+    public var allowsCloudEncryption = false { willSet { assertMutable() } }
+
+    final var ownValueClassName: String? { willSet { assertMutable() } }
+    /// What only source models say, carried along for writing: scalar accessors, the composite's declared name.
+    final var usesScalarValueType = false
+    final var compositeName: String?
+
+    override func takeFields(from other: NSPropertyDescription) {
+        super.takeFields(from: other)
+        guard let other = other as? NSAttributeDescription else { return }
+        attributeType = other.attributeType
+        defaultValue = other.defaultValue
+        valueTransformerName = other.valueTransformerName
+        allowsExternalBinaryDataStorage = other.allowsExternalBinaryDataStorage
+        preservesValueInHistoryOnDeletion = other.preservesValueInHistoryOnDeletion
+        allowsCloudEncryption = other.allowsCloudEncryption
+        ownValueClassName = other.ownValueClassName
+        usesScalarValueType = other.usesScalarValueType
+        compositeName = other.compositeName
+    }
+}
+
+extension NSAttributeDescription {
+    /// The type, in Swift spelling.
+    public var type: AttributeType {
+        get { AttributeType(rawValue: attributeType) }
+        set { attributeType = newValue.rawValue }
+    }
+
+    /// The name of the class of the values, Foundation's for the types that have one. Setting it tells what a
+    /// transformable attribute holds.
+    public var attributeValueClassName: String? {
+        get { ownValueClassName ?? attributeType.valueClassName }
+        set { ownValueClassName = newValue }
+    }
+}
+
+extension NSAttributeType {
+    /// The class that Apple's framework names for values of the type.
+    var valueClassName: String? {
+        switch self {
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
+            .floatAttributeType, .booleanAttributeType:
+            "NSNumber"
+        case .decimalAttributeType: "NSDecimalNumber"
+        case .stringAttributeType: "NSString"
+        case .dateAttributeType: "NSDate"
+        case .binaryDataAttributeType: "NSData"
+        case .UUIDAttributeType: "NSUUID"
+        case .URIAttributeType: "NSURL"
+        case .objectIDAttributeType: "NSManagedObjectID"
+        case .compositeAttributeType: "NSDictionary"
+        case .undefinedAttributeType, .transformableAttributeType: nil
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// An attribute whose value the store computes when the object is saved.
+
+import Foundation
+
+/// An attribute whose value the store derives from others at each save.
+open class NSDerivedAttributeDescription: NSAttributeDescription {
+    /// How the value is computed: a key path, `canonical:` of one, `@count` or `@sum` over a to-many
+    /// relationship, or `now()`. Which of them a store can do is checked when the store is added.
+    public var derivationExpression: NSExpression? { willSet { assertMutable() } }
+
+    /// Restricts what an aggregate derivation counts. Kept for the model file.
+    final var filterPredicate: NSPredicate? { willSet { assertMutable() } }
+
+    override func takeFields(from other: NSPropertyDescription) {
+        super.takeFields(from: other)
+        guard let other = other as? NSDerivedAttributeDescription else { return }
+        derivationExpression = other.derivationExpression
+        filterPredicate = other.filterPredicate
+    }
+}

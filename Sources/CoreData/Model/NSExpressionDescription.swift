@@ -1,0 +1,28 @@
+// A column of a fetch that is computed.
+
+import Foundation
+
+/// A computed column for `NSFetchRequest.propertiesToFetch` and for fetch indexes. It can't be a property of an
+/// entity.
+open class NSExpressionDescription: NSPropertyDescription {
+    /// What is computed.
+    public var expression: NSExpression? { willSet { assertMutable() } }
+
+    /// The type of the result.
+    public var expressionResultType = NSAttributeType.undefinedAttributeType { willSet { assertMutable() } }
+
+    override func takeFields(from other: NSPropertyDescription) {
+        super.takeFields(from: other)
+        guard let other = other as? NSExpressionDescription else { return }
+        expression = other.expression
+        expressionResultType = other.expressionResultType
+    }
+}
+
+extension NSExpressionDescription {
+    /// The type of the result, in Swift spelling.
+    public var resultType: NSAttributeDescription.AttributeType {
+        get { NSAttributeDescription.AttributeType(rawValue: expressionResultType) }
+        set { expressionResultType = newValue.rawValue }
+    }
+}

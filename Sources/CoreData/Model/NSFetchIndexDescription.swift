@@ -1,0 +1,54 @@
+// An index of an entity.
+
+import CoreDataSupport
+public import Foundation
+
+/// An index that a database is to keep for an entity.
+open class NSFetchIndexDescription: NSObject, NSCopying {
+    /// The name, unique among the entity's indexes.
+    public var name: String { willSet { assertMutable() } }
+
+    /// What is indexed, most significant first.
+    public var elements: [NSFetchIndexElementDescription] {
+        willSet { assertMutable() }
+        didSet { for element in elements { element.indexDescription = self } }
+    }
+
+    /// Restricts the index to the rows that satisfy it.
+    public var partialIndexPredicate: NSPredicate? { willSet { assertMutable() } }
+
+    /// The entity that the index belongs to.
+    public internal(set) final weak var entity: NSEntityDescription?
+
+    private var isFrozen = false
+
+    public required init(name: String, elements: [NSFetchIndexElementDescription]?) {
+        self.name = name
+        self.elements = elements ?? []
+        super.init()
+        for element in self.elements { element.indexDescription = self }
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let elements = elements.compactMap { $0.copy() as? NSFetchIndexElementDescription }
+        let copy = type(of: self).init(name: name, elements: elements)
+        copy.partialIndexPredicate = partialIndexPredicate
+        return copy
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSFetchIndexDescription else { return false }
+        return self === other || isStructurallyEqual(to: other)
+    }
+
+    open override var hash: Int { name.hashValue }
+
+    func freeze() {
+        isFrozen = true
+        for element in elements { element.freeze() }
+    }
+
+    private func assertMutable() {
+        if isFrozen { raise(.internalInconsistency, "Can't modify an immutable model.") }
+    }
+}

@@ -1,0 +1,54 @@
+// One element of a fetch index.
+
+import CoreDataSupport
+public import Foundation
+
+/// One element of a fetch index: a property of the entity, or an expression.
+open class NSFetchIndexElementDescription: NSObject, NSCopying {
+    /// What is indexed.
+    public internal(set) final var property: NSPropertyDescription?
+
+    /// The kind of index.
+    public var collationType: NSFetchIndexElementType { willSet { assertMutable() } }
+
+    /// Whether the index ascends. True by default.
+    public var isAscending = true { willSet { assertMutable() } }
+
+    /// The index that the element belongs to.
+    public internal(set) final weak var indexDescription: NSFetchIndexDescription?
+
+    private var isFrozen = false
+
+    public required init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
+        self.property = property
+        self.collationType = collationType
+        super.init()
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = type(of: self).init(
+            property: property ?? NSPropertyDescription(), collationType: collationType)
+        copy.isAscending = isAscending
+        return copy
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSFetchIndexElementDescription else { return false }
+        return self === other || isStructurallyEqual(to: other)
+    }
+
+    open override var hash: Int { (propertyName ?? "").hashValue }
+
+    func freeze() {
+        isFrozen = true
+    }
+
+    private func assertMutable() {
+        if isFrozen { raise(.internalInconsistency, "Can't modify an immutable model.") }
+    }
+}
+
+extension NSFetchIndexElementDescription {
+    /// The name of what is indexed.
+    public var propertyName: String? { property?.name }
+}

@@ -1,0 +1,80 @@
+// A managed object model.
+
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+import Synchronization
+
+/// The entities that managed objects are made of.
+///
+/// A model can be changed until it is in use: until a store coordinator is made with it. A change after that
+/// stops the process, as Apple's framework raises; copy the model and change the copy. A model in use may be
+/// read from any thread.
+open class NSManagedObjectModel: NSObject, NSCopying {
+    /// Texts for the user interface, by the keys that the documentation of Apple's class lists. Kept as they are.
+    public var localizationDictionary: [String: String]? { willSet { assertMutable() } }
+
+    /// What the developer calls this version of the model: strings by custom. Not part of the version hashes.
+    public var versionIdentifiers: Set<AnyHashable> = [] { willSet { assertMutable() } }
+
+    final var allEntities: [NSEntityDescription] = [] { willSet { assertMutable() } }
+    final var configurationList: [(name: String, entities: [NSEntityDescription])] = [] {
+        willSet { assertMutable() }
+    }
+    final var templates: [String: NSFetchRequest<any NSFetchRequestResult>] = [:] {
+        willSet { assertMutable() }
+    }
+
+    private final let freezing = Mutex(())
+    /// Set once, under the lock, before the model is handed to other threads.
+    final private(set) var frozen: FrozenModel?
+
+    /// An empty model.
+    public required override init() {
+        super.init()
+    }
+
+    /// A copy that can be changed, with copies of everything in the model.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        DescriptionCopier().copy(self)
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectModel else { return false }
+        return self === other || schema.normalized == other.schema.normalized
+    }
+
+    open override var hash: Int { Set(entitiesByName.keys).hashValue }
+
+    /// Makes the model unchangeable and builds its look-ups. Idempotent; may be called from any thread.
+    package final func freeze() {
+        freezing.withLock { _ in
+            guard frozen == nil else { return }
+            let names = entitiesByName
+            for entity in allEntities { entity.relink(in: names) }
+            let state = FrozenModel(self)
+            for entity in allEntities.sorted(by: { $0.ancestry.count < $1.ancestry.count }) {
+                entity.freeze()
+            }
+            for template in templates.values { template.freeze() }
+            frozen = state
+        }
+    }
+
+    final func assertMutable() {
+        if frozen != nil { raise(.internalInconsistency, "Can't modify an immutable model.") }
+    }
+}
+
+/// What a model answers at once when it is in use.
+struct FrozenModel {
+    let schema: ModelSchema
+    let index: ModelIndex
+    let entitiesByName: [String: NSEntityDescription]
+
+    init(_ model: NSManagedObjectModel) {
+        schema = ModelSchema(model)
+        index = ModelIndex(schema)
+        entitiesByName = model.entitiesByName
+    }
+}

@@ -1,0 +1,117 @@
+// A property of an entity: what attributes, relationships, fetched properties and expressions share.
+
+import CoreDataSupport
+public import Foundation
+
+/// A property of an entity.
+///
+/// A description can be changed until its model is in use; a change after that stops the process, as Apple's
+/// framework raises. Once in use it may be read from any thread.
+open class NSPropertyDescription: NSObject, NSCopying {
+    /// The property's name, the key of its value.
+    public var name = "" { willSet { assertMutable() } }
+
+    /// Whether an object may be saved without a value. True by default.
+    public var isOptional = true { willSet { assertMutable() } }
+
+    /// Whether the value lives in memory only. False by default.
+    public var isTransient = false { willSet { assertMutable() } }
+
+    /// Asks for a database index over this property alone. Superseded by `NSEntityDescription.indexes`.
+    public var isIndexed = false { willSet { assertMutable() } }
+
+    /// Whether a search index is to contain the value. Kept for the model file, without effect here.
+    public var isIndexedBySpotlight = false { willSet { assertMutable() } }
+
+    /// Free use: what the model says beside.
+    public var userInfo: [AnyHashable: Any]? = [:] { willSet { assertMutable() } }
+
+    /// Text that goes into the version hash: set it when the meaning of the values changes though the
+    /// declaration doesn't.
+    public var versionHashModifier: String? { willSet { assertMutable() } }
+
+    final var ownRenamingIdentifier: String? { willSet { assertMutable() } }
+    final var validation: [(predicate: NSPredicate, warning: Any)] = [] { willSet { assertMutable() } }
+
+    /// The entity that declares the property. Weak, because the entity owns its properties.
+    final weak var owner: NSEntityDescription?
+    final private(set) var isFrozen = false
+
+    public required override init() {
+        super.init()
+    }
+
+    /// A copy that belongs to no entity and can be changed.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = type(of: self).init()
+        copy.takeFields(from: self)
+        return copy
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPropertyDescription else { return false }
+        return self === other || isStructurallyEqual(to: other)
+    }
+
+    open override var hash: Int { name.hashValue }
+
+    /// Copies every value but the owner. Subclasses add theirs.
+    func takeFields(from other: NSPropertyDescription) {
+        name = other.name
+        isOptional = other.isOptional
+        isTransient = other.isTransient
+        isIndexed = other.isIndexed
+        isIndexedBySpotlight = other.isIndexedBySpotlight
+        userInfo = other.userInfo
+        versionHashModifier = other.versionHashModifier
+        ownRenamingIdentifier = other.ownRenamingIdentifier
+        validation = other.validation
+    }
+
+    /// Makes the description unchangeable. Called by `NSManagedObjectModel.freeze()`.
+    func freeze() {
+        isFrozen = true
+    }
+
+    final func assertMutable() {
+        if isFrozen { raise(.internalInconsistency, "Can't modify an immutable model.") }
+    }
+}
+
+extension NSPropertyDescription {
+    /// The entity that declares the property; a property that belongs to none has no answer to this.
+    public var entity: NSEntityDescription {
+        guard let owner else {
+            raise(.internalInconsistency, "The property \"\(name)\" doesn't belong to an entity.")
+        }
+        return owner
+    }
+
+    /// The name under which an older model knew the property: how migration recognises it. The name, if none
+    /// is set.
+    public var renamingIdentifier: String? {
+        get { ownRenamingIdentifier ?? name }
+        set { ownRenamingIdentifier = newValue }
+    }
+
+    /// The predicates that a value must satisfy.
+    public var validationPredicates: [NSPredicate] { validation.map(\.predicate) }
+
+    /// For each predicate, what to say when the value doesn't satisfy it: a text, or the number of a validation
+    /// error.
+    public var validationWarnings: [Any] { validation.map(\.warning) }
+
+    /// Sets the predicates together with their warnings, as many of the one as of the other.
+    public func setValidationPredicates(
+        _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
+    ) {
+        let predicates = validationPredicates ?? []
+        let warnings = validationWarnings ?? []
+        guard predicates.count == warnings.count else {
+            raise(
+                .invalidArgument,
+                "\(predicates.count) validation predicates and \(warnings.count) warnings for \"\(name)\".")
+        }
+        validation = zip(predicates, warnings).map { (predicate: $0, warning: $1) }
+    }
+}

@@ -1,0 +1,86 @@
+// A relationship of an entity.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// A relationship to objects of an entity.
+open class NSRelationshipDescription: NSPropertyDescription {
+    /// The least number of objects; 0 means no bound. An empty optional relationship is always allowed.
+    public var minCount = 0 { willSet { assertMutable() } }
+
+    /// The greatest number of objects: 1 makes a to-one relationship, 0 means no bound.
+    public var maxCount = 0 { willSet { assertMutable() } }
+
+    /// Whether the objects of a to-many relationship keep an order.
+    public var isOrdered = false { willSet { assertMutable() } }
+
+    /// What happens at the other end when an object is deleted. Nullify by default.
+    public var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { assertMutable() } }
+
+    /// Weak, because the model owns the entities. The names last as long as the description, so that a
+    /// description that outlives its model still says where it led.
+    private weak var destination: NSEntityDescription?
+    private weak var inverse: NSRelationshipDescription?
+    private var rememberedDestinationName: String?
+    private var rememberedInverseName: String?
+
+    /// The entity of the objects at the other end.
+    public var destinationEntity: NSEntityDescription? {
+        get { destination }
+        set {
+            assertMutable()
+            destination = newValue
+            rememberedDestinationName = newValue.map { $0.name } ?? nil
+        }
+    }
+
+    /// The relationship of the destination that leads back. Setting it doesn't set the other's.
+    public var inverseRelationship: NSRelationshipDescription? {
+        get { inverse }
+        set {
+            assertMutable()
+            inverse = newValue
+            rememberedInverseName = newValue?.name
+        }
+    }
+
+    /// Says where the relationship leads before the entities exist.
+    final func setNames(destination: String, inverse: String?) {
+        rememberedDestinationName = destination
+        rememberedInverseName = inverse
+    }
+
+    override func takeFields(from other: NSPropertyDescription) {
+        super.takeFields(from: other)
+        guard let other = other as? NSRelationshipDescription else { return }
+        minCount = other.minCount
+        maxCount = other.maxCount
+        isOrdered = other.isOrdered
+        deleteRule = other.deleteRule
+        destination = other.destination
+        inverse = other.inverse
+        rememberedDestinationName = other.destinationName
+        rememberedInverseName = other.inverseName
+    }
+}
+
+extension NSRelationshipDescription {
+    /// Whether it holds several objects: the greatest number isn't 1.
+    public var isToMany: Bool { maxCount != 1 }
+
+    var destinationName: String? { destinationEntity?.name ?? rememberedDestinationName }
+    var inverseName: String? { inverseRelationship?.name ?? rememberedInverseName }
+
+    /// Leads to the entity and the inverse of those names in `model`, where it leads somewhere else.
+    func relink(in model: [String: NSEntityDescription]) {
+        guard let name = destinationName, let entity = model[name], destinationEntity !== entity else {
+            return
+        }
+        let inverseName = inverseName
+        destinationEntity = entity
+        if let inverseName {
+            inverseRelationship = entity.relationshipsByName[inverseName]
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// What a fetch request says, apart from the type of its results, so that code that works on any fetch request
+// needs no generics.
+
+import Foundation
+
+/// The values of a fetch request.
+struct FetchRequestFields {
+    /// Weak in effect would lose a request's entity when its model goes: the request keeps it.
+    var entity: NSEntityDescription?
+    /// The name that the request was made with, until an entity is set.
+    var name: String?
+    var predicate: NSPredicate?
+    var sortDescriptors: [NSSortDescriptor]?
+    var fetchLimit = 0
+    var fetchOffset = 0
+    var fetchBatchSize = 0
+    var resultType = NSFetchRequestResultType.managedObjectResultType
+    var includesSubentities = true
+    var includesPropertyValues = true
+    var includesPendingChanges = true
+    var returnsObjectsAsFaults = true
+    var returnsDistinctResults = false
+    var shouldRefreshRefetchedObjects = false
+    var relationshipKeyPathsForPrefetching: [String]?
+    var propertiesToFetch: [Any]?
+    var propertiesToGroupBy: [Any]?
+    var havingPredicate: NSPredicate?
+
+    var entityName: String? { entity?.name ?? name }
+}
+
+/// Any fetch request, whatever it returns.
+protocol FetchRequestWithFields: NSPersistentStoreRequest {
+    var fields: FetchRequestFields { get set }
+}

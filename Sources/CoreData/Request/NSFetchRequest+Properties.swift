@@ -1,0 +1,119 @@
+// What a fetch request says.
+
+public import Foundation
+
+extension NSFetchRequest {
+    /// The entity whose objects are wanted.
+    public var entity: NSEntityDescription? {
+        get { fields.entity }
+        set { fields.entity = newValue }
+    }
+
+    /// The name of the entity.
+    public var entityName: String? { fields.entityName }
+
+    /// Which objects are wanted; all for `nil`.
+    public var predicate: NSPredicate? {
+        get { fields.predicate }
+        set { fields.predicate = newValue }
+    }
+
+    /// The order, most significant first.
+    public var sortDescriptors: [NSSortDescriptor]? {
+        get { fields.sortDescriptors }
+        set { fields.sortDescriptors = newValue }
+    }
+
+    /// The most objects to return; 0 means no bound.
+    public var fetchLimit: Int {
+        get { fields.fetchLimit }
+        set { fields.fetchLimit = newValue }
+    }
+
+    /// How many objects of the result to pass over.
+    public var fetchOffset: Int {
+        get { fields.fetchOffset }
+        set { fields.fetchOffset = newValue }
+    }
+
+    /// How many objects' values to read at once; 0 means all.
+    public var fetchBatchSize: Int {
+        get { fields.fetchBatchSize }
+        set { fields.fetchBatchSize = newValue }
+    }
+
+    /// What is returned: objects, object IDs, dictionaries or a count.
+    public var resultType: NSFetchRequestResultType {
+        get { fields.resultType }
+        set { fields.resultType = newValue }
+    }
+
+    /// Whether objects of entities that inherit are wanted too. True by default.
+    public var includesSubentities: Bool {
+        get { fields.includesSubentities }
+        set { fields.includesSubentities = newValue }
+    }
+
+    /// Whether the objects' values are read along, or only which objects there are. True by default.
+    public var includesPropertyValues: Bool {
+        get { fields.includesPropertyValues }
+        set { fields.includesPropertyValues = newValue }
+    }
+
+    /// Whether what the context changed and hasn't saved counts. True by default; dictionaries never show it.
+    public var includesPendingChanges: Bool {
+        get { fields.includesPendingChanges }
+        set { fields.includesPendingChanges = newValue }
+    }
+
+    /// Whether objects come back as faults, their values in the row cache. True by default.
+    public var returnsObjectsAsFaults: Bool {
+        get { fields.returnsObjectsAsFaults }
+        set { fields.returnsObjectsAsFaults = newValue }
+    }
+
+    /// Whether equal rows are returned once. Only for dictionaries.
+    public var returnsDistinctResults: Bool {
+        get { fields.returnsDistinctResults }
+        set { fields.returnsDistinctResults = newValue }
+    }
+
+    /// Whether objects that the context has already take the values that are in the store now.
+    public var shouldRefreshRefetchedObjects: Bool {
+        get { fields.shouldRefreshRefetchedObjects }
+        set { fields.shouldRefreshRefetchedObjects = newValue }
+    }
+
+    /// Relationships, or paths along them, whose objects are fetched along.
+    public var relationshipKeyPathsForPrefetching: [String]? {
+        get { fields.relationshipKeyPathsForPrefetching }
+        set { fields.relationshipKeyPathsForPrefetching = newValue }
+    }
+
+    /// What the dictionaries hold: names or descriptions of properties, and expression descriptions.
+    public var propertiesToFetch: [Any]? {
+        get { fields.propertiesToFetch }
+        set { fields.propertiesToFetch = newValue }
+    }
+
+    /// The properties whose equal values make one dictionary.
+    public var propertiesToGroupBy: [Any]? {
+        get { fields.propertiesToGroupBy }
+        set { fields.propertiesToGroupBy = newValue }
+    }
+
+    /// Which groups are wanted.
+    public var havingPredicate: NSPredicate? {
+        get { fields.havingPredicate }
+        set { fields.havingPredicate = newValue }
+    }
+
+    /// The same request with results of another type.
+    ///
+    /// On Apple's systems a cast does this; here a generic class can't be cast to another.
+    public func returning<Other: NSFetchRequestResult>(_ type: Other.Type = Other.self) -> NSFetchRequest<
+        Other
+    > {
+        NSFetchRequest<Other>(fields: fields)
+    }
+}

@@ -1,0 +1,51 @@
+// A fetch request.
+
+import CoreDataSupport
+public import Foundation
+
+/// What is to be fetched, in which order and how much of it.
+open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
+    /// Everything that the request says.
+    final var fields: FetchRequestFields { willSet { assertMutable() } }
+    private var isFrozen = false
+
+    open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    /// A request that says nothing yet; it needs an entity.
+    public required override init() {
+        fields = FetchRequestFields()
+        super.init()
+    }
+
+    /// A request for the entity of that name in the model of whichever context executes it.
+    public convenience init(entityName: String) {
+        self.init()
+        fields.name = entityName
+    }
+
+    /// A request that says what another says, whatever that one returns.
+    init(fields: FetchRequestFields) {
+        self.fields = fields
+        super.init()
+    }
+
+    /// A copy that can be changed, even of a model's template.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = Self()
+        copy.fields = fields
+        return copy
+    }
+
+    /// Makes the request unchangeable, as part of a model in use.
+    final func freeze() {
+        isFrozen = true
+    }
+
+    private func assertMutable() {
+        if isFrozen {
+            raise(.internalInconsistency, "Can't modify a named fetch request in an immutable model.")
+        }
+    }
+}
+
+extension NSFetchRequest: FetchRequestWithFields {}

@@ -1,0 +1,30 @@
+// What a fetch can return.
+
+public import Foundation
+
+/// What a fetch can return: managed objects, object IDs, dictionaries, numbers.
+///
+/// A marker, because only a marker lets `NSFetchRequest<any NSFetchRequestResult>` be written, as code for
+/// Apple's systems does.
+@_marker public protocol NSFetchRequestResult: AnyObject {}
+
+extension NSNumber: NSFetchRequestResult {}
+extension NSDictionary: NSFetchRequestResult {}
+
+/// What a fetch request is to return.
+public struct NSFetchRequestResultType: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
+    /// Managed objects. The default.
+    public static var managedObjectResultType: NSFetchRequestResultType { .init(rawValue: 0) }
+    /// Object IDs.
+    public static var managedObjectIDResultType: NSFetchRequestResultType { .init(rawValue: 1) }
+    /// Dictionaries of the values in the store.
+    public static var dictionaryResultType: NSFetchRequestResultType { .init(rawValue: 2) }
+    /// One number: how many objects there are.
+    public static var countResultType: NSFetchRequestResultType { .init(rawValue: 4) }
+}

@@ -1,0 +1,37 @@
+// What a context asks stores to do.
+
+import CoreDataSupport
+public import Foundation
+
+/// The kinds of requests, with Apple's raw values.
+public enum NSPersistentStoreRequestType: UInt, Sendable {
+    case fetchRequestType = 1
+    case saveRequestType = 2
+    case batchInsertRequestType = 5
+    case batchUpdateRequestType = 6
+    case batchDeleteRequestType = 7
+}
+
+/// What a context asks stores to do. Only its subclasses say what.
+open class NSPersistentStoreRequest: NSObject, NSCopying {
+    /// The kind of request.
+    open var requestType: NSPersistentStoreRequestType {
+        raise(.internalInconsistency, "\(type(of: self)) doesn't say what kind of request it is.")
+    }
+
+    public override init() {
+        super.init()
+    }
+
+    /// A copy with everything that the request says.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        raise(.internalInconsistency, "\(type(of: self)) can't be copied.")
+    }
+}
+
+/// What a store answers to a request that isn't a fetch or a save.
+open class NSPersistentStoreResult: NSObject {
+    public override init() {
+        super.init()
+    }
+}

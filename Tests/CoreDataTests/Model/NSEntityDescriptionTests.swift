@@ -1,0 +1,119 @@
+// Entities: properties own and inherited, the tree, constraints, equality.
+
+import CoreData
+import Testing
+
+@Suite struct NSEntityDescriptionTests {
+    @Test func propertiesIncludeInheritedOnesFirst() throws {
+        let model = SampleModel.make()
+        let car = try #require(model.entitiesByName["Car"])
+        #expect(car.properties.prefix(2).map(\.name) == ["plate", "wheels"])
+        #expect(Set(car.attributesByName.keys) == ["plate", "wheels", "doors", "place", "plateForSearch"])
+        #expect(Set(car.relationshipsByName.keys) == ["owner"])
+        #expect(car.propertiesByName.count == car.properties.count)
+    }
+
+    @Test func settingPropertiesPassesOverInheritedOnes() throws {
+        let model = SampleModel.make()
+        let car = try #require(model.entitiesByName["Car"])
+        let plate = try #require(car.propertiesByName["plate"])
+        car.properties += [SampleModel.attribute("colour", .string)]
+        #expect(car.properties.filter { $0.name == "plate" }.count == 1)
+        #expect(plate.entity === model.entitiesByName["Vehicle"])
+        #expect(car.propertiesByName["colour"]?.entity === car)
+    }
+
+    @Test func theTreeOfEntities() throws {
+        let model = SampleModel.make()
+        let vehicle = try #require(model.entitiesByName["Vehicle"])
+        let car = try #require(model.entitiesByName["Car"])
+        #expect(car.superentity === vehicle)
+        #expect(vehicle.subentitiesByName["Car"] === car)
+        #expect(car.isKindOf(entity: car))
+        #expect(car.isKindOf(entity: vehicle))
+        #expect(!vehicle.isKindOf(entity: car))
+        let other = SampleModel.entity("Machine")
+        other.subentities = [car]
+        #expect(vehicle.subentities.isEmpty)
+        #expect(car.superentity === other)
+        other.subentities = []
+        #expect(car.superentity == nil)
+    }
+
+    @Test func entitiesOfEqualModelsAreOfAKind() throws {
+        let (left, right) = (SampleModel.make(), SampleModel.make())
+        let car = try #require(left.entitiesByName["Car"])
+        #expect(car.isKindOf(entity: try #require(right.entitiesByName["Car"])))
+        #expect(car.isKindOf(entity: try #require(right.entitiesByName["Vehicle"])))
+        #expect(!car.isKindOf(entity: try #require(right.entitiesByName["Owner"])))
+    }
+
+    @Test func inheritingFromItselfStopsTheProcess() async {
+        await #expect(processExitsWith: .failure) {
+            let entity = SampleModel.entity("Snake")
+            entity.subentities = [entity]
+        }
+    }
+
+    @Test func askingForAMissingModelStopsTheProcess() async {
+        await #expect(processExitsWith: .failure) { _ = SampleModel.entity("Alone").managedObjectModel }
+        await #expect(processExitsWith: .failure) { _ = SampleModel.attribute("alone", .string).entity }
+    }
+
+    @Test func anExpressionDescriptionIsNoProperty() async {
+        await #expect(processExitsWith: .failure) {
+            SampleModel.entity("E").properties = [NSExpressionDescription()]
+        }
+    }
+
+    @Test func relationshipsByDestination() throws {
+        let model = SampleModel.make()
+        let owner = try #require(model.entitiesByName["Owner"])
+        let car = try #require(model.entitiesByName["Car"])
+        #expect(owner.relationships(forDestination: car).map(\.name) == ["cars"])
+        #expect(car.relationships(forDestination: car).isEmpty)
+    }
+
+    @Test func namesAndClasses() {
+        let entity = SampleModel.entity("Book")
+        #expect(entity.managedObjectClassName == "NSManagedObject")
+        entity.managedObjectClassName = "Library.Book"
+        #expect(entity.managedObjectClassName == "Library.Book")
+        #expect(entity.renamingIdentifier == "Book")
+        entity.renamingIdentifier = "Volume"
+        #expect(entity.renamingIdentifier == "Volume")
+        entity.renamingIdentifier = nil
+        #expect(entity.renamingIdentifier == "Book")
+    }
+
+    @Test func constraintsTakeNamesAndDescriptions() async throws {
+        let entity = SampleModel.entity("Book")
+        let isbn = SampleModel.attribute("isbn", .string)
+        entity.properties = [isbn]
+        entity.uniquenessConstraints = [[isbn, "edition"]]
+        #expect(entity.uniquenessConstraints as? [[String]] == [["isbn", "edition"]])
+        await #expect(processExitsWith: .failure) {
+            SampleModel.entity("Book").uniquenessConstraints = [[1]]
+        }
+    }
+
+    @Test func equalityIsOfWhatEntitiesSay() throws {
+        let left = try #require(SampleModel.make().entitiesByName["Owner"])
+        let other = SampleModel.make()
+        let right = try #require(other.entitiesByName["Owner"])
+        #expect(left == right)
+        #expect(left.hash == right.hash)
+        right.userInfo?["icon"] = "person"
+        #expect(left != right)
+    }
+
+    @Test func aCopyHasItsOwnProperties() throws {
+        let model = SampleModel.make()
+        let owner = try #require(model.entitiesByName["Owner"])
+        let copy = try #require(owner.copy() as? NSEntityDescription)
+        #expect(copy == owner)
+        #expect(copy.propertiesByName["name"] !== owner.propertiesByName["name"])
+        #expect(copy.propertiesByName["name"]?.entity === copy)
+        #expect(copy.relationshipsByName["cars"]?.destinationEntity === model.entitiesByName["Car"])
+    }
+}

@@ -1,0 +1,143 @@
+// The model as a whole: entities, configurations, templates, copying, equality, being in use.
+
+import CoreData
+import CoreDataSchema
+import Testing
+
+@Suite struct NSManagedObjectModelTests {
+    @Test func entitiesBelongToTheModelThatListsThem() throws {
+        let model = SampleModel.make()
+        let car = try #require(model.entitiesByName["Car"])
+        #expect(car.managedObjectModel === model)
+        #expect(model.entities.map(\.name) == ["Vehicle", "Car", "Owner"])
+        #expect(model.entitiesByName.count == 3)
+    }
+
+    @Test func configurationsNameEntities() throws {
+        let model = SampleModel.make()
+        #expect(model.configurations == ["Machines"])
+        #expect(model.entities(forConfigurationName: "Machines")?.map(\.name) == ["Vehicle", "Car"])
+        #expect(model.entities(forConfigurationName: nil)?.count == 3)
+        #expect(model.entities(forConfigurationName: "PF_DEFAULT_CONFIGURATION_NAME")?.count == 3)
+        #expect(model.entities(forConfigurationName: "Nobody") == nil)
+    }
+
+    @Test func aConfigurationForgetsEntitiesThatLeaveTheModel() throws {
+        let model = SampleModel.make()
+        let car = try #require(model.entitiesByName["Car"])
+        model.entities = model.entities.filter { $0 !== car }
+        #expect(model.entities(forConfigurationName: "Machines")?.map(\.name) == ["Vehicle"])
+    }
+
+    @Test func templatesAreKeptUnderNames() throws {
+        let model = SampleModel.make()
+        #expect(model.fetchRequestTemplate(forName: "WithDoors")?.entityName == "Car")
+        #expect(model.fetchRequestTemplate(forName: "Nothing") == nil)
+        model.setFetchRequestTemplate(nil, forName: "WithDoors")
+        #expect(model.fetchRequestTemplatesByName.isEmpty)
+    }
+
+    @Test func aCopyIsEqualAndApart() throws {
+        let model = SampleModel.make()
+        let copy = try #require(model.copy() as? NSManagedObjectModel)
+        #expect(copy == model)
+        #expect(copy.hash == model.hash)
+        let car = try #require(copy.entitiesByName["Car"])
+        #expect(car !== model.entitiesByName["Car"])
+        #expect(car.superentity === copy.entitiesByName["Vehicle"])
+        #expect(car.relationshipsByName["owner"]?.destinationEntity === copy.entitiesByName["Owner"])
+        #expect(
+            car.relationshipsByName["owner"]?.inverseRelationship
+                === copy.entitiesByName["Owner"]?.relationshipsByName["cars"])
+        #expect(copy.fetchRequestTemplate(forName: "WithDoors")?.entity === car)
+        #expect(
+            copy.entitiesByName["Vehicle"]?.indexes.first?.elements.first?.property
+                === copy.entitiesByName["Vehicle"]?.propertiesByName["plate"])
+        car.attributesByName["doors"]?.isOptional = false
+        #expect(copy != model)
+        #expect(model.entitiesByName["Car"]?.attributesByName["doors"]?.isOptional == true)
+    }
+
+    @Test func theOrderOfEntitiesDoesNotMatterForEquality() {
+        let model = SampleModel.make()
+        let other = SampleModel.make()
+        other.entities = other.entities.reversed()
+        other.setEntities(
+            other.entities.filter { $0.name != "Owner" }, forConfigurationName: "Machines")
+        #expect(model == other)
+    }
+
+    @Test func aModelInUseAnswersAsBefore() throws {
+        let model = SampleModel.make()
+        let before = model.schema
+        model.freeze()
+        model.freeze()
+        #expect(model.schema == before)
+        #expect(model.index.entity("Car")?.ancestry == ["Car", "Vehicle"])
+        let car = try #require(model.entitiesByName["Car"])
+        #expect(car.isFrozen)
+        #expect(
+            Set(car.propertiesByName.keys) == [
+                "plate", "wheels", "doors", "place", "plateForSearch", "owner",
+            ])
+        #expect(car.attributesByName["plate"]?.entity === model.entitiesByName["Vehicle"])
+        #expect(car.isKindOf(entity: try #require(model.entitiesByName["Vehicle"])))
+        #expect(!car.isKindOf(entity: try #require(model.entitiesByName["Owner"])))
+    }
+
+    @Test func aCopyOfAModelInUseCanBeChanged() throws {
+        let model = SampleModel.make()
+        model.freeze()
+        let copy = try #require(model.copy() as? NSManagedObjectModel)
+        copy.entitiesByName["Car"]?.isAbstract = true
+        copy.fetchRequestTemplate(forName: "WithDoors")?.fetchLimit = 3
+        #expect(copy.entitiesByName["Car"]?.isAbstract == true)
+    }
+
+    @Test func changingAModelInUseStopsTheProcess() async {
+        await #expect(processExitsWith: .failure) {
+            let model = SampleModel.make()
+            model.freeze()
+            model.entities = []
+        }
+        await #expect(processExitsWith: .failure) {
+            let model = SampleModel.make()
+            model.freeze()
+            model.entitiesByName["Car"]?.name = "Bus"
+        }
+        await #expect(processExitsWith: .failure) {
+            let model = SampleModel.make()
+            model.freeze()
+            model.entitiesByName["Car"]?.attributesByName["plate"]?.isOptional = false
+        }
+        await #expect(processExitsWith: .failure) {
+            let model = SampleModel.make()
+            model.freeze()
+            model.entitiesByName["Vehicle"]?.indexes.first?.elements.first?.isAscending = true
+        }
+        await #expect(processExitsWith: .failure) {
+            let model = SampleModel.make()
+            model.freeze()
+            model.fetchRequestTemplate(forName: "WithDoors")?.fetchLimit = 1
+        }
+    }
+
+    @Test func configuringAForeignEntityStopsTheProcess() async {
+        await #expect(processExitsWith: .failure) {
+            SampleModel.make().setEntities([SampleModel.entity("Alien")], forConfigurationName: "Machines")
+        }
+    }
+
+    @Test func entitiesCopiedOneByOneAreLinkedWhenTheModelComesIntoUse() throws {
+        let model = SampleModel.make()
+        let copies = model.entities.compactMap { $0.copy() as? NSEntityDescription }
+        let other = NSManagedObjectModel()
+        other.entities = copies
+        other.freeze()
+        let owner = try #require(other.entitiesByName["Owner"])
+        #expect(owner.relationshipsByName["cars"]?.destinationEntity === other.entitiesByName["Car"])
+        #expect(
+            owner.relationshipsByName["cars"]?.inverseRelationship
+                === other.entitiesByName["Car"]?.relationshipsByName["owner"])
+    }
+}

@@ -1,0 +1,126 @@
+// Properties of every kind.
+
+import CoreData
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Testing
+
+@Suite struct NSPropertyDescriptionTests {
+    @Test func whatANewPropertySays() {
+        let property = NSAttributeDescription()
+        #expect(property.name == "")
+        #expect(property.isOptional)
+        #expect(!property.isTransient)
+        #expect(property.attributeType == .undefinedAttributeType)
+        #expect(property.defaultValue == nil)
+        #expect(property.userInfo?.isEmpty == true)
+        #expect(property.validationPredicates.isEmpty)
+        let relationship = NSRelationshipDescription()
+        #expect(relationship.deleteRule == .nullifyDeleteRule)
+        #expect(relationship.isToMany)
+        #expect(NSFetchedPropertyDescription().isTransient)
+    }
+
+    @Test func renamingFallsBackOnTheName() {
+        let property = SampleModel.attribute("title", .string)
+        #expect(property.renamingIdentifier == "title")
+        property.renamingIdentifier = "heading"
+        #expect(property.renamingIdentifier == "heading")
+    }
+
+    @Test func validationKeepsPredicatesAndWarningsTogether() async {
+        let property = SampleModel.attribute("age", .integer16)
+        let predicate = SampleModel.predicate(.evaluatedObject, .greaterThan, .constant(.integer(0)))
+        property.setValidationPredicates([predicate], withValidationWarnings: ["too young"])
+        #expect(property.validationPredicates == [predicate])
+        #expect(property.validationWarnings as? [String] == ["too young"])
+        property.setValidationPredicates(nil, withValidationWarnings: nil)
+        #expect(property.validationPredicates.isEmpty)
+        await #expect(processExitsWith: .failure) {
+            SampleModel.attribute("age", .integer16).setValidationPredicates(
+                [], withValidationWarnings: ["x"])
+        }
+    }
+
+    @Test func attributeTypesMatchTheSchemas() {
+        for type in AttributeType.allCases {
+            #expect(NSAttributeType(rawValue: type.rawValue) != nil)
+        }
+        let attribute = SampleModel.attribute("when", .date)
+        #expect(attribute.attributeType == .dateAttributeType)
+        #expect(attribute.type == .date)
+        #expect(attribute.attributeValueClassName == "NSDate")
+        attribute.attributeValueClassName = "Moment"
+        #expect(attribute.attributeValueClassName == "Moment")
+    }
+
+    @Test func compositesHoldAttributes() async throws {
+        let place = NSCompositeAttributeDescription()
+        #expect(place.type == .composite)
+        place.elements = [SampleModel.attribute("latitude", .double)]
+        let copy = try #require(place.copy() as? NSCompositeAttributeDescription)
+        #expect(copy == place)
+        copy.elements[0].name = "x"
+        #expect(place.elements[0].name == "latitude")
+        await #expect(processExitsWith: .failure) {
+            let place = NSCompositeAttributeDescription()
+            let outer = NSCompositeAttributeDescription()
+            outer.elements = [place]
+            place.elements = [outer]
+        }
+    }
+
+    @Test func aRelationshipRemembersWhereItLed() throws {
+        let relationship = NSRelationshipDescription()
+        relationship.name = "r"
+        do {
+            let destination = SampleModel.entity("Gone")
+            relationship.destinationEntity = destination
+            #expect(relationship.destinationEntity === destination)
+        }
+        #expect(relationship.destinationEntity == nil)
+        let source = SampleModel.entity("Source")
+        source.properties = [relationship]
+        let model = NSManagedObjectModel()
+        model.entities = [source]
+        #expect(
+            model.schema.entities[0].properties[0].relationship?.destinationEntityName == "Gone")
+    }
+
+    @Test func toOneAndToMany() {
+        let relationship = NSRelationshipDescription()
+        relationship.maxCount = 1
+        #expect(!relationship.isToMany)
+        relationship.maxCount = 7
+        #expect(relationship.isToMany)
+    }
+
+    @Test func expressionColumns() throws {
+        let column = NSExpressionDescription()
+        column.name = "total"
+        column.resultType = .double
+        column.expression = NSExpression.make(
+            .function(operand: nil, name: "sum:", arguments: [.keyPath("price")]))
+        #expect(column.expressionResultType == .doubleAttributeType)
+        let copy = try #require(column.copy() as? NSExpressionDescription)
+        #expect(copy == column)
+        copy.resultType = .float
+        #expect(copy != column)
+    }
+
+    @Test func indexElementsKnowTheirIndex() throws {
+        let model = SampleModel.make()
+        let vehicle = try #require(model.entitiesByName["Vehicle"])
+        let index = try #require(vehicle.indexes.first)
+        #expect(index.entity === vehicle)
+        #expect(index.elements[0].indexDescription === index)
+        #expect(index.elements[0].propertyName == "plate")
+        #expect(!index.elements[0].isAscending)
+        #expect(index.elements[0].collationType == .binary)
+        let copy = try #require(index.copy() as? NSFetchIndexDescription)
+        #expect(copy == index)
+        copy.partialIndexPredicate = nil
+        #expect(copy != index)
+    }
+}
