@@ -1,0 +1,66 @@
+// Turns a fetch into SQL. Called by the SQL stores for fetches, by batch operations for their predicates and by
+// the layout for the conditions of indexes.
+
+package import CoreDataPredicate
+package import CoreDataSchema
+package import CoreDataSupport
+
+/// Plans fetches against one store.
+package struct FetchPlanner {
+    private let context: TranslationContext
+
+    /// - Parameters:
+    ///   - key: a managed object or object ID as a row of this store; nil for a temporary one or one of another
+    ///     store, which then equals nothing.
+    ///   - transform: a constant compared with a transformable attribute as the attribute stores it.
+    ///   - fetch: what the request of a fetch request expression fetches.
+    package init(
+        index: ModelIndex, layout: StoreLayout, key: @escaping (ObjectReference) -> ObjectKey?,
+        transform: @escaping (PropertySchema, Value) throws -> Value,
+        fetch: @escaping (ExpressionTree) throws -> FetchDescription
+    ) {
+        context = TranslationContext(
+            index: index, layout: layout, key: key, transform: transform, fetch: fetch)
+    }
+
+    /// The statement of a fetch; its columns are as `FetchDescription.Result` says.
+    package func statement(
+        for description: FetchDescription
+    ) throws(TranslationFailure) -> SQLStatement {
+        try SelectPlan(description, Translator(context: context)).fragment().statement
+    }
+
+    /// `SELECT t0.Z_PK FROM … WHERE …` for the rows of a fetch, to stand after `IN` in a batch operation.
+    package func primaryKeys(
+        for description: FetchDescription
+    ) throws(TranslationFailure) -> SQLFragment {
+        try SelectPlan(description, Translator(context: context)).primaryKeys()
+    }
+
+    /// A predicate as a condition on the columns of the entity's own table, unqualified: it can stand in any
+    /// statement over that table. What needs other tables is refused.
+    package func predicate(
+        _ predicate: PredicateTree, entity: String
+    ) throws(TranslationFailure) -> SQLFragment {
+        let translator = Translator(context: context, place: .index)
+        let row = try translator.root(entity: entity)
+        return try translator.condition(predicate, Environment(current: row))
+    }
+
+    /// A predicate as the WHERE clause of `CREATE INDEX`, with its values as literals.
+    package func partialIndexClause(
+        _ predicate: PredicateTree, entity: String
+    ) throws(TranslationFailure) -> String {
+        try self.predicate(predicate, entity: entity).inlined
+    }
+
+    /// How many values a column of a dictionary result takes: two (Z_ENT, then Z_PK) for the object itself and
+    /// for a relationship whose target's entity can vary, else one.
+    package func width(
+        of column: FetchDescription.DictionaryColumn, entity: String
+    ) throws(TranslationFailure) -> Int {
+        let translator = Translator(context: context)
+        let plan = SelectPlan(FetchDescription(entityName: entity, result: .keys), translator)
+        return try plan.column(column, try translator.root(entity: entity)).parts.count
+    }
+}

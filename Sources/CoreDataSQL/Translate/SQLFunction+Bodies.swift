@@ -1,0 +1,116 @@
+// The bodies of our SQL functions.
+
+import CoreDataPredicate
+import Foundation
+
+extension SQLFunction {
+    /// Every function, for the driver to register.
+    package static let all: [SQLFunction] = [
+        SQLFunction(.stringSearch, 4, .scalar(stringSearch)),
+        text(.canonical) { .text(StringSearch.folded($0, [.caseInsensitive, .diacriticInsensitive])) },
+        text(.uppercase) { .text($0.uppercased()) },
+        text(.lowercase) { .text($0.lowercased()) },
+        text(.length) { .integer(Int64($0.utf16.count)) },
+        SQLFunction(.power, 2, .scalar(power)),
+        number(.squareRoot) { $0.squareRoot() },
+        number(.log, log10),
+        number(.ln, Foundation.log),
+        number(.exp, Foundation.exp),
+        number(.ceiling) { $0.rounded(.up) },
+        number(.floor) { $0.rounded(.down) },
+        number(.trunc) { $0.rounded(.towardZero) },
+        SQLFunction(
+            .element, 1,
+            .scalar { arguments in
+                guard case .text(let spelling)? = arguments.first else { return .null }
+                return SpelledElement.read(spelling)
+            }),
+        aggregate(.median, median),
+        aggregate(.mode, mode),
+        aggregate(.standardDeviation, standardDeviation),
+    ]
+
+    private static func text(
+        _ name: Name, _ body: @escaping @Sendable (String) -> SQLBinding
+    ) -> SQLFunction {
+        SQLFunction(
+            name, 1,
+            .scalar { arguments in
+                guard case .text(let text)? = arguments.first else { return .null }
+                return body(text)
+            })
+    }
+
+    private static func number(
+        _ name: Name, _ body: @escaping @Sendable (Double) -> Double
+    ) -> SQLFunction {
+        SQLFunction(
+            name, 1,
+            .scalar { arguments in
+                guard let number = arguments.first?.number else { return .null }
+                return .finite(body(number))
+            })
+    }
+
+    private static func aggregate(
+        _ name: Name, _ body: @escaping @Sendable ([Double]) -> Double?
+    ) -> SQLFunction {
+        SQLFunction(
+            name, 1, .aggregate { values in body(values.compactMap(\.number)).map(SQLBinding.finite) ?? .null })
+    }
+
+    @Sendable private static func power(_ arguments: [SQLBinding]) -> SQLBinding {
+        guard arguments.count == 2, let base = arguments[0].number, let exponent = arguments[1].number else {
+            return .null
+        }
+        return .finite(pow(base, exponent))
+    }
+
+    @Sendable private static func stringSearch(_ arguments: [SQLBinding]) throws -> SQLBinding {
+        guard arguments.count == 4, case .text(let text) = arguments[0], case .text(let pattern) = arguments[1],
+            case .integer(let options) = arguments[2], case .integer(let operation) = arguments[3],
+            let op = ComparisonOperator(rawValue: UInt(clamping: operation))
+        else { return .null }
+        let found = try StringSearch.matches(
+            text, op, pattern, ComparisonOptions(rawValue: UInt(clamping: options)))
+        return .integer(found ? 1 : 0)
+    }
+
+    private static func median(_ values: [Double]) -> Double? {
+        guard !values.isEmpty else { return nil }
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    }
+
+    /// The most frequent value, the lowest of several.
+    private static func mode(_ values: [Double]) -> Double? {
+        var counts: [Double: Int] = [:]
+        for value in values { counts[value, default: 0] += 1 }
+        return counts.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
+    }
+
+    /// Of the whole population.
+    private static func standardDeviation(_ values: [Double]) -> Double? {
+        guard !values.isEmpty else { return nil }
+        let mean = values.reduce(0, +) / Double(values.count)
+        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        return (squares / Double(values.count)).squareRoot()
+    }
+}
+
+extension SQLBinding {
+    /// The value as a double; nil for what is no number.
+    var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .double(let number): number
+        case .null, .text, .blob: nil
+        }
+    }
+
+    /// A double, NULL for "not a number".
+    static func finite(_ number: Double) -> SQLBinding {
+        number.isNaN ? .null : .double(number)
+    }
+}

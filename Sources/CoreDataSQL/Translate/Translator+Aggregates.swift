@@ -1,0 +1,161 @@
+// `@count`, `@sum` and the functions over collections; in a fetch of dictionaries also over the fetched rows.
+
+import CoreDataPredicate
+import CoreDataSupport
+
+/// What is computed over many values.
+enum Aggregate: String {
+    case count, sum, average, min, max, median, mode, stddev
+
+    init?(operator name: String) {
+        switch name {
+        case "@count": self = .count
+        case "@sum": self = .sum
+        case "@avg": self = .average
+        case "@min": self = .min
+        case "@max": self = .max
+        default: return nil
+        }
+    }
+
+    func sql(_ argument: SQLFragment) -> SQLFragment {
+        switch self {
+        case .count: "COUNT(\(argument))"
+        case .sum: "SUM(\(argument))"
+        case .average: "AVG(\(argument))"
+        case .min: "MIN(\(argument))"
+        case .max: "MAX(\(argument))"
+        case .median: "\(function: .median)(\(argument))"
+        case .mode: "\(function: .mode)(\(argument))"
+        case .stddev: "\(function: .standardDeviation)(\(argument))"
+        }
+    }
+
+    func kind(over kind: ValueKind) -> ValueKind {
+        switch self {
+        case .count: .integer
+        case .sum: kind == .boolean ? .integer : kind
+        case .min, .max: kind
+        case .average, .median, .mode, .stddev: .real
+        }
+    }
+
+    func accepts(_ kind: ValueKind) -> Bool {
+        switch self {
+        case .count: true
+        case .min, .max: kind.isOrdered
+        case .sum, .average, .median, .mode, .stddev: kind.isNumeric || kind == .any
+        }
+    }
+}
+
+extension Translator {
+    /// `friends.@avg.age`: the operator, and the path after it on each element.
+    func apply(
+        operator name: String, rest: ArraySlice<String>, to operand: Operand, path: String,
+        _ environment: Environment
+    ) throws(TranslationFailure) -> Operand {
+        guard let aggregate = Aggregate(operator: name) else {
+            throw TranslationFailure("\"\(path)\" has no SQL form: \(name) is not known to SQL")
+        }
+        var target = operand
+        if !rest.isEmpty {
+            guard aggregate != .count else {
+                throw TranslationFailure("\"\(path)\" has no SQL form: nothing can follow @count")
+            }
+            target = try follow(rest.joined(separator: "."), from: operand, environment)
+        }
+        return .scalar(try self.aggregate(aggregate, of: target, name: path, environment))
+    }
+
+    /// Computes over a collection, a list, or the rows of the statement.
+    func aggregate(
+        _ aggregate: Aggregate, of operand: Operand, name: String, _ environment: Environment
+    ) throws(TranslationFailure) -> Scalar {
+        switch operand {
+        case .collection(let collection):
+            return try self.aggregate(aggregate, over: collection, name: name)
+        case .list(let items):
+            return try self.aggregate(aggregate, over: try values(items, name: name), name: name)
+        case .constant(.array(let items)):
+            let items = items.map(Operand.constant)
+            return try self.aggregate(aggregate, over: try values(items, name: name), name: name)
+        case .constant(.set(let items)):
+            let items = items.map(Operand.constant)
+            return try self.aggregate(aggregate, over: try values(items, name: name), name: name)
+        case .scalar(let scalar):
+            try requireRows(environment, name)
+            guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, scalar.name) }
+            return Scalar(
+                sql: aggregate.sql(scalar.sql), kind: aggregate.kind(over: scalar.kind), name: name,
+                isAggregate: true)
+        case .object(let row):
+            try requireRows(environment, name)
+            guard aggregate == .count else { throw wrongKind(aggregate, row.name) }
+            return Scalar(sql: "COUNT(\(row.key))", kind: .integer, name: name, isAggregate: true)
+        case .constant:
+            throw TranslationFailure("\"\(name)\" computes over a constant that is no collection")
+        }
+    }
+
+    /// (SELECT SUM(tN.column) FROM … WHERE tN.owner = t0.Z_PK)
+    private func aggregate(
+        _ aggregate: Aggregate, over collection: CollectionOperand, name: String
+    ) throws(TranslationFailure) -> Scalar {
+        switch collection.element {
+        case .row(let row):
+            guard aggregate == .count else { throw wrongKind(aggregate, row.name) }
+            let select = collection.select("COUNT(\(row.key))")
+            return Scalar(sql: "(\(select))", kind: .integer, name: name)
+        case .scalar(let scalar):
+            guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, scalar.name) }
+            let value = aggregate.sql(scalar.sql)
+            let select = collection.select(aggregate == .sum ? "COALESCE(\(value), 0)" : value)
+            return Scalar(sql: "(\(select))", kind: aggregate.kind(over: scalar.kind), name: name)
+        }
+    }
+
+    /// FROM (VALUES (?), (?)) tN
+    func values(_ items: [Operand], name: String) throws(TranslationFailure) -> CollectionOperand {
+        try requireStatement(name)
+        guard !items.isEmpty else { throw TranslationFailure("\"\(name)\" is over an empty list") }
+        guard items.count <= Self.longestInlineList else {
+            throw TranslationFailure("\"\(name)\" is over more than \(Self.longestInlineList) values")
+        }
+        var rows: [SQLFragment] = []
+        var kind: ValueKind?
+        for item in items {
+            let scalar = try self.scalar(item, name)
+            guard kind.map({ $0.isComparable(with: scalar.kind) }) ?? true else {
+                throw TranslationFailure("\"\(name)\" mixes values of different types")
+            }
+            if kind == nil || kind == .any { kind = scalar.kind }
+            rows.append("(\(scalar.sql))")
+        }
+        let alias = aliases.make()
+        let scope = QueryScope(
+            from: "(VALUES \(rows.joined(separator: ", "))) \(alias: alias)", aliases: aliases)
+        let element = Scalar(sql: "\(alias: alias).column1", kind: kind ?? .any, name: name)
+        return CollectionOperand(scope: scope, element: .scalar(element), name: name)
+    }
+
+    private func requireRows(_ environment: Environment, _ name: String) throws(TranslationFailure) {
+        guard environment.allowsAggregates else {
+            throw TranslationFailure(
+                "\"\(name)\" computes over the fetched rows: only the columns of a dictionary result can")
+        }
+    }
+
+    private func wrongKind(_ aggregate: Aggregate, _ name: String) -> TranslationFailure {
+        TranslationFailure("\"\(name)\" has no \(aggregate.rawValue): its values are of another type")
+    }
+}
+
+extension CollectionOperand {
+    /// SELECT what FROM … WHERE innerKey = outerKey AND filter
+    func select(_ what: SQLFragment, where filter: SQLFragment? = nil) -> SQLFragment {
+        let tie: SQLFragment? = link.map { "\($0.innerKey) = \($0.outerKey)" }
+        let all = [tie, filter].compactMap { $0 }
+        return scope.select(what, where: all.isEmpty ? nil : all.joined(separator: " AND "))
+    }
+}

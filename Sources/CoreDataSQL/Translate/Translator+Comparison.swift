@@ -1,0 +1,279 @@
+// Comparisons between two operands.
+
+import CoreDataPredicate
+import CoreDataSupport
+
+extension Translator {
+    func compare(
+        _ left: Operand, _ op: ComparisonOperator, _ right: Operand, _ options: ComparisonOptions
+    ) throws(TranslationFailure) -> SQLFragment {
+        switch op {
+        case .in:
+            return try membership(of: left, in: right, options)
+        case .contains:
+            if left.isCollection { return try membership(of: right, in: left, options) }
+        case .between:
+            return try between(left, right, options)
+        default:
+            break
+        }
+        switch (left, right) {
+        case (.object(let row), .object(let other)):
+            return try compare(row, op, other)
+        case (.object(let row), .constant(let value)), (.constant(let value), .object(let row)):
+            return try compare(row, op, value)
+        case (.object(let row), .scalar(let scalar)), (.scalar(let scalar), .object(let row)):
+            return try unequalKinds(op, row.name, scalar.name)
+        default:
+            return try compareValues(left, op, right, options)
+        }
+    }
+
+    /// x >= lower AND x <= upper
+    private func between(
+        _ operand: Operand, _ range: Operand, _ options: ComparisonOptions
+    ) throws(TranslationFailure) -> SQLFragment {
+        let bounds: [Operand]
+        switch range {
+        case .list(let items): bounds = items
+        case .constant(.array(let items)): bounds = items.map(Operand.constant)
+        default: throw TranslationFailure("the right side of BETWEEN must be two values")
+        }
+        guard bounds.count == 2 else {
+            throw TranslationFailure("the right side of BETWEEN must be two values, not \(bounds.count)")
+        }
+        let lower = try compare(operand, .greaterThanOrEqualTo, bounds[0], options)
+        let upper = try compare(operand, .lessThanOrEqualTo, bounds[1], options)
+        return Self.chain([lower, upper], " AND ", empty: .always)
+    }
+
+    private func compareValues(
+        _ left: Operand, _ op: ComparisonOperator, _ right: Operand, _ options: ComparisonOptions
+    ) throws(TranslationFailure) -> SQLFragment {
+        switch (left, right) {
+        case (.scalar(let scalar), .constant(let value)):
+            return try compare(scalar, op, value, options)
+        case (.constant(let value), .scalar(let scalar)) where op.mirrored != nil:
+            return try compare(scalar, op.mirrored ?? op, value, options)
+        default:
+            let name = "a comparison"
+            let first = try scalar(left, name)
+            if case .constant(let value) = right { return try compare(first, op, value, options) }
+            return try compare(first, op, try scalar(right, name), options)
+        }
+    }
+
+    /// What never is equal, because the types differ.
+    private func unequalKinds(
+        _ op: ComparisonOperator, _ left: String, _ right: String
+    ) throws(TranslationFailure) -> SQLFragment {
+        switch op {
+        case .equalTo: return .never
+        case .notEqualTo: return .always
+        default: throw TranslationFailure("\(left) and \(right) are of types that have no order")
+        }
+    }
+}
+
+// MARK: - Rows
+
+extension Translator {
+    /// A row against an object, an object ID or nil: no join, its key is enough.
+    private func compare(
+        _ row: RowOperand, _ op: ComparisonOperator, _ value: Value
+    ) throws(TranslationFailure) -> SQLFragment {
+        guard op == .equalTo || op == .notEqualTo else {
+            throw TranslationFailure("\(row.name) is an object: only == and != compare objects")
+        }
+        if value == .null {
+            return op == .equalTo ? "\(row.key) IS NULL" : "\(row.key) IS NOT NULL"
+        }
+        if value.isCollection, row.name != "SELF" {
+            throw TranslationFailure("\(row.name) is one object, not a collection: use IN")
+        }
+        guard let key = key(of: value, in: row.entity) else { return .truth(op == .notEqualTo) }
+        return op == .equalTo
+            ? "\(row.key) = \(binding: .integer(key))" : "\(row.key) IS NOT \(binding: .integer(key))"
+    }
+
+    private func compare(
+        _ row: RowOperand, _ op: ComparisonOperator, _ other: RowOperand
+    ) throws(TranslationFailure) -> SQLFragment {
+        guard op == .equalTo || op == .notEqualTo else {
+            throw TranslationFailure("\(row.name) is an object: only == and != compare objects")
+        }
+        guard try table(of: row.entity).rootName == table(of: other.entity).rootName else {
+            let both: SQLFragment = "(\(row.key) IS NULL AND \(other.key) IS NULL)"
+            return op == .equalTo ? both : both.negated
+        }
+        return op == .equalTo ? "\(row.key) IS \(other.key)" : "\(row.key) IS NOT \(other.key)"
+    }
+
+    /// The primary key that a constant has in the table of an entity.
+    func key(of value: Value, in entity: String) -> Int64? {
+        guard case .object(let reference) = value, let key = context.key(reference),
+            let root = context.layout[entity]?.rootName,
+            context.layout[root]?.subtreeNumbers.contains(key.entity) ?? false
+        else { return nil }
+        return key.primaryKey
+    }
+}
+
+// MARK: - Values
+
+extension Translator {
+    private func compare(
+        _ scalar: Scalar, _ op: ComparisonOperator, _ value: Value, _ options: ComparisonOptions
+    ) throws(TranslationFailure) -> SQLFragment {
+        if value == .null {
+            switch op {
+            case .equalTo: return "\(scalar.sql) IS NULL"
+            case .notEqualTo: return "\(scalar.sql) IS NOT NULL"
+            default: return .never
+            }
+        }
+        if value.isCollection, scalar.kind != .transformable {
+            throw TranslationFailure("\(scalar.name) is one value, not a collection: use IN")
+        }
+        guard let binding = try binding(value, for: scalar) else {
+            return try unequalKinds(op, scalar.name, "the value compared with it")
+        }
+        var constant = Scalar(sql: SQLFragment(binding: binding), kind: scalar.kind, name: "a constant")
+        if scalar.kind == .any, let kind = ValueKind(of: value) { constant.kind = kind }
+        if op == .beginsWith, case .text(let prefix) = binding, options.isEmpty,
+            let range = prefixRange(scalar, prefix)
+        {
+            return range
+        }
+        return try compare(scalar, op, constant, options, isKnown: true)
+    }
+
+    /// How a constant is bound against a value of the given kind; nil if the two can never be equal.
+    func binding(_ value: Value, for scalar: Scalar) throws(TranslationFailure) -> SQLBinding? {
+        switch scalar.kind {
+        case .transformable:
+            return SQLBinding(try transformed(value, for: scalar))
+        case .externalBlob:
+            throw TranslationFailure(
+                "\(scalar.name) may be stored outside the database: it can only be compared with nil")
+        default:
+            guard let kind = ValueKind(of: value), kind.isComparable(with: scalar.kind) else { return nil }
+            if case .double(let number) = value, number.isNaN { return nil }
+            return SQLBinding(value)
+        }
+    }
+
+    private func transformed(_ value: Value, for scalar: Scalar) throws(TranslationFailure) -> Value {
+        guard let property = scalar.property else {
+            throw TranslationFailure("\(scalar.name) is computed from a transformable attribute")
+        }
+        do {
+            return try context.transform(property, value)
+        } catch {
+            throw TranslationFailure("the constant compared with \(scalar.name) can't be transformed: \(error)")
+        }
+    }
+
+    private func compare(
+        _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions,
+        isKnown: Bool = false
+    ) throws(TranslationFailure) -> SQLFragment {
+        for side in [left, right] where side.kind == .externalBlob {
+            throw TranslationFailure(
+                "\(side.name) may be stored outside the database: it can only be compared with nil")
+        }
+        guard left.kind.isComparable(with: right.kind) else {
+            return try unequalKinds(op, left.name, right.name)
+        }
+        let search = options.subtracting(.normalized)
+        if op.isSearch || (!search.isEmpty && (left.kind == .text || right.kind == .text)) {
+            return try self.search(left, op, right, options)
+        }
+        switch op {
+        case .equalTo:
+            return isKnown ? "\(left.sql) = \(right.sql)" : "\(left.sql) IS \(right.sql)"
+        case .notEqualTo:
+            return "\(left.sql) IS NOT \(right.sql)"
+        default:
+            guard let symbol = op.symbol, left.kind.isOrdered, right.kind.isOrdered else {
+                throw TranslationFailure("values of \(left.name) have no order in SQL")
+            }
+            return "\(left.sql) \(symbol) \(right.sql)"
+        }
+    }
+
+    /// NSCoreDataStringSearch(left, right, options, operator)
+    private func search(
+        _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions
+    ) throws(TranslationFailure) -> SQLFragment {
+        for side in [left, right] where side.kind != .text && side.kind != .any {
+            throw TranslationFailure("\(side.name) is no string: \(op) compares strings")
+        }
+        try requireStatement("\(op)")
+        let call: SQLFragment =
+            "\(function: .stringSearch)(\(left.sql), \(right.sql), \(number: options.rawValue), \(number: op.rawValue))"
+        return op == .notEqualTo ? call.negated : call
+    }
+
+    /// column >= 'ab' AND column < 'ac', which an index serves. Only for ASCII: other prefixes have several
+    /// spellings that are equal.
+    private func prefixRange(_ scalar: Scalar, _ prefix: String) -> SQLFragment? {
+        var upper = Array(prefix.utf8)
+        guard scalar.kind == .text, let last = upper.last, last < 0x7E, upper.allSatisfy({ $0 < 0x80 })
+        else { return nil }
+        upper[upper.count - 1] = last + 1
+        let end = String(decoding: upper, as: UTF8.self)
+        return "(\(scalar.sql) >= \(binding: .text(prefix)) AND \(scalar.sql) < \(binding: .text(end)))"
+    }
+}
+
+extension ComparisonOperator {
+    /// The operator with the sides exchanged; nil where the sides have different parts.
+    var mirrored: ComparisonOperator? {
+        switch self {
+        case .lessThan: .greaterThan
+        case .lessThanOrEqualTo: .greaterThanOrEqualTo
+        case .greaterThan: .lessThan
+        case .greaterThanOrEqualTo: .lessThanOrEqualTo
+        case .equalTo, .notEqualTo: self
+        default: nil
+        }
+    }
+
+    var symbol: SQLFragment? {
+        switch self {
+        case .lessThan: "<"
+        case .lessThanOrEqualTo: "<="
+        case .greaterThan: ">"
+        case .greaterThanOrEqualTo: ">="
+        default: nil
+        }
+    }
+
+    /// Whether only strings have the operator.
+    var isSearch: Bool {
+        switch self {
+        case .matches, .like, .beginsWith, .endsWith, .contains: true
+        default: false
+        }
+    }
+}
+
+extension Value {
+    var isCollection: Bool {
+        switch self {
+        case .array, .set, .dictionary: true
+        default: false
+        }
+    }
+}
+
+extension Operand {
+    var isCollection: Bool {
+        switch self {
+        case .collection, .list: true
+        case .constant(let value): value.isCollection
+        case .scalar, .object: false
+        }
+    }
+}

@@ -1,0 +1,169 @@
+// Key paths: to-one steps become joins, to-many steps subselects, collection operators aggregates.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+
+extension Translator {
+    /// Follows a key path from an operand.
+    func follow(
+        _ path: String, from start: Operand, _ environment: Environment
+    ) throws(TranslationFailure) -> Operand {
+        var steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+        var operand = start
+        while let step = steps.popFirst() {
+            if step.hasPrefix("@") {
+                return try apply(operator: step, rest: steps, to: operand, path: path, environment)
+            }
+            switch operand {
+            case .object(let row):
+                operand = try self.step(step, &steps, from: row, in: nil)
+            case .collection(let collection):
+                guard case .row(let row) = collection.element else {
+                    throw TranslationFailure("\"\(path)\" goes on after an attribute")
+                }
+                operand = try self.step(step, &steps, from: row, in: collection)
+            case .scalar(let scalar):
+                operand = .scalar(try property(step, of: scalar, path: path))
+            case .constant, .list:
+                throw TranslationFailure("\"\(path)\" of a constant has no SQL form")
+            }
+        }
+        return operand
+    }
+
+    /// One key of a path. `rest` loses what a composite attribute takes with it.
+    private func step(
+        _ key: String, _ rest: inout ArraySlice<String>, from row: RowOperand, in collection: CollectionOperand?
+    ) throws(TranslationFailure) -> Operand {
+        let name = row.name == "SELF" ? key : row.name + "." + key
+        guard let property = context.index.entity(row.entity)?.propertiesByName[key] else {
+            if key == "self" || key == "SELF" || key == "objectID" {
+                return wrap(.row(row), in: collection)
+            }
+            throw TranslationFailure("keypath \(name) not found in entity \(row.entity)")
+        }
+        guard let place = try table(of: row.entity).columns[key] else {
+            let kind = property.isTransient ? "a transient property" : "a fetched property"
+            throw TranslationFailure("\"\(name)\" of entity \(row.entity) is \(kind): it has no column")
+        }
+        switch place {
+        case .attribute(let column, let type):
+            return wrap(.scalar(try scalar(column, type, property, row, name)), in: collection)
+        case .composite(let elements):
+            let path = rest.joined(separator: ".")
+            rest = []
+            return wrap(.scalar(try element(path, elements, property, row, name)), in: collection)
+        case .toOne(let column, let entityColumn, _, let destination):
+            let alias = try alias(of: row)
+            let target = RowOperand(
+                scope: row.scope, key: self.column(column, alias), entity: destination,
+                entityNumber: entityColumn.map { self.column($0, alias) }, alias: nil, name: name)
+            return wrap(.row(target), in: collection)
+        case .toMany(let table, let column, _, let order, let destination):
+            let many = ManyStep(
+                table: table, sourceColumn: column, order: order, destination: destination, name: name)
+            return .collection(try open(many, from: row, in: collection))
+        case .join(let join):
+            let many = ManyStep(
+                table: join.table, sourceColumn: join.sourceColumn,
+                destinationColumn: join.destinationColumn, order: join.orderColumn,
+                destination: join.destination, name: name)
+            return .collection(try open(many, from: row, in: collection))
+        }
+    }
+
+    private func wrap(_ element: CollectionOperand.Element, in collection: CollectionOperand?) -> Operand {
+        if var collection {
+            collection.element = element
+            return .collection(collection)
+        }
+        switch element {
+        case .row(let row): return .object(row)
+        case .scalar(let scalar): return .scalar(scalar)
+        }
+    }
+
+    private func scalar(
+        _ column: String, _ type: AttributeType, _ property: PropertySchema, _ row: RowOperand, _ name: String
+    ) throws(TranslationFailure) -> Scalar {
+        let isExternal = property.attribute?.allowsExternalBinaryDataStorage ?? false
+        guard let kind = ValueKind(type, isExternal: isExternal) else {
+            throw TranslationFailure("\"\(name)\" has a type that no SQL value has")
+        }
+        let sql = self.column(column, try alias(of: row))
+        return Scalar(sql: sql, kind: kind, name: name, property: property, columns: [sql.inlined])
+    }
+
+    private func element(
+        _ path: String, _ elements: [String: PropertyColumn], _ property: PropertySchema, _ row: RowOperand,
+        _ name: String
+    ) throws(TranslationFailure) -> Scalar {
+        guard !path.isEmpty else {
+            throw TranslationFailure("\"\(name)\" is a composite attribute: only its elements have columns")
+        }
+        guard case .attribute(let column, let type)? = elements[path] else {
+            throw TranslationFailure("keypath \(name).\(path) not found in entity \(row.entity)")
+        }
+        var schema = property
+        for key in path.split(separator: ".") {
+            guard let next = schema.attribute?.elements.first(where: { $0.name == key }) else { break }
+            schema = next
+        }
+        return try scalar(column, type, schema, row, name + "." + path)
+    }
+
+    /// The few keys that a value itself answers.
+    private func property(
+        _ key: String, of scalar: Scalar, path: String
+    ) throws(TranslationFailure) -> Scalar {
+        var result = scalar
+        result.name = path
+        result.property = nil
+        if key == "self" { return scalar }
+        guard key == "length", scalar.kind == .text else {
+            throw TranslationFailure("\"\(path)\" goes on after an attribute")
+        }
+        try requireStatement(path)
+        result.sql = "\(function: .length)(\(scalar.sql))"
+        result.kind = .integer
+        return result
+    }
+}
+
+/// A to-many key as tables and columns.
+struct ManyStep {
+    var table: String
+    /// Holds the key of the row that has the relationship.
+    var sourceColumn: String
+    /// Holds the key of the related row in a join table; nil if the table is the related rows' own.
+    var destinationColumn: String?
+    var order: String?
+    var destination: String
+    var name: String
+}
+
+extension Translator {
+    /// FROM table tN, tied to the row by tN.source = key; inside a collection a further JOIN.
+    private func open(
+        _ step: ManyStep, from row: RowOperand, in collection: CollectionOperand?
+    ) throws(TranslationFailure) -> CollectionOperand {
+        try requireStatement(step.name)
+        let alias: String
+        let scope: QueryScope
+        if let collection {
+            scope = collection.scope
+            alias = scope.expand(table: step.table, column: step.sourceColumn, key: row.key)
+        } else {
+            alias = aliases.make()
+            scope = QueryScope(from: "\(name: step.table) \(alias: alias)", aliases: aliases)
+        }
+        let target = RowOperand(
+            scope: scope, key: column(step.destinationColumn ?? "Z_PK", alias), entity: step.destination,
+            entityNumber: nil, alias: step.destinationColumn == nil ? alias : nil, name: step.name)
+        let link = CollectionOperand.Link(outerKey: row.key, innerKey: column(step.sourceColumn, alias))
+        return CollectionOperand(
+            scope: scope, element: .row(target), name: step.name,
+            order: step.order.map { column($0, alias) }, link: collection.map(\.link) ?? link)
+    }
+}

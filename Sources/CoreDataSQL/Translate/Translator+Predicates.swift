@@ -1,0 +1,153 @@
+// Predicates: compound forms and quantifiers. Every condition is two-valued where it is negated, as in memory:
+// what compares with nil is false, and its negation true.
+
+import CoreDataPredicate
+import CoreDataSupport
+
+extension SQLFragment {
+    static let always: SQLFragment = "1 = 1"
+    static let never: SQLFragment = "1 = 0"
+
+    /// (condition) IS NOT TRUE
+    var negated: SQLFragment {
+        if self == .always { return .never }
+        if self == .never { return .always }
+        return "(\(self)) IS NOT TRUE"
+    }
+
+    static func truth(_ value: Bool) -> SQLFragment { value ? .always : .never }
+}
+
+extension Translator {
+    func condition(
+        _ tree: PredicateTree, _ outer: Environment
+    ) throws(TranslationFailure) -> SQLFragment {
+        let environment = try outer.deeper()
+        switch tree {
+        case .constant(let truth):
+            return .truth(truth)
+        case .and(let parts):
+            return Self.chain(try conditions(parts, environment), " AND ", empty: .always)
+        case .or(let parts):
+            return Self.chain(try conditions(parts, environment), " OR ", empty: .never)
+        case .not(let part):
+            return try condition(part, environment).negated
+        case .comparison(let comparison):
+            return try condition(comparison, environment)
+        case .block:
+            throw TranslationFailure("a block predicate has no SQL form: it can be evaluated in memory only")
+        }
+    }
+
+    private func conditions(
+        _ trees: [PredicateTree], _ environment: Environment
+    ) throws(TranslationFailure) -> [SQLFragment] {
+        var result: [SQLFragment] = []
+        for tree in trees { result.append(try condition(tree, environment)) }
+        return result
+    }
+
+    /// (a AND b AND c). Long chains are halved, as databases bound the depth of a flat chain too.
+    static func chain(_ parts: [SQLFragment], _ word: SQLFragment, empty: SQLFragment) -> SQLFragment {
+        guard let first = parts.first else { return empty }
+        if parts.count == 1 { return first }
+        if parts.count <= 64 { return "(\(parts.joined(separator: word)))" }
+        let middle = parts.count / 2
+        let left = chain(Array(parts[..<middle]), word, empty: empty)
+        let right = chain(Array(parts[middle...]), word, empty: empty)
+        return "(\(left)\(word)\(right))"
+    }
+
+    private func condition(
+        _ comparison: PredicateTree.Comparison, _ environment: Environment
+    ) throws(TranslationFailure) -> SQLFragment {
+        guard comparison.op != .customSelector else {
+            throw TranslationFailure(
+                "a comparison by the selector \(comparison.customSelector ?? "?") has no SQL form")
+        }
+        let left = try operand(comparison.left, environment)
+        let right = try operand(comparison.right, environment)
+        switch comparison.modifier {
+        case .direct:
+            return try compare(left, comparison.op, right, comparison.options)
+        case .any, .all:
+            return try quantified(left, comparison, right)
+        }
+    }
+}
+
+// MARK: - ANY, ALL
+
+extension Translator {
+    private func quantified(
+        _ left: Operand, _ comparison: PredicateTree.Comparison, _ right: Operand
+    ) throws(TranslationFailure) -> SQLFragment {
+        let isAny = comparison.modifier == .any
+        switch left {
+        case .collection(let collection):
+            let test = try compare(collection.operand, comparison.op, right, comparison.options)
+            if !isAny {
+                return "NOT EXISTS (\(collection.select("1", where: test.negated)))"
+            }
+            return collection.contains(test, isSelective: right.isKnown && comparison.op.isSelective)
+        case .list(let items):
+            return try quantified(items, comparison, right)
+        case .constant(.array(let items)):
+            return try quantified(items.map(Operand.constant), comparison, right)
+        case .constant(.set(let items)):
+            return try quantified(items.map(Operand.constant), comparison, right)
+        case .constant, .scalar, .object:
+            throw TranslationFailure(
+                "the left side of \(isAny ? "ANY" : "ALL") must be a to-many key path or a collection")
+        }
+    }
+
+    private func quantified(
+        _ items: [Operand], _ comparison: PredicateTree.Comparison, _ right: Operand
+    ) throws(TranslationFailure) -> SQLFragment {
+        guard items.count <= Self.longestInlineList else {
+            throw TranslationFailure("ANY and ALL take up to \(Self.longestInlineList) values")
+        }
+        var tests: [SQLFragment] = []
+        for item in items {
+            tests.append(try compare(item, comparison.op, right, comparison.options))
+        }
+        return comparison.modifier == .any
+            ? Self.chain(tests, " OR ", empty: .never) : Self.chain(tests, " AND ", empty: .always)
+    }
+}
+
+extension CollectionOperand {
+    /// One element as an operand inside the subselect.
+    var operand: Operand {
+        switch element {
+        case .row(let row): .object(row)
+        case .scalar(let scalar): .scalar(scalar)
+        }
+    }
+
+    /// EXISTS (SELECT 1 FROM … WHERE tie AND test); where the test speaks of the inner rows alone and selects
+    /// few of them, outerKey IN (SELECT innerKey FROM … WHERE test), so that an index of the inner side serves.
+    func contains(_ test: SQLFragment, isSelective: Bool) -> SQLFragment {
+        if let link, isSelective, scope.conditions.isEmpty {
+            return "\(link.outerKey) IN (\(scope.select(link.innerKey, where: test)))"
+        }
+        return "EXISTS (\(select("1", where: test)))"
+    }
+}
+
+extension Operand {
+    /// Whether it reads no row.
+    var isKnown: Bool {
+        switch self {
+        case .constant: true
+        case .list(let items): items.allSatisfy(\.isKnown)
+        case .scalar, .object, .collection: false
+        }
+    }
+}
+
+extension ComparisonOperator {
+    /// Whether the operator usually picks few values, by an index if there is one.
+    var isSelective: Bool { self == .equalTo || self == .in }
+}

@@ -1,0 +1,105 @@
+// What an SQL expression's values are, and how a constant is spelled to be compared with them.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// The kinds of value that a column or an expression can have.
+enum ValueKind: Sendable, Hashable {
+    case integer
+    case boolean
+    case real
+    case decimal
+    case text
+    case date
+    case blob
+    /// A blob with a leading byte that tells inline bytes from a reference to a file.
+    case externalBlob
+    case uuid
+    case url
+    case transformable
+    /// Known only when the statement runs.
+    case any
+
+    var isNumeric: Bool {
+        switch self {
+        case .integer, .boolean, .real, .decimal: true
+        default: false
+        }
+    }
+
+    /// Whether values of both kinds can ever be equal.
+    func isComparable(with other: ValueKind) -> Bool {
+        self == other || self == .any || other == .any || (isNumeric && other.isNumeric)
+    }
+
+    /// Whether the database's order of the stored values is the order of the values.
+    var isOrdered: Bool {
+        switch self {
+        case .integer, .boolean, .real, .decimal, .text, .date, .any: true
+        case .blob, .externalBlob, .uuid, .url, .transformable: false
+        }
+    }
+
+    /// Whether two whole numbers divide as reals: a column of these kinds may hold an integer by its affinity.
+    var dividesAsReal: Bool { self == .decimal || self == .real || self == .date || self == .any }
+
+    init?(_ type: AttributeType, isExternal: Bool = false) {
+        switch type {
+        case .integer16, .integer32, .integer64: self = .integer
+        case .boolean: self = .boolean
+        case .double, .float: self = .real
+        case .decimal: self = .decimal
+        case .string: self = .text
+        case .date: self = .date
+        case .binaryData: self = isExternal ? .externalBlob : .blob
+        case .uuid: self = .uuid
+        case .uri: self = .url
+        case .transformable: self = .transformable
+        case .undefined, .objectID, .composite: return nil
+        }
+    }
+
+    /// The kind of a constant that stands by itself; nil for one that is no single value.
+    init?(of value: Value) {
+        switch value {
+        case .bool: self = .boolean
+        case .integer: self = .integer
+        case .double: self = .real
+        case .decimal: self = .decimal
+        case .string: self = .text
+        case .date: self = .date
+        case .data: self = .blob
+        case .uuid: self = .uuid
+        case .url: self = .url
+        case .null, .array, .set, .dictionary, .object: return nil
+        }
+    }
+}
+
+extension SQLBinding {
+    /// A constant as the store writes it; nil for one that no column holds.
+    init?(_ value: Value) {
+        switch value {
+        case .null: self = .null
+        case .bool(let flag): self = .integer(flag ? 1 : 0)
+        case .integer(let number): self = .integer(number)
+        case .double(let number): self = .double(number)
+        case .decimal(let number): self = SQLBinding(decimal: number)
+        case .string(let text): self = .text(text)
+        case .date(let date): self = .double(date.timeIntervalSinceReferenceDate)
+        case .data(let bytes): self = .blob(bytes)
+        case .uuid(let uuid): self = .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+        case .url(let url): self = .text(url.absoluteString)
+        case .array, .set, .dictionary, .object: return nil
+        }
+    }
+
+    /// Whole numbers as integers, others as doubles: what the column's NUMERIC affinity makes of both.
+    private init(decimal: Decimal) {
+        let number = NSDecimalNumber(decimal: decimal)
+        let whole = number.int64Value
+        self = Decimal(whole) == decimal ? .integer(whole) : .double(number.doubleValue)
+    }
+}
