@@ -106,7 +106,8 @@ extension [SQLFragment] {
 
 /// Apple's own names are upper-case letters, digits and underscores and need no quotes; all else gets them.
 func safeIdentifier(_ name: String) -> String {
-    let isPlain = name.utf8.first == UInt8(ascii: "Z")
+    let isPlain =
+        name.utf8.first == UInt8(ascii: "Z")
         && name.utf8.allSatisfy {
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "_")

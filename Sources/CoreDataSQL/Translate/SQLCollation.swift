@@ -28,7 +28,8 @@ package enum SQLCollation: String, Sendable, CaseIterable {
         case .localeSensitive: a.compare(b, options: [], range: nil, locale: .current)
         case .localeSensitiveNoCase: a.compare(b, options: .caseInsensitive, range: nil, locale: .current)
         case .finderStyle:
-            a.compare(b, options: [.caseInsensitive, .numeric, .forcedOrdering], range: nil, locale: .current)
+            a.compare(
+                b, options: [.caseInsensitive, .numeric, .forcedOrdering], range: nil, locale: .current)
         }
     }
 }

@@ -56,7 +56,8 @@ extension SQLFunction {
         _ name: Name, _ body: @escaping @Sendable ([Double]) -> Double?
     ) -> SQLFunction {
         SQLFunction(
-            name, 1, .aggregate { values in body(values.compactMap(\.number)).map(SQLBinding.finite) ?? .null })
+            name, 1,
+            .aggregate { values in body(values.compactMap(\.number)).map(SQLBinding.finite) ?? .null })
     }
 
     @Sendable private static func power(_ arguments: [SQLBinding]) -> SQLBinding {
@@ -67,7 +68,8 @@ extension SQLFunction {
     }
 
     @Sendable private static func stringSearch(_ arguments: [SQLBinding]) throws -> SQLBinding {
-        guard arguments.count == 4, case .text(let text) = arguments[0], case .text(let pattern) = arguments[1],
+        guard arguments.count == 4, case .text(let text) = arguments[0],
+            case .text(let pattern) = arguments[1],
             case .integer(let options) = arguments[2], case .integer(let operation) = arguments[3],
             let op = ComparisonOperator(rawValue: UInt(clamping: operation))
         else { return .null }

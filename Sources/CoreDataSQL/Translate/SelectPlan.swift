@@ -135,7 +135,9 @@ extension SelectPlan {
     private func dictionaries(
         _ wanted: [FetchDescription.DictionaryColumn], _ row: RowOperand
     ) throws(TranslationFailure) -> SQLFragment {
-        guard !wanted.isEmpty else { throw TranslationFailure("a dictionary result needs properties to fetch") }
+        guard !wanted.isEmpty else {
+            throw TranslationFailure("a dictionary result needs properties to fetch")
+        }
         try filter(row)
         var columns: [Column] = []
         var variables: [String: Operand] = [:]
@@ -206,7 +208,8 @@ extension SelectPlan {
         }
         let names = Set(groups.map(\.inlined))
         for (index, column) in columns.enumerated() where !column.isAggregate {
-            guard column.columns.isSubset(of: names) || column.parts.allSatisfy({ names.contains($0.inlined) })
+            guard
+                column.columns.isSubset(of: names) || column.parts.allSatisfy({ names.contains($0.inlined) })
             else {
                 throw TranslationFailure(
                     "with GROUP BY, a fetch can have only properties that it groups by and functions over a "
@@ -229,7 +232,8 @@ extension SelectPlan {
             return (try select(["\(row.key) AS v"], from: row), .row(row))
         }
         guard wanted.count == 1 else {
-            throw TranslationFailure("the fetch of a FETCH expression must have one property, not \(wanted.count)")
+            throw TranslationFailure(
+                "the fetch of a FETCH expression must have one property, not \(wanted.count)")
         }
         switch try column(wanted[0], row).operand {
         case .object(let target):

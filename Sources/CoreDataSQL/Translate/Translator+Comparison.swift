@@ -170,7 +170,8 @@ extension Translator {
         do {
             return try context.transform(property, value)
         } catch {
-            throw TranslationFailure("the constant compared with \(scalar.name) can't be transformed: \(error)")
+            throw TranslationFailure(
+                "the constant compared with \(scalar.name) can't be transformed: \(error)")
         }
     }
 

@@ -111,7 +111,8 @@ extension Translator {
         let kind = first.kind == second.kind || second.kind == .any ? first.kind : second.kind
         return .scalar(
             Scalar(
-                sql: "CASE WHEN \(test) THEN \(first.sql) ELSE \(second.sql) END", kind: kind, name: "TERNARY",
+                sql: "CASE WHEN \(test) THEN \(first.sql) ELSE \(second.sql) END", kind: kind,
+                name: "TERNARY",
                 isAggregate: first.isAggregate || second.isAggregate,
                 columns: first.columns.union(second.columns)))
     }
@@ -143,7 +144,8 @@ extension Translator {
             case .scalar(let scalar): value = scalar.sql
             }
             return SingleColumn(
-                select: collection.select("\(value) AS v"), element: collection.element, name: collection.name)
+                select: collection.select("\(value) AS v"), element: collection.element, name: collection.name
+            )
         case .constant(.array(let items)):
             return try column(ofList: items.map(Operand.constant), as: other)
         case .constant(.set(let items)):
@@ -170,7 +172,8 @@ extension Translator {
             throw TranslationFailure("a set expression has elements that are no values")
         }
         return SingleColumn(
-            select: list.select("\(scalar.sql) AS v"), element: other?.element ?? list.element, name: list.name)
+            select: list.select("\(scalar.sql) AS v"), element: other?.element ?? list.element,
+            name: list.name)
     }
 
     private func derived(_ select: SQLFragment, like column: SingleColumn) -> CollectionOperand {
@@ -214,7 +217,9 @@ extension Translator {
         }
         let column = try SelectPlan(description, self).singleColumn()
         return .collection(
-            derived(column.select, like: SingleColumn(
-                select: column.select, element: column.element, name: "FETCH")))
+            derived(
+                column.select,
+                like: SingleColumn(
+                    select: column.select, element: column.element, name: "FETCH")))
     }
 }

@@ -196,32 +196,35 @@ extension Translator {
     private func element(
         _ arguments: [ExpressionTree], _ environment: Environment
     ) throws(TranslationFailure) -> Operand {
-        guard arguments.count == 2, case .constant(let index) = arguments[1] else {
-            throw TranslationFailure("an index must be a constant, FIRST, LAST or SIZE")
+        guard arguments.count == 2 else {
+            throw TranslationFailure("an index takes a relationship and a position")
         }
         let operand = try operand(arguments[0], environment)
         guard case .collection(let collection) = operand, case .row(let row) = collection.element else {
             throw TranslationFailure("an index has no SQL form but on an ordered relationship")
         }
-        if index == .string("SIZE") {
+        if case .function(nil, "size", _) = arguments[1] {
             return .scalar(try aggregate(.count, of: operand, name: "[SIZE]", environment))
         }
         guard let order = collection.order else {
-            throw TranslationFailure("an index into \(collection.name), which is not ordered, has no SQL form")
+            throw TranslationFailure(
+                "an index into \(collection.name), which is not ordered, has no SQL form")
         }
-        let select = collection.select(row.key) + " ORDER BY \(order)"
-        let key: SQLFragment
-        switch index {
-        case .string("FIRST"): key = select + " LIMIT 1"
-        case .string("LAST"): key = select + " DESC LIMIT 1"
-        case .integer(let number) where number >= 0:
-            key = select + " LIMIT 1 OFFSET \(binding: .integer(number))"
-        default: throw TranslationFailure("an index must be a number from 0, FIRST, LAST or SIZE")
-        }
+        let key = collection.select(row.key) + " ORDER BY \(order)" + (try position(arguments[1]))
         return .object(
             RowOperand(
                 scope: environment.current.scope, key: "(\(key))", entity: row.entity, entityNumber: nil,
                 alias: nil, name: collection.name + "[…]"))
+    }
+
+    private func position(_ index: ExpressionTree) throws(TranslationFailure) -> SQLFragment {
+        switch index {
+        case .function(nil, "first", _): return " LIMIT 1"
+        case .function(nil, "last", _): return " DESC LIMIT 1"
+        case .constant(.integer(let number)) where number >= 0:
+            return " LIMIT 1 OFFSET \(binding: .integer(number))"
+        default: throw TranslationFailure("an index must be a number from 0, FIRST, LAST or SIZE")
+        }
     }
 }
 

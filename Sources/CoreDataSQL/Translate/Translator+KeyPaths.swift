@@ -34,7 +34,8 @@ extension Translator {
 
     /// One key of a path. `rest` loses what a composite attribute takes with it.
     private func step(
-        _ key: String, _ rest: inout ArraySlice<String>, from row: RowOperand, in collection: CollectionOperand?
+        _ key: String, _ rest: inout ArraySlice<String>, from row: RowOperand,
+        in collection: CollectionOperand?
     ) throws(TranslationFailure) -> Operand {
         let name = row.name == "SELF" ? key : row.name + "." + key
         guard let property = context.index.entity(row.entity)?.propertiesByName[key] else {

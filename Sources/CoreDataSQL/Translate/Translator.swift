@@ -69,7 +69,8 @@ final class Translator {
 
     func requireStatement(_ part: String) throws(TranslationFailure) {
         guard place == .statement else {
-            throw TranslationFailure("\"\(part)\" can't be in the predicate of an index: only own columns can")
+            throw TranslationFailure(
+                "\"\(part)\" can't be in the predicate of an index: only own columns can")
         }
     }
 }
@@ -89,7 +90,8 @@ struct Environment {
 
     func deeper() throws(TranslationFailure) -> Environment {
         guard depth < Translator.maximumDepth else {
-            throw TranslationFailure("the predicate is nested more than \(Translator.maximumDepth) levels deep")
+            throw TranslationFailure(
+                "the predicate is nested more than \(Translator.maximumDepth) levels deep")
         }
         var result = self
         result.depth += 1

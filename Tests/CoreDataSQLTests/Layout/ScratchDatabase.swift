@@ -11,7 +11,7 @@ final class ScratchDatabase {
         var message: String
     }
 
-    private var handle: OpaquePointer?
+    private(set) var handle: OpaquePointer?
     private let folder: TemporaryFolder?
 
     init() throws {
