@@ -28,6 +28,13 @@ package struct LayoutReader {
         return try reader.found()
     }
 
+    /// The places found in the store, or those expected where the store lacks any.
+    static func blueprintIfComplete(_ expected: StoreBlueprint, catalog: StoreCatalog) -> StoreBlueprint {
+        let reader = LayoutReader(
+            catalog: catalog, index: expected.index, expected: expected, tables: CatalogNames(catalog))
+        return (try? reader.found()) ?? expected
+    }
+
     private func found() throws -> StoreBlueprint {
         var result = expected
         for position in result.tables.indices {
@@ -89,7 +96,8 @@ package struct LayoutReader {
         let found = try search.join()
         result.slots[shape.owner] = .join(found)
         result.joins[position].table = found.table
-        result.joins[position].keyColumns = [found.sourceColumn, found.destinationColumn]
+        let keys = [found.sourceColumn, found.destinationColumn]
+        result.joins[position].keyColumns = shape.owner == shape.inverse ? keys.reversed() : keys
         result.joins[position].orderColumns =
             [found.inverseOrderColumn, found.orderColumn].compactMap(\.self)
         guard shape.inverse != shape.owner, case .join(let other)? = expected.slots[shape.inverse] else {

@@ -1,0 +1,158 @@
+// Where a store's tables, columns and indexes differ from those that its model asks for.
+
+package import CoreDataSchema
+
+/// One difference, with its place.
+package struct LayoutDifference: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+        case missingTable, extraTable, missingColumn, extraColumn, otherType, missingIndex, extraIndex
+        case missingEntity, otherSuperentity
+    }
+
+    package var kind: Kind
+    package var table: String
+    /// The column, index or entity.
+    package var name: String?
+
+    package init(kind: Kind, table: String, name: String? = nil) {
+        self.kind = kind
+        self.table = table
+        self.name = name
+    }
+
+    /// Whether rows can't be read or written because of it. The others only cost speed or space.
+    package var isHarmful: Bool {
+        switch kind {
+        case .missingTable, .missingColumn, .missingEntity, .otherSuperentity: true
+        case .extraTable, .extraColumn, .otherType, .missingIndex, .extraIndex: false
+        }
+    }
+}
+
+/// Compares a store with its model.
+package struct LayoutComparison {
+    private let catalog: StoreCatalog
+    private let names: CatalogNames
+    private var differences: [LayoutDifference] = []
+    private var known: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+
+    /// All differences. Tables of persistent history and of SQLite itself don't count.
+    package static func differences(
+        of catalog: StoreCatalog, from index: ModelIndex, entities: Set<String>? = nil
+    ) throws -> [LayoutDifference] {
+        var comparison = LayoutComparison(catalog: catalog, names: CatalogNames(catalog))
+        let numbering: EntityNumbering
+        do {
+            numbering = try EntityNumbering(index, entities: entities, catalog: catalog)
+        } catch {
+            comparison.compareEntities(EntityNumbering(index, entities: entities))
+            return comparison.differences
+        }
+        let expected = try LayoutBuilder.blueprint(for: index, numbering: numbering)
+        comparison.compareSuperentities(expected)
+        for table in expected.tables { comparison.compare(table, index) }
+        for join in expected.joins { comparison.compare(join, expected) }
+        comparison.compareIndexes(try LayoutReader.blueprintIfComplete(expected, catalog: catalog).indexes())
+        comparison.collectExtraTables()
+        return comparison.differences
+    }
+
+    private mutating func note(_ kind: LayoutDifference.Kind, _ table: String, _ name: String? = nil) {
+        differences.append(LayoutDifference(kind: kind, table: table, name: name))
+    }
+
+    // MARK: Entities and tables
+
+    private mutating func compareEntities(_ numbering: EntityNumbering) {
+        let stored = Set(catalog.entityNumbers.map(\.name))
+        for name in numbering.names where !stored.contains(name) {
+            note(.missingEntity, "Z_PRIMARYKEY", name)
+        }
+    }
+
+    private mutating func compareSuperentities(_ expected: StoreBlueprint) {
+        let stored = Dictionary(
+            catalog.entityNumbers.map { ($0.number, $0.superNumber) }, uniquingKeysWith: { first, _ in first }
+        )
+        for (name, number) in expected.numbering.numbers.sorted(by: { $0.value < $1.value }) {
+            let parent = expected.index.entity(name)?.schema.superentityName
+            let wanted = parent.flatMap { expected.numbering.numbers[$0] } ?? 0
+            if stored[number] != wanted { note(.otherSuperentity, "Z_PRIMARYKEY", name) }
+        }
+    }
+
+    private mutating func compare(_ shape: TableShape, _ index: ModelIndex) {
+        let former = index.entity(shape.rootName)?.schema.renamingIdentifier.map { "Z" + $0.uppercased() }
+        guard let table = names.table(shape.name) ?? former.flatMap(names.table) else {
+            note(.missingTable, shape.name)
+            return
+        }
+        known.insert(table)
+        let fixed = ["Z_PK", "Z_ENT", "Z_OPT"].map { ColumnShape(name: $0, type: "INTEGER") }
+        compare(fixed + shape.columns, in: table)
+    }
+
+    private mutating func compare(_ columns: [ColumnShape], in table: String) {
+        let stored = catalog.tables[table] ?? []
+        for column in columns {
+            guard let found = stored.first(where: { $0.name.uppercased() == column.name }) else {
+                note(.missingColumn, table, column.name)
+                continue
+            }
+            if found.type.uppercased() != column.type { note(.otherType, table, found.name) }
+        }
+        let wanted = Set(columns.map(\.name))
+        for column in stored where !wanted.contains(column.name.uppercased()) {
+            note(.extraColumn, table, column.name)
+        }
+    }
+
+    private mutating func compare(_ shape: JoinShape, _ expected: StoreBlueprint) {
+        guard case .join(let columns)? = expected.slots[shape.owner] else { return }
+        let search = JoinSearch(
+            shape: shape, expected: columns, numbering: expected.numbering, names: names)
+        do {
+            known.insert(try search.join().table)
+        } catch {
+            note(.missingTable, shape.table)
+        }
+    }
+
+    private mutating func collectExtraTables() {
+        let ignored = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+        for table in catalog.tables.keys.sorted() where !known.contains(table) {
+            if !ignored.contains(table.uppercased()) && !table.hasPrefix("sqlite_") {
+                note(.extraTable, table)
+            }
+        }
+    }
+
+    // MARK: Indexes
+
+    private mutating func compareIndexes(_ expected: [IndexShape]) {
+        let stored = catalog.indexes.filter { known.contains($0.table) }
+        let storedContents = Set(stored.map { IndexContent($0.table, $0.text) })
+        let wantedContents = Set(expected.map { IndexContent($0.table, $0.text) })
+        for index in expected where !storedContents.contains(IndexContent(index.table, index.text)) {
+            note(.missingIndex, index.table, index.name)
+        }
+        for index in stored where !wantedContents.contains(IndexContent(index.table, index.text)) {
+            note(.extraIndex, index.table, index.name)
+        }
+    }
+}
+
+/// What an index does, whatever its name and spelling: older frameworks name indexes in another way.
+private struct IndexContent: Hashable {
+    let table: String
+    let isUnique: Bool
+    let content: String
+
+    init(_ table: String, _ text: String) {
+        self.table = table.uppercased()
+        let text = text.uppercased().replacing("\"", with: "")
+        isUnique = text.hasPrefix("CREATE UNIQUE")
+        content = (text.firstIndex(of: "(").map { String(text[$0...]) } ?? text)
+            .replacing(" COLLATE BINARY", with: "").replacing(" ASC", with: "").filter { !$0.isWhitespace }
+    }
+}

@@ -1,0 +1,108 @@
+import CoreDataPredicate
+import CoreDataSQL
+import CoreDataSchema
+import CoreDataSupport
+import Testing
+
+struct IndexShapeTests {
+    private func texts(_ entities: EntitySchema...) throws -> [String] {
+        let index = ModelIndex(ModelSchema(entities: entities))
+        return try LayoutBuilder.blueprint(for: index).indexes().map(\.text)
+    }
+
+    private func car(_ change: (inout EntitySchema) -> Void) -> EntitySchema {
+        var car = entity(
+            "Car", attribute("maker", .string), attribute("numberPlate", .string),
+            attribute("doors", .integer16))
+        change(&car)
+        return car
+    }
+
+    private func index(_ name: String, _ elements: (String, Bool)...) -> FetchIndexSchema {
+        FetchIndexSchema(
+            name: name, elements: elements.map { FetchIndexElementSchema(.property($0.0), isAscending: $0.1) }
+        )
+    }
+
+    @Test func foreignKeysAndEntityNumbers() throws {
+        let found = try LayoutBuilder.blueprint(for: library).indexes().map(\.text)
+        #expect(
+            found == [
+                "CREATE INDEX ZBOOK_ZAUTHOR_INDEX ON ZBOOK (ZAUTHOR)",
+                "CREATE INDEX ZBOOK_Z_ENT_INDEX ON ZBOOK (Z_ENT)",
+                "CREATE UNIQUE INDEX Z_Book_UNIQUE_uniqueID ON ZBOOK (ZUNIQUEID COLLATE BINARY ASC)",
+                "CREATE INDEX ZPAGE_ZBOOK_INDEX ON ZPAGE (ZBOOK)",
+                "CREATE INDEX ZWRITER_Z_ENT_INDEX ON ZWRITER (Z_ENT)",
+                "CREATE UNIQUE INDEX Z_Author_UNIQUE_alias ON ZWRITER (ZALIAS COLLATE BINARY ASC)",
+            ])
+    }
+
+    @Test func joinTablesHaveTheSecondOrder() throws {
+        let found = try LayoutBuilder.blueprint(for: network).indexes().map(\.text)
+        #expect(found.contains("CREATE INDEX Z_1SONGS_Z_4SONGS_INDEX ON Z_1SONGS (Z_4SONGS, Z_1ALBUMS)"))
+    }
+
+    @Test func fetchIndexes() throws {
+        let found = try texts(car { $0.indexes = [index("byBoth", ("maker", true), ("numberPlate", false))] })
+        #expect(
+            found == [
+                """
+                CREATE INDEX Z_Car_byBoth ON ZCAR (ZMAKER COLLATE BINARY ASC, ZNUMBERPLATE COLLATE BINARY DESC)
+                """
+            ])
+    }
+
+    @Test func theOldFormsMakeNoSecondIndex() throws {
+        let found = try texts(
+            car {
+                $0.properties[0].isIndexed = true
+                $0.properties[2].isIndexed = true
+                $0.compoundIndexes = [["maker", "numberPlate"], ["doors", "maker"]]
+                $0.indexes = [
+                    index("maker", ("maker", true)), index("byBoth", ("maker", true), ("numberPlate", true)),
+                ]
+            })
+        #expect(
+            found.map { String($0.prefix { $0 != "(" }) } == [
+                "CREATE INDEX Z_Car_doors ON ZCAR ", "CREATE INDEX Z_Car_doors_maker ON ZCAR ",
+                "CREATE INDEX Z_Car_maker ON ZCAR ", "CREATE INDEX Z_Car_byBoth ON ZCAR ",
+            ])
+    }
+
+    @Test func partialIndexes() throws {
+        let isMaker = PredicateTree.comparison(
+            .init(.keyPath("maker"), .equalTo, .constant(.string("O'Neil"))))
+        let hasPlate = PredicateTree.comparison(.init(.keyPath("numberPlate"), .notEqualTo, .constant(.null)))
+        let large = PredicateTree.comparison(.init(.keyPath("doors"), .greaterThan, .constant(.integer(3))))
+        let found = try texts(
+            car {
+                $0.indexes = [index("part", ("doors", true))]
+                $0.indexes[0].partialPredicate = .or([.and([isMaker, hasPlate]), .not(large)])
+            })
+        #expect(
+            found == [
+                """
+                CREATE INDEX Z_Car_part ON ZCAR (ZDOORS COLLATE BINARY ASC) WHERE \
+                ((ZMAKER = 'O''Neil' AND ZNUMBERPLATE IS NOT NULL) OR NOT (ZDOORS > 3))
+                """
+            ])
+        let database = try ScratchDatabase()
+        try database.run([SQLStatement("CREATE TABLE ZCAR (ZDOORS, ZMAKER, ZNUMBERPLATE)")])
+        try database.run(found.map { SQLStatement($0) })
+        #expect(try database.definitions().count == 2)
+    }
+
+    @Test func whatCannotBeIndexedIsNamed() {
+        let spatial = FetchIndexElementSchema(.property("doors"), collation: .rTree)
+        let like = PredicateTree.comparison(.init(.keyPath("maker"), .like, .constant(.string("a*"))))
+        let cases: [FetchIndexSchema] = [
+            FetchIndexSchema(name: "spatial", elements: [spatial]), index("unknown", ("wheels", true)),
+            FetchIndexSchema(
+                name: "like", elements: [FetchIndexElementSchema(.property("maker"))], partialPredicate: like),
+        ]
+        for broken in cases {
+            let error = #expect(throws: LayoutFailure.self) { try texts(car { $0.indexes = [broken] }) }
+            #expect(error?.entity == "Car" && error?.reason.contains(broken.name) == true)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import CoreDataSQL
+import Foundation
+import Testing
+
+struct ExternalValueTests {
+    @Test func smallValuesStayInTheCell() {
+        let value = ExternalValue(Data([5, 6]))
+        #expect(value == .inline(Data([5, 6])))
+        #expect(value.cell == Data([1, 5, 6]))
+        #expect(ExternalValue(cell: value.cell) == value)
+        #expect(ExternalValue(cell: Data([1])) == .inline(Data()))
+    }
+
+    @Test func largeValuesGetAFile() throws {
+        let value = ExternalValue(Data(count: ExternalValue.largestInline + 1))
+        guard case .file(let name) = value else {
+            Issue.record("inline")
+            return
+        }
+        #expect(UUID(uuidString: name) != nil)
+        #expect(value.cell.count == 38 && value.cell.first == 2 && value.cell.last == 0)
+        #expect(ExternalValue(cell: value.cell) == value)
+    }
+
+    @Test func otherCellsAreRefused() {
+        let path = Data([2]) + Data("../../../../../../../../../etc/passwd".utf8.prefix(36)) + Data([0])
+        for cell in [Data(), Data([0, 1]), Data([2]), Data([2, 0]), path] {
+            #expect(ExternalValue(cell: cell) == nil)
+        }
+    }
+
+    @Test func theFolderIsBesideTheStore() {
+        #expect(ExternalValue.folder(forStore: "Store.sqlite") == ".Store_SUPPORT/_EXTERNAL_DATA")
+        #expect(ExternalValue.folder(forStore: "a.b.sqlite") == ".a.b_SUPPORT/_EXTERNAL_DATA")
+        #expect(ExternalValue.folder(forStore: "Store") == ".Store_SUPPORT/_EXTERNAL_DATA")
+    }
+}
