@@ -1,0 +1,29 @@
+// Why a format could not be read, and where.
+
+/// An error in a predicate or expression format.
+package struct ParseFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// One sentence for the person who typed the format.
+    package let reason: String
+    /// Offset in characters from the start of the format.
+    package let position: Int
+    /// Number of characters that the failure covers; 0 at the end of the format.
+    package let length: Int
+
+    package init(reason: String, position: Int, length: Int) {
+        self.reason = reason
+        self.position = position
+        self.length = length
+    }
+
+    package var description: String { "\(reason) (at character \(position))" }
+}
+
+/// What the parser accepts at most, so that no text can exhaust memory or stack.
+package enum ParseLimits {
+    /// UTF-8 bytes of one format.
+    package static let formatLength = 1 << 20
+    /// Levels of one tree, and of parentheses around it.
+    package static let depth = 200
+    /// Arguments of one format.
+    package static let arguments = 100_000
+}

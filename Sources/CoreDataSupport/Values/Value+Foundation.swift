@@ -1,0 +1,151 @@
+// Conversion between a value and what Foundation and Swift box it in. Both directions live here alone.
+
+package import Foundation
+
+extension Value {
+    /// Any Swift or Foundation value, `nil` and `NSNull` included; what has no case of its own is kept as an
+    /// object reference.
+    package init(_ any: Any?) {
+        guard let any = unwrapped(any) else {
+            self = .null
+            return
+        }
+        self = type(of: any) is AnyClass ? Self.fromClass(any) : Self.fromSwift(any)
+    }
+
+    /// The value as Foundation would hand it out; numbers are `NSNumber`s, collections Swift collections.
+    package var any: Any? {
+        switch self {
+        case .null: nil
+        case .bool(let value): NSNumber(value: value)
+        case .integer(let value): NSNumber(value: value)
+        case .double(let value): NSNumber(value: value)
+        case .decimal(let value): NSDecimalNumber(decimal: value)
+        case .string(let value): value
+        case .date(let value): value
+        case .data(let value): value
+        case .uuid(let value): value
+        case .url(let value): value
+        case .array(let values): values.map { $0.any ?? NSNull() }
+        case .set(let values): Set(values.map(\.hashable))
+        case .dictionary(let pairs):
+            Dictionary(
+                pairs.map { ($0.key.hashable, $0.value.any ?? NSNull()) },
+                uniquingKeysWith: { first, _ in first })
+        case .object(let reference): reference.object
+        }
+    }
+
+    /// A number's value without loss.
+    package init(_ number: NSNumber) {
+        if let decimal = number as? NSDecimalNumber {
+            self = .decimal(decimal.decimalValue)
+            return
+        }
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        case UInt8(ascii: "f"), UInt8(ascii: "d"): self = .double(number.doubleValue)
+        case UInt8(ascii: "Q"): self = Self.fromInteger(number.uint64Value)
+        case UInt8(ascii: "B"): self = .bool(number.boolValue)
+        case UInt8(ascii: "c") where number === NSNumber(value: true): self = .bool(true)
+        case UInt8(ascii: "c") where number === NSNumber(value: false): self = .bool(false)
+        default: self = .integer(number.int64Value)
+        }
+    }
+}
+
+extension Value {
+    /// The value as an element of a Swift set or a key of a dictionary.
+    private var hashable: AnyHashable {
+        switch self {
+        case .array(let values): NSArray(array: values.map { $0.any ?? NSNull() })
+        case .dictionary(let pairs): pairs.mapValues { $0.hashable } as AnyHashable
+        case .set(let values): Set(values.map(\.hashable)) as AnyHashable
+        default: any as? AnyHashable ?? AnyHashable(NSNull())
+        }
+    }
+
+    private static func fromClass(_ any: Any) -> Value {
+        switch any {
+        case let value as NSNumber: Value(value)
+        case is NSNull: .null
+        case let value as NSString: .string(value as String)
+        case let value as NSDate: .date(value as Date)
+        case let value as NSData: .data(value as Data)
+        case let value as NSUUID: .uuid(value as UUID)
+        case let value as NSURL: .url(value as URL)
+        case let value as NSOrderedSet: .array(value.array.map { Value($0) })
+        case let value as NSSet: .set(Set(value.allObjects.map { Value($0) }))
+        case let value as NSArray: .array(value.map { Value($0) })
+        case let value as NSDictionary: .dictionary(value)
+        default: .object(ObjectReference(any as AnyObject))
+        }
+    }
+
+    private static func dictionary(_ dictionary: NSDictionary) -> Value {
+        .dictionary(
+            Dictionary(
+                dictionary.map { (Value($0.key), Value($0.value)) }, uniquingKeysWith: { first, _ in first }))
+    }
+
+    private static func fromSwift(_ any: Any) -> Value {
+        switch any {
+        case let value as Value: value
+        case let value as AnyHashable where !(value.base is AnyHashable): Value(value.base)
+        case let value as String: .string(value)
+        case let value as Bool: .bool(value)
+        case let value as any BinaryInteger: fromInteger(value)
+        case let value as Double: .double(value)
+        case let value as Float: .double(Double(value))
+        case let value as CGFloat: .double(Double(value))
+        case let value as Decimal: .decimal(value)
+        case let value as Date: .date(value)
+        case let value as UUID: .uuid(value)
+        case let value as Data: .data(value)
+        case let value as URL: .url(value)
+        default: fromSwiftCollection(any)
+        }
+    }
+
+    private static func fromSwiftCollection(_ any: Any) -> Value {
+        switch any {
+        case let value as Substring: .string(String(value))
+        case let value as Character: .string(String(value))
+        case let value as [Any]: .array(value.map { Value($0) })
+        case let value as Set<AnyHashable>: .set(Set(value.map { Value($0.base) }))
+        case let value as [AnyHashable: Any]:
+            .dictionary(
+                Dictionary(
+                    value.map { (Value($0.key.base), Value($0.value)) },
+                    uniquingKeysWith: { first, _ in first }))
+        case let value as any Sequence & RandomAccessCollection: .array(elements(value))
+        default: .object(ObjectReference(any as AnyObject))
+        }
+    }
+
+    private static func elements(_ sequence: some Sequence) -> [Value] {
+        sequence.map { Value($0 as Any) }
+    }
+
+    /// Integers beyond 64 signed bits stay exact as decimals.
+    private static func fromInteger(_ integer: some BinaryInteger) -> Value {
+        if let exact = Int64(exactly: integer) { return .integer(exact) }
+        return Decimal(string: String(integer)).map(Value.decimal) ?? .double(Double(integer))
+    }
+}
+
+private protocol AnyOptional {
+    var content: Any? { get }
+}
+
+extension Optional: AnyOptional {
+    fileprivate var content: Any? { self.map { $0 as Any } }
+}
+
+/// Removes every layer of `Optional`, also those that hide inside an `Any`.
+private func unwrapped(_ any: Any?) -> Any? {
+    var any = any
+    while let inner = any, let optional = inner as? any AnyOptional {
+        any = optional.content
+    }
+    return any
+}
