@@ -1,0 +1,92 @@
+// Values as Foundation's classes archive themselves.
+
+package import Foundation
+
+extension KeyedArchiveWriter {
+    /// Adds a value. An object that is not an `ArchivedObject` can't be archived and throws `ArchiveFailure`.
+    package func value(_ value: Value, depth: Int = 0) throws -> PropertyList {
+        guard depth < ArchiveNode.depthLimit else { throw ArchiveFailure("a value is nested too deep") }
+        switch value {
+        case .null: return Self.null
+        case .bool(let value): return leaf(.bool(value))
+        case .integer(let value): return leaf(.integer(value))
+        case .double(let value): return leaf(.real(value))
+        case .string(let value): return leaf(.string(value))
+        case .data(let value): return leaf(.data(value))
+        case .decimal(let value): return decimal(value)
+        case .date(let value):
+            return object(
+                ["NSDate", "NSObject"], [.init("NS.time", .real(value.timeIntervalSinceReferenceDate))])
+        case .uuid(let value):
+            return object(["NSUUID", "NSObject"], [.init("NS.uuidbytes", .data(value.bytes))])
+        case .url(let value):
+            return object(
+                ["NSURL", "NSObject"],
+                [.init("NS.base", Self.null), .init("NS.relative", string(value.absoluteString))])
+        case .array(let elements): return try array(elements.map { try self.value($0, depth: depth + 1) })
+        case .set(let elements):
+            return try set(elements.map { try self.value($0, depth: depth + 1) })
+        case .dictionary(let pairs):
+            return try dictionary(
+                Self.sorted(pairs).map {
+                    (try self.value($0, depth: depth + 1), try self.value($1, depth: depth + 1))
+                })
+        case .object(let reference): return try object(reference, depth: depth)
+        }
+    }
+
+    /// Pairs in an order that is the same every time, so that equal models give equal files.
+    private static func sorted(_ pairs: [Value: Value]) -> [(Value, Value)] {
+        pairs.map { ($0, $1) }.sorted { "\($0.0)" < "\($1.0)" }
+    }
+
+    private func object(_ reference: ObjectReference, depth: Int) throws -> PropertyList {
+        guard let archived = reference.object as? ArchivedObject else {
+            throw ArchiveFailure(
+                "an object of class \(type(of: reference.object)) can't be written to an archive")
+        }
+        return try object(
+            archived.classNames,
+            archived.fields.map { field in
+                if field.isInline, case .array(let elements) = field.value {
+                    return try .init(field.key, .array(elements.map { try value($0, depth: depth + 1) }))
+                }
+                return try .init(field.key, value(field.value, depth: depth + 1))
+            })
+    }
+
+    private func decimal(_ value: Decimal) -> PropertyList {
+        var words: [UInt16] = []
+        var rest = value.isNaN ? 0 : value.significand.magnitude
+        let base = Decimal(65536)
+        while rest > 0 {
+            var quotient = rest / base
+            var whole = Decimal()
+            NSDecimalRound(&whole, &quotient, 0, .down)
+            words.append(UInt16(truncatingIfNeeded: NSDecimalNumber(decimal: rest - whole * base).intValue))
+            rest = whole
+        }
+        var mantissa = Data()
+        for word in words + Array(repeating: 0, count: max(0, 8 - words.count)) {
+            mantissa.append(UInt8(word & 0xFF))
+            mantissa.append(UInt8(word >> 8))
+        }
+        return object(
+            ["NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue", "NSObject"],
+            [
+                .init("NS.exponent", .integer(words.isEmpty ? 0 : Int64(value.exponent))),
+                .init("NS.length", .integer(Int64(words.count))),
+                .init("NS.negative", .bool(value.isNaN || value < 0)),
+                .init("NS.compact", .bool(true)),
+                .init("NS.mantissa.bo", .integer(1)),
+                .init("NS.mantissa", .data(mantissa)),
+            ])
+    }
+}
+
+extension UUID {
+    /// The 16 bytes.
+    package var bytes: Data {
+        withUnsafeBytes(of: uuid) { Data($0) }
+    }
+}
