@@ -7,9 +7,9 @@ package import Foundation
 /// An entity with its own properties; inherited ones belong to the superentity (`ModelIndex` joins them).
 package struct EntitySchema: Sendable, Hashable {
     package var name: String
-    /// Name of the class, `nil` for plain `NSManagedObject`.
+    /// Name of the class, with its module where the model states one by name; `nil` for plain `NSManagedObject`.
     package var className: String?
-    /// Swift module of the class as the model source states it (`.` stands for the current product module).
+    /// `.` where a source model says that the class is in the current product module. Source models only.
     package var classModule: String?
     /// `class`, `category` or nil: what the code generator is to make. Source models only.
     package var codeGeneration: String?

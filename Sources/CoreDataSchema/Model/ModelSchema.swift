@@ -58,6 +58,8 @@ package struct FetchRequestSchema: Sendable, Hashable {
     package var returnsObjectsAsFaults = true
     package var returnsDistinctResults = false
     package var propertiesToFetch: [String] = []
+    package var propertiesToGroupBy: [String] = []
+    package var havingPredicate: PredicateTree?
     package var relationshipKeyPathsForPrefetching: [String] = []
 
     package init(entityName: String, predicate: PredicateTree? = nil) {

@@ -17,6 +17,8 @@ package struct PropertySchema: Sendable, Hashable {
     /// The deprecated flag that asks for an index over this one property.
     package var isIndexed = false
     package var isIndexedBySpotlight = false
+    /// The deprecated flag for record files beside the store.
+    package var isStoredInExternalRecord = false
     package var validation: [ValidationRule] = []
     package var userInfo: [Value: Value] = [:]
     package var renamingIdentifier: String?
@@ -56,7 +58,7 @@ package struct AttributeTraits: Sendable, Hashable {
     package var type: AttributeType
     package var defaultValue: Value = .null
     package var valueTransformerName: String?
-    /// `attributeValueClassName`: what model files state for the value's class, or what a client set.
+    /// `attributeValueClassName`, where it differs from the one that goes with the type.
     package var valueClassName: String?
     package var allowsExternalBinaryDataStorage = false
     package var preservesValueInHistoryOnDeletion = false
@@ -103,6 +105,22 @@ package enum AttributeType: UInt, Sendable, Hashable, CaseIterable {
     case transformable = 1800
     case objectID = 2000
     case composite = 2100
+
+    /// `attributeValueClassName` of attributes of this type that say nothing else.
+    package var valueClassName: String? {
+        switch self {
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binaryData: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        case .objectID: "NSManagedObjectID"
+        case .composite: "NSDictionary"
+        case .undefined, .transformable: nil
+        }
+    }
 }
 
 /// What is special to a relationship.
