@@ -48,7 +48,7 @@ let package = Package(
         tests("CoreDataSupport"),
         tests("CoreDataPredicate", "CoreDataSupport"),
         tests("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
-        tests("CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
+        tests("CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
         tests("CoreDataSQL", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
         tests("CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
         tests(

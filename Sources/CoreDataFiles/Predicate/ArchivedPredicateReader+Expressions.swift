@@ -1,0 +1,91 @@
+// Expressions in keyed archives, by the number of their type.
+
+import CoreDataPredicate
+import CoreDataSupport
+
+extension ArchivedPredicateReader {
+    static func expression(_ object: ArchiveObject, depth: Int) throws -> ExpressionTree {
+        guard depth < depthLimit else {
+            throw ArchiveFailure("an expression is nested too deep, or in a circle")
+        }
+        switch try object.integer("NSExpressionType") {
+        case 0: return try .constant(object.node("NSConstantValue").value())
+        case 1: return .evaluatedObject
+        case 2: return try .variable(text(object, "NSVariable"))
+        case 3, 4: return try function(object, depth: depth)
+        case 5:
+            return try .union(
+                part(object, "NSLeftExpression", depth), part(object, "NSRightExpression", depth))
+        case 6:
+            return try .intersect(
+                part(object, "NSLeftExpression", depth), part(object, "NSRightExpression", depth))
+        case 7:
+            return try .minus(
+                part(object, "NSLeftExpression", depth), part(object, "NSRightExpression", depth))
+        case 10: return try .constant(.string(text(object, "NSKeyPath")))
+        case 13:
+            return try .subquery(
+                collection: part(object, "NSCollection", depth), variable: text(object, "NSVariable"),
+                predicate: condition(object, depth))
+        case 14:
+            return try .aggregate(parts(object, "NSCollection", depth))
+        case 15: return .anyKey
+        case 20:
+            return try .conditional(
+                condition(object, depth), part(object, "NSTrueExpression", depth),
+                part(object, "NSFalseExpression", depth))
+        case 50:
+            return try .fetchRequest(
+                request: part(object, "NSRequestExpression", depth),
+                context: part(object, "NSContextExpression", depth), countOnly: object.bool("NSCountOnly"))
+        default: throw ArchiveFailure("an expression is of unknown class \(object.className)")
+        }
+    }
+
+    /// A function call, or a key path, which archives hold as a call of `valueForKeyPath:`.
+    private static func function(_ object: ArchiveObject, depth: Int) throws -> ExpressionTree {
+        let name = try text(object, "NSSelectorName")
+        guard let operand = try object.node("NSOperand").object else {
+            throw ArchiveFailure("a function expression lacks its operand")
+        }
+        let arguments = try parts(object, "NSArguments", depth)
+        if name == "valueForKey:" || name == "valueForKeyPath:", arguments.count == 1,
+            case .constant(.string(let path)) = arguments[0]
+        {
+            return try .keyPath(expression(operand, depth: depth + 1), path)
+        }
+        if try operand.node("NSConstantValueClassName").text != nil {
+            return .function(operand: nil, name: name, arguments: arguments)
+        }
+        return try .function(operand: expression(operand, depth: depth + 1), name: name, arguments: arguments)
+    }
+
+    private static func text(_ object: ArchiveObject, _ key: String) throws -> String {
+        guard let text = try object.node(key).text else { throw ArchiveFailure("an expression lacks \(key)") }
+        return text
+    }
+
+    private static func part(_ object: ArchiveObject, _ key: String, _ depth: Int) throws -> ExpressionTree {
+        guard let part = try object.node(key).object else {
+            throw ArchiveFailure("an expression lacks \(key)")
+        }
+        return try expression(part, depth: depth + 1)
+    }
+
+    private static func parts(_ object: ArchiveObject, _ key: String, _ depth: Int) throws -> [ExpressionTree]
+    {
+        try (object.node(key).object?.elements() ?? []).map {
+            guard let part = $0.object else {
+                throw ArchiveFailure("an expression has an empty part in \(key)")
+            }
+            return try expression(part, depth: depth + 1)
+        }
+    }
+
+    private static func condition(_ object: ArchiveObject, _ depth: Int) throws -> PredicateTree {
+        guard let part = try object.node("NSPredicate").object else {
+            throw ArchiveFailure("an expression lacks NSPredicate")
+        }
+        return try predicate(part, depth: depth + 1)
+    }
+}

@@ -1,0 +1,117 @@
+// Broken and malicious compiled models give an error or a model, never a trap.
+
+import CoreDataFiles
+import CoreDataSchema
+import CoreDataSupport
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct HostileModelTests {
+    private let model = RichModel.model
+
+    @Test func everyTruncationThrows() throws {
+        let data = try CompiledModelWriter.data(for: model)
+        for length in 0..<data.count {
+            #expect(throws: ModelFileError.self) {
+                try CompiledModelReader.read(data.prefix(length), from: "cut")
+            }
+        }
+    }
+
+    @Test func changedBytesNeverTrap() throws {
+        let data = try CompiledModelWriter.data(for: model)
+        var random = SplitGenerator(seed: 7)
+        var models = 0
+        for _ in 0..<2000 {
+            var broken = data
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                broken[Int.random(in: 0..<broken.count, using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
+            }
+            if let model = try? CompiledModelReader.read(broken, from: "broken") {
+                models += 1
+                // What came out must be fit for everything that reads models.
+                _ = VersionHash.hashes(of: ModelIndex(model))
+                _ = try? CompiledModelWriter.data(for: model)
+            }
+        }
+        #expect(models < 2000)
+    }
+
+    @Test func anotherArchiveIsNoModel() throws {
+        let writer = KeyedArchiveWriter()
+        let data = writer.data(root: writer.array([]))
+        #expect(throws: ModelFileError(file: "x.mom", reason: "the archive holds no model")) {
+            try CompiledModelReader.read(data, from: "x.mom")
+        }
+    }
+
+    @Test func aCircularPredicateNamesItsPlace() throws {
+        let writer = KeyedArchiveWriter()
+        let predicate = writer.reserve()
+        writer.define(
+            predicate, classes: ["NSCompoundPredicate", "NSPredicate", "NSObject"],
+            fields: [
+                .init("NSCompoundPredicateType", .integer(0)),
+                .init("NSSubpredicates", writer.array([predicate])),
+            ])
+        let property = writer.object(
+            ["NSAttributeDescription", "NSPropertyDescription", "NSObject"],
+            [
+                .init("NSAttributeType", .integer(700)),
+                .init("NSValidationPredicates", writer.array([predicate])),
+            ])
+        let entity = writer.object(
+            ["NSEntityDescription", "NSObject"],
+            [.init("NSProperties", writer.dictionary([(writer.string("name"), property)]))])
+        let root = writer.object(
+            ["NSManagedObjectModel", "NSObject"],
+            [.init("NSEntities", writer.dictionary([(writer.string("Person"), entity)]))])
+        #expect(
+            throws: ModelFileError(
+                file: "x.mom", entity: "Person", property: "name",
+                reason: "a predicate is nested too deep, or in a circle")
+        ) {
+            try CompiledModelReader.read(writer.data(root: root), from: "x.mom")
+        }
+    }
+
+    @Test func entitiesThatInheritInACircleEnd() throws {
+        let writer = KeyedArchiveWriter()
+        let (first, second) = (writer.reserve(), writer.reserve())
+        func define(_ place: PropertyList, _ name: String, _ parent: PropertyList) {
+            writer.define(
+                place, classes: ["NSEntityDescription", "NSObject"],
+                fields: [.init("NSEntityName", writer.string(name)), .init("NSSuperentity", parent)])
+        }
+        define(first, "A", second)
+        define(second, "B", first)
+        let root = writer.object(
+            ["NSManagedObjectModel", "NSObject"],
+            [
+                .init(
+                    "NSEntities",
+                    writer.dictionary([(writer.string("A"), first), (writer.string("B"), second)]))
+            ])
+        let model = try CompiledModelReader.read(writer.data(root: root), from: "x.mom")
+        #expect(model.entities.map(\.superentityName) == ["B", "A"])
+        #expect(VersionHash.hashes(of: ModelIndex(model)).count == 2)
+    }
+}
+
+/// A generator whose numbers are the same in every run.
+struct SplitGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    }
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}
