@@ -20,6 +20,7 @@ package enum LayoutBuilder {
     static func blueprint(for index: ModelIndex, numbering: EntityNumbering) throws -> StoreBlueprint {
         var blueprint = StoreBlueprint(
             index: index, numbering: numbering, tables: [], joins: [], slots: [:])
+        try checkNames(index, numbering)
         let relationships = try RelationshipPlaces(index, numbering)
         for root in numbering.names where index.entity(root)?.rootName == root {
             var draft = TableDraft(
@@ -30,6 +31,22 @@ package enum LayoutBuilder {
         }
         for place in relationships.joins { blueprint.add(place) }
         return blueprint
+    }
+
+    /// SQLite doesn't tell `ZCAR` from `Zcar`, and its texts end at a zero character.
+    private static func checkNames(_ index: ModelIndex, _ numbering: EntityNumbering) throws {
+        var roots: [String: String] = [:]
+        for name in numbering.names {
+            guard let entity = index.entity(name) else { continue }
+            if name.contains("\0") || entity.properties.contains(where: { $0.name.contains("\0") }) {
+                throw LayoutFailure(entity: name, "its name or that of a property contains a zero character")
+            }
+            guard entity.rootName == name else { continue }
+            if let other = roots.updateValue(name, forKey: name.uppercased()) {
+                throw LayoutFailure(
+                    entity: name, "its table would have the same name as that of entity \"\(other)\"")
+            }
+        }
     }
 }
 

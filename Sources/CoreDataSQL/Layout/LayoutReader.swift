@@ -54,7 +54,12 @@ package struct LayoutReader {
         let formerName = index.entity(shape.rootName)?.schema.renamingIdentifier
         let candidates = [shape.name] + (formerName.map { ["Z" + $0.uppercased()] } ?? [])
         for candidate in candidates {
-            if let name = tables.table(candidate) { return name }
+            guard let name = tables.table(candidate) else { continue }
+            for column in ["Z_PK", "Z_ENT", "Z_OPT"] where tables.column(column, of: name) == nil {
+                throw LayoutFailure(
+                    entity: shape.rootName, "the store's table \(name) has no column \(column)")
+            }
+            return name
         }
         throw LayoutFailure(entity: shape.rootName, "the store has no table \(shape.name)")
     }

@@ -163,4 +163,34 @@ struct LayoutBuilderTests {
         }
         #expect(error?.entity == "Page" && error?.property == "book")
     }
+
+    @Test func tablesOfTheSameNameAndZeroCharactersAreRefused() {
+        let twins = #expect(throws: LayoutFailure.self) {
+            try LayoutBuilder.layout(for: model(entity("Car"), entity("CAR")))
+        }
+        #expect(twins?.reason.contains("same name") == true)
+        let zero = #expect(throws: LayoutFailure.self) {
+            try LayoutBuilder.layout(for: model(entity("Car", attribute("a\0b", .string))))
+        }
+        #expect(zero?.entity == "Car")
+    }
+
+    @Test func unusualNamesAreQuoted() throws {
+        let index = model(
+            entity("Straße", attribute("länge x\"y", .double), toOne("next", "Straße", inverse: nil)))
+        let blueprint = try LayoutBuilder.blueprint(for: index)
+        let database = try ScratchDatabase()
+        try database.run(blueprint.tables.map { SQLStatement($0.definition) })
+        try database.run(blueprint.indexes().map { SQLStatement($0.text) })
+        #expect(
+            blueprint.tables[0].definition == """
+                CREATE TABLE ZSTRASSE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
+                ZNEXT INTEGER, "ZLÄNGE X""Y" FLOAT )
+                """)
+    }
+
+    @Test func superentitiesThatFormACircleGetNoTable() throws {
+        let index = model(entity("A", parent: "B"), entity("B", parent: "A"))
+        #expect(try LayoutBuilder.layout(for: index).tables.isEmpty)
+    }
 }

@@ -92,6 +92,13 @@ struct LayoutReaderTests {
         }
         #expect(column?.entity == "Page" && column?.property == "number")
 
+        var noVersion = catalog
+        noVersion.tables["ZPAGE"]?.removeAll { $0.name == "Z_OPT" }
+        let version = #expect(throws: LayoutFailure.self) {
+            try LayoutReader.layout(for: library, catalog: noVersion)
+        }
+        #expect(version?.entity == "Page" && version?.reason.contains("Z_OPT") == true)
+
         var noTable = catalog
         noTable.tables.removeValue(forKey: "ZFEEDBACK")
         let table = #expect(throws: LayoutFailure.self) {
