@@ -1,4 +1,4 @@
-// NSPredicate(block:), and any other closure as a predicate object.
+// A closure that came out of a tree, as a predicate object.
 
 import CoreDataPredicate
 import CoreDataSupport
@@ -10,9 +10,19 @@ final class BlockPredicate: NSPredicate, TreePredicate {
 
     init(_ reference: ObjectReference) {
         self.reference = reference
-        let block = reference.object as? PredicateBlock
-        super.init(block: { block?.body($0, $1) ?? false })
+        super.init(value: false)
     }
 
     var ownTree: PredicateTree { .block(reference) }
+
+    override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        ownTree.matches(object, bindings)
+    }
+
+    override var predicateFormat: String { ownTree.format }
+    override var description: String { predicateFormat }
+    override func isEqual(_ object: Any?) -> Bool { hasTree(of: object) }
+    override var hash: Int { ownTree.canonical.hashValue }
+    override var classForCoder: AnyClass { NSPredicate.self }
+    override func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -5,11 +5,32 @@ import CoreDataSupport
 public import Foundation
 
 /// An expression of the predicate language: a constant, a key path, a function of other expressions.
-open class NSExpression: NSObject {
+///
+/// Foundation off Apple's systems declares a class of the same name that can't be made. A file that imports both
+/// modules and writes the name as a type says `CoreData.NSExpression`, or has a typealias.
+open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     private let ownTree: ExpressionTree?
+    private let ownType: ExpressionType?
 
     package init(tree: ExpressionTree) {
         ownTree = tree
+        ownType = nil
+        super.init()
+    }
+
+    /// For subclasses that override `expressionValue(with:context:)`: an expression of which only the type is
+    /// known. It can be evaluated, not fetched by.
+    public init(expressionType type: ExpressionType) {
+        ownTree = nil
+        ownType = type
+        super.init()
+    }
+
+    /// Reads an expression from an archive; nil, with the coder's error set, when it is none of ours.
+    public required init?(coder: NSCoder) {
+        guard let tree = TreeArchive.expression(from: coder) else { return nil }
+        ownTree = tree
+        ownType = nil
         super.init()
     }
 
@@ -21,4 +42,37 @@ open class NSExpression: NSObject {
         if case .fetchRequest = tree { return NSFetchRequestExpression(tree: tree) }
         return NSExpression(tree: tree)
     }
+
+    /// The kind of expression.
+    open var expressionType: ExpressionType { ownType ?? ExpressionType(tree) }
+
+    /// The value for an object.
+    ///
+    /// `context` gives the values of the variables, by name.
+    open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+        value(with: object, context: context)
+    }
+
+    /// The expression as a format.
+    open override var description: String { ownTree?.format ?? super.description }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSExpression else { return false }
+        guard let ownTree, let otherTree = other.ownTree else { return other === self }
+        return ownTree == otherTree || ownTree.canonical == otherTree.canonical
+    }
+
+    open override var hash: Int { ownTree?.canonical.hashValue ?? ObjectIdentifier(self).hashValue }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
+        TreeArchive.encode(tree, with: coder)
+    }
+}
+
+extension NSExpression: ExpressionTreeConvertible {
+    package var expressionTree: ExpressionTree { tree }
 }

@@ -1,5 +1,33 @@
 // A fetch request used as a value in a predicate.
 
+import CoreDataPredicate
+import CoreDataSupport
+
 /// An expression whose value is the result of a fetch request, or its count.
 open class NSFetchRequestExpression: NSExpression {
+    /// The value of `fetch` executed in `context`: an array, or a number when `countFlag` is set.
+    ///
+    /// Both are expressions: constants with the request and the context, or variables for them.
+    open class func expression(
+        forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
+    ) -> NSExpression {
+        NSFetchRequestExpression(
+            tree: .fetchRequest(request: fetch.tree, context: context.tree, countOnly: countFlag))
+    }
+
+    /// The request.
+    open var requestExpression: NSExpression { .make(parts.request) }
+    /// The context to execute it in.
+    open var contextExpression: NSExpression { .make(parts.context) }
+    /// Whether the value is the number of results.
+    open var isCountOnlyRequest: Bool { parts.countOnly }
+
+    private var parts: (request: ExpressionTree, context: ExpressionTree, countOnly: Bool) {
+        guard case .fetchRequest(let request, let context, let countOnly) = tree else {
+            raise(
+                .invalidArgument,
+                "\(self) holds no fetch request; make it with expression(forFetch:context:countOnly:)")
+        }
+        return (request, context, countOnly)
+    }
 }

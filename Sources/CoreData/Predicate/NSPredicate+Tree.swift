@@ -2,7 +2,7 @@
 
 package import CoreDataPredicate
 import CoreDataSupport
-package import Foundation
+public import Foundation
 
 /// A predicate object of ours: it knows its tree.
 protocol TreePredicate: NSPredicate {
@@ -15,9 +15,9 @@ extension NSPredicate {
         switch tree {
         case .constant(let value): ConstantPredicate(value)
         case .comparison(let comparison): NSComparisonPredicate(comparison)
-        case .and(let parts): TreeCompoundPredicate(.and, parts.map(make))
-        case .or(let parts): TreeCompoundPredicate(.or, parts.map(make))
-        case .not(let part): TreeCompoundPredicate(.not, [make(part)])
+        case .and(let parts): CompoundPredicate(type: .and, subpredicates: parts.map(make))
+        case .or(let parts): CompoundPredicate(type: .or, subpredicates: parts.map(make))
+        case .not(let part): CompoundPredicate(type: .not, subpredicates: [make(part)])
         case .block(let reference): BlockPredicate(reference)
         }
     }
@@ -27,15 +27,27 @@ extension NSPredicate {
     package var tree: PredicateTree {
         if let own = self as? any TreePredicate { return own.ownTree }
         if let compound = self as? NSCompoundPredicate { return compound.treeOfParts }
-        return foundationConstant.map(PredicateTree.constant)
-            ?? .block(ObjectReference(PredicateBlock { self.evaluate(with: $0, substitutionVariables: $1) }))
+        return foundationConstant.map(PredicateTree.constant) ?? .block(ObjectReference(self))
     }
+
+    /// Equality by structure, the same for every class of ours. A predicate equals what its format parses to:
+    /// a constant array and the list of its elements are the same, as are true and 1.
+    func hasTree(of object: Any?) -> Bool {
+        guard let other = object as? NSPredicate else { return false }
+        if other === self { return true }
+        let (left, right) = (tree, other.tree)
+        return left == right || left.canonical == right.canonical
+    }
+}
+
+extension NSPredicate: PredicateTreeConvertible {
+    package var predicateTree: PredicateTree { tree }
 }
 
 extension NSCompoundPredicate {
     /// The tree as the parts have it now: Foundation lets a client change them.
     var treeOfParts: PredicateTree {
-        let parts = subpredicates.map(\.tree)
+        let parts = subpredicates.map { $0.tree }
         return switch compoundPredicateType {
         case .and: .and(parts)
         case .or: .or(parts)

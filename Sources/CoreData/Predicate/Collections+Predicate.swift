@@ -1,0 +1,41 @@
+// Filtering and sorting of Swift's collections; Foundation's own do it themselves.
+
+public import Foundation
+
+extension Array {
+    /// The elements for which `predicate` holds.
+    public func filtered(using predicate: NSPredicate) -> [Element] {
+        filter { predicate.evaluate(with: $0) }
+    }
+}
+
+extension Set {
+    /// The elements for which `predicate` holds.
+    public func filtered(using predicate: NSPredicate) -> Set<Element> {
+        filter { predicate.evaluate(with: $0) }
+    }
+}
+
+extension Sequence {
+    /// The elements in the order of the descriptors: each decides where those before it find no difference.
+    public func sorted(using descriptors: [NSSortDescriptor]) -> [Element] {
+        sorted { left, right in
+            for descriptor in descriptors {
+                let order = descriptor.compare(left, to: right)
+                if order != .orderedSame { return order == .orderedAscending }
+            }
+            return false
+        }
+    }
+}
+
+extension NSPredicate {
+    /// A Swift predicate as a predicate object, which holds for objects of its type only and is evaluated in
+    /// memory. A Swift predicate that throws doesn't hold.
+    public convenience init<Input: NSObject>(_ predicate: Predicate<Input>) {
+        self.init { object, _ in
+            guard let input = object as? Input else { return false }
+            return (try? predicate.evaluate(input)) ?? false
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// Names of the keys that Swift key paths read.
+
+import Foundation
+
+/// A class that knows the key for a Swift key path on it: off Apple's systems a key path has no string of its own.
+public protocol KeyPathNaming {
+    /// The key path in words, such as `"boss.name"`; nil when it reads something that is no key.
+    static func key(for keyPath: AnyKeyPath) -> String?
+}
+
+extension KeyPathNaming {
+    /// The value at a key path, reached by a key path that has no name.
+    subscript<Value>(unnamed keyPath: KeyPath<Self, Value>) -> Value { self[keyPath: keyPath] }
+}
+
+extension AnyKeyPath {
+    /// The key path in words, when its root knows it.
+    var key: String? {
+        (type(of: self).rootType as? any KeyPathNaming.Type)?.key(for: self)
+    }
+}

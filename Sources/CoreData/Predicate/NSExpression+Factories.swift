@@ -1,0 +1,95 @@
+// How expressions are made.
+
+import CoreDataPredicate
+import CoreDataSupport
+public import Foundation
+
+extension NSExpression {
+    /// A constant; nil is allowed.
+    public convenience init(forConstantValue value: Any?) {
+        self.init(tree: .constant(Value(value)))
+    }
+
+    /// `SELF`
+    public class func expressionForEvaluatedObject() -> NSExpression { NSExpression(tree: .evaluatedObject) }
+
+    /// `ANYKEY`
+    public class func expressionForAnyKey() -> NSExpression { NSExpression(tree: .anyKey) }
+
+    /// `$name`
+    public convenience init(forVariable string: String) {
+        self.init(tree: .variable(string))
+    }
+
+    /// A key path on the evaluated object.
+    public convenience init(forKeyPath keyPath: String) {
+        self.init(tree: .keyPath(keyPath))
+    }
+
+    /// A Swift key path on the evaluated object. Its class must know the names of its keys, as managed objects do.
+    public convenience init<Root: KeyPathNaming, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+        guard let key = Root.key(for: keyPath) else {
+            raise(.invalidArgument, "\(Root.self) knows no key for \(keyPath)")
+        }
+        self.init(tree: .keyPath(key))
+    }
+
+    /// A predefined function by Apple's name: `"sum:"`, `"add:to:"`, `"now"`.
+    public convenience init(forFunction name: String, arguments parameters: [Any]) {
+        self.init(
+            tree: .function(operand: nil, name: name, arguments: parameters.map(ExpressionTree.argument)))
+    }
+
+    /// A function of the value of `target`.
+    public convenience init(forFunction target: NSExpression, selectorName name: String, arguments: [Any]?) {
+        self.init(
+            tree: .function(
+                operand: target.tree, name: name, arguments: (arguments ?? []).map(ExpressionTree.argument)))
+    }
+
+    /// A list of expressions; other values become constants.
+    public convenience init(forAggregate subexpressions: [Any]) {
+        self.init(tree: .aggregate(subexpressions.map(ExpressionTree.argument)))
+    }
+
+    /// The union of a set and a collection.
+    public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
+        self.init(tree: .union(left.tree, right.tree))
+    }
+
+    /// What a set and a collection share.
+    public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
+        self.init(tree: .intersect(left.tree, right.tree))
+    }
+
+    /// What a set has and a collection hasn't.
+    public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
+        self.init(tree: .minus(left.tree, right.tree))
+    }
+
+    /// The elements of a collection for which `predicate` holds, with `$variable` as the element.
+    public convenience init(
+        forSubquery expression: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
+    ) {
+        self.init(tree: .subquery(collection: expression.tree, variable: variable, predicate: predicate.tree))
+    }
+
+    /// One of two expressions, as `predicate` decides.
+    public convenience init(
+        forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
+    ) {
+        self.init(tree: .conditional(predicate.tree, trueExpression.tree, falseExpression.tree))
+    }
+
+    /// A closure over the evaluated object, the values of `arguments` and the context.
+    public convenience init(block: @escaping ExpressionBlock.Body, arguments: [NSExpression]?) {
+        self.init(tree: .block(ObjectReference(ExpressionBlock(block)), (arguments ?? []).map(\.tree)))
+    }
+}
+
+extension ExpressionTree {
+    /// What stands for an argument: an expression itself, a constant for anything else.
+    static func argument(_ any: Any) -> ExpressionTree {
+        (any as? any ExpressionTreeConvertible)?.expressionTree ?? .constant(Value(any))
+    }
+}

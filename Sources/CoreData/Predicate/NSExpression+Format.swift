@@ -1,0 +1,35 @@
+// Expressions from formats.
+
+import CoreDataPredicate
+import CoreDataSupport
+
+extension NSExpression {
+    /// An expression from its format; stops the process when it is wrong, as on Apple's systems.
+    public convenience init(format expressionFormat: String, _ args: Any?...) {
+        self.init(tree: Self.tree(orRaise: expressionFormat, args))
+    }
+
+    /// An expression from its format, with the arguments in an array.
+    public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
+        self.init(tree: Self.tree(orRaise: expressionFormat, arguments))
+    }
+
+    /// An expression from a format of unknown origin.
+    ///
+    /// - Throws: `PredicateFormatError` with the reason and the position.
+    public convenience init(parsing expressionFormat: String, arguments: [Any?] = []) throws {
+        do throws(ParseFailure) {
+            self.init(tree: try PredicateParser.expression(expressionFormat, arguments: arguments))
+        } catch {
+            throw PredicateFormatError(error)
+        }
+    }
+
+    private static func tree(orRaise format: String, _ arguments: [Any?]) -> ExpressionTree {
+        do throws(ParseFailure) {
+            return try PredicateParser.expression(format, arguments: arguments)
+        } catch {
+            raise(.invalidArgument, "Unable to parse the format string \"\(format)\": \(error)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// What Foundation declares unavailable on predicates, and what it gets wrong for its own compounds.
+
+import CoreDataPredicate
+import CoreDataSupport
+public import Foundation
+
+extension NSPredicate {
+    /// The whole predicate as a format.
+    ///
+    /// Like `predicateFormat`, and right also for a compound predicate of Foundation's own class, whose
+    /// `predicateFormat` knows nothing of its parts.
+    public var formatString: String { tree.format }
+}
+
+extension PredicateInitializing where Self: NSPredicate {
+    /// This predicate with constants in the place of the variables named; others stay variables.
+    public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
+        let substituted = tree.substituting(variables.mapValues { ExpressionTree.argument($0) })
+        return substituted == tree ? self : .cast(.make(substituted))
+    }
+
+    /// Allows the evaluation of an unarchived predicate. Nothing here needs it: an archive holds no code, and
+    /// functions come from a closed table.
+    public func allowEvaluation() {}
+}
+
+extension PredicateTree {
+    /// The tree with the variables replaced that `values` names, but those that a subquery binds itself.
+    func substituting(_ values: [String: ExpressionTree]) -> PredicateTree {
+        rewriting { (expression, bound) throws(Never) in
+            guard case .variable(let name) = expression, !bound.contains(name) else { return nil }
+            return values[name]
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// The initialisers that give `NSPredicate` objects of our classes.
+
+import CoreDataPredicate
+import CoreDataSupport
+public import Foundation
+
+/// What `NSPredicate` conforms to, so that its initialisers can return our subclasses: an initialiser of a class
+/// can't replace the object, one of a protocol can. Nothing else should conform.
+public protocol PredicateInitializing {}
+
+extension NSPredicate: PredicateInitializing {}
+
+extension PredicateInitializing {
+    /// A predicate from its format.
+    ///
+    /// `args` fill the format's `%` specifiers in order: `%@` takes any value, a predicate or an expression,
+    /// `%K` a key path. Stops the process when the format is wrong, as on Apple's systems; for a text that a
+    /// person typed there is `init(parsing:arguments:)`.
+    public init(format predicateFormat: String, _ args: Any?...) {
+        self = Self.made(orRaise: predicateFormat, args)
+    }
+
+    /// A predicate from its format, with the arguments in an array.
+    public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
+        self = Self.made(orRaise: predicateFormat, arguments ?? [])
+    }
+
+    /// A predicate from a format of unknown origin.
+    ///
+    /// - Throws: `PredicateFormatError` with the reason and the position.
+    public init(parsing predicateFormat: String, arguments: [Any?] = []) throws {
+        do throws(ParseFailure) {
+            self = Self.cast(
+                NSPredicate.make(try PredicateParser.predicate(predicateFormat, arguments: arguments)))
+        } catch {
+            throw PredicateFormatError(error)
+        }
+    }
+
+    private static func made(orRaise format: String, _ arguments: [Any?]) -> Self {
+        do throws(ParseFailure) {
+            return cast(NSPredicate.make(try PredicateParser.predicate(format, arguments: arguments)))
+        } catch {
+            raise(.invalidArgument, "Unable to parse the format string \"\(format)\": \(error)")
+        }
+    }
+
+    /// A format's class follows from the format, so only a supertype of that class may ask.
+    static func cast(_ predicate: NSPredicate) -> Self {
+        guard let predicate = predicate as? Self else {
+            raise(.invalidArgument, "\(predicate.classFormat) is no \(Self.self): make it as an NSPredicate")
+        }
+        return predicate
+    }
+}

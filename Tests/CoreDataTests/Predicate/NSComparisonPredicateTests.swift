@@ -1,0 +1,58 @@
+// Comparison predicates as a client sees them.
+
+import CoreData
+import Testing
+
+typealias ComparisonPredicate = CoreData.NSComparisonPredicate
+
+struct NSComparisonPredicateTests {
+    @Test func itsPartsAreReadable() throws {
+        let predicate = try #require(
+            NSPredicate(format: "ANY pets.name BEGINSWITH[cd] 'A'") as? ComparisonPredicate)
+        #expect(predicate.leftExpression.keyPath == "pets.name")
+        #expect(predicate.rightExpression.constantValue as? String == "A")
+        #expect(predicate.comparisonPredicateModifier == .any)
+        #expect(predicate.predicateOperatorType == .beginsWith)
+        #expect(predicate.options == [.caseInsensitive, .diacriticInsensitive])
+        #expect(predicate.customSelector == nil)
+    }
+
+    @Test(arguments: [
+        (ComparisonPredicate.Operator.lessThan, UInt(0)), (.lessThanOrEqualTo, 1), (.greaterThan, 2),
+        (.greaterThanOrEqualTo, 3), (.equalTo, 4), (.notEqualTo, 5), (.matches, 6), (.like, 7),
+        (.beginsWith, 8),
+        (.endsWith, 9), (.in, 10), (.customSelector, 11), (.contains, 99), (.between, 100),
+    ]) func operatorsHaveApplesNumbersAndComeBack(type: ComparisonPredicate.Operator, number: UInt) {
+        #expect(type.rawValue == number)
+        let predicate = ComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: "a"), rightExpression: NSExpression(forConstantValue: 1),
+            modifier: .direct, type: type)
+        #expect(predicate.predicateOperatorType == type)
+    }
+
+    @Test func modifiersAndOptionsHaveApplesNumbers() {
+        #expect([ComparisonPredicate.Modifier.direct, .all, .any].map(\.rawValue) == [0, 1, 2])
+        #expect(
+            [ComparisonPredicate.Options.caseInsensitive, .diacriticInsensitive, .normalized].map(\.rawValue)
+                == [1, 2, 4])
+    }
+
+    @Test func theInitialiserKeepsEverything() {
+        let left = NSExpression(forKeyPath: "pets.name")
+        let right = NSExpression(forConstantValue: "A")
+        let predicate = ComparisonPredicate(
+            leftExpression: left, rightExpression: right, modifier: .all, type: .like,
+            options: .caseInsensitive)
+        #expect(predicate == NSPredicate(format: "ALL pets.name LIKE[c] 'A'"))
+        #expect(predicate.leftExpression === left)
+        #expect(predicate.rightExpression === right)
+    }
+
+    @Test func aCustomSelectorIsKept() {
+        let predicate = ComparisonPredicate(
+            leftExpression: NSExpression(forKeyPath: "a"), rightExpression: NSExpression(forConstantValue: 1),
+            customSelector: "isEqual:")
+        #expect(predicate.predicateOperatorType == .customSelector)
+        #expect(predicate.customSelector == "isEqual:")
+    }
+}
