@@ -1,5 +1,5 @@
-// Makes the errors that the store, context and migration layers throw: Apple's domain and codes, and enough in
-// the user info to act on.
+// Makes the errors that the store, context and migration layers throw: Apple's domain and codes, and
+// enough in the user info to act on.
 
 import Foundation
 

@@ -10,10 +10,11 @@ struct ModelBuilder {
     private let schema: ModelSchema
     private let entities: [String: NSEntityDescription]
 
-    init(_ schema: ModelSchema) {
+    /// `given` are entities to be filled in place of new ones.
+    init(_ schema: ModelSchema, using given: [String: NSEntityDescription] = [:]) {
         self.schema = schema
         var entities: [String: NSEntityDescription] = [:]
-        for entity in schema.entities { entities[entity.name] = NSEntityDescription() }
+        for entity in schema.entities { entities[entity.name] = given[entity.name] ?? NSEntityDescription() }
         self.entities = entities
     }
 
@@ -42,7 +43,7 @@ struct ModelBuilder {
         entity.isAbstract = schema.isAbstract
         entity.constraints = schema.uniquenessConstraints
         entity.compoundIndexes = schema.compoundIndexes
-        entity.userInfo = Value.userInfo(schema.userInfo)
+        entity.userInfo = schema.userInfo.userInfo
         entity.ownRenamingIdentifier = schema.renamingIdentifier
         entity.versionHashModifier = schema.versionHashModifier
         entity.coreSpotlightDisplayNameExpression =
@@ -125,6 +126,8 @@ extension ModelBuilder {
         fields.returnsObjectsAsFaults = schema.returnsObjectsAsFaults
         fields.returnsDistinctResults = schema.returnsDistinctResults
         fields.propertiesToFetch = schema.propertiesToFetch.isEmpty ? nil : schema.propertiesToFetch
+        fields.propertiesToGroupBy = schema.propertiesToGroupBy.isEmpty ? nil : schema.propertiesToGroupBy
+        fields.havingPredicate = schema.havingPredicate.map { NSPredicate.make($0) }
         fields.relationshipKeyPathsForPrefetching =
             schema.relationshipKeyPathsForPrefetching.isEmpty
             ? nil : schema.relationshipKeyPathsForPrefetching
@@ -143,10 +146,11 @@ extension ModelBuilder {
         property.isTransient = schema.isTransient
         property.isIndexed = schema.isIndexed
         property.isIndexedBySpotlight = schema.isIndexedBySpotlight
+        property.isStoredInExternalRecord = schema.isStoredInExternalRecord
         property.validation = schema.validation.map {
-            (predicate: NSPredicate.make($0.predicate), warning: $0.warning.modelValue ?? NSNull())
+            (predicate: NSPredicate.make($0.predicate), warning: $0.warning.any ?? NSNull())
         }
-        property.userInfo = Value.userInfo(schema.userInfo)
+        property.userInfo = schema.userInfo.userInfo
         property.ownRenamingIdentifier = schema.renamingIdentifier
         property.versionHashModifier = schema.versionHashModifier
         return property
@@ -155,7 +159,7 @@ extension ModelBuilder {
     private func attribute(_ traits: AttributeTraits) -> NSAttributeDescription {
         let attribute = makeAttribute(traits)
         attribute.attributeType = NSAttributeType(traits.type)
-        attribute.defaultValue = traits.defaultValue.modelValue
+        attribute.defaultValue = traits.defaultValue.any
         attribute.valueTransformerName = traits.valueTransformerName
         attribute.ownValueClassName = traits.valueClassName
         attribute.allowsExternalBinaryDataStorage = traits.allowsExternalBinaryDataStorage

@@ -58,7 +58,7 @@ extension EntitySchema {
         compoundIndexes = entity.compoundIndexes.map { index in
             index.map { NSEntityDescription.propertyName($0, purpose: "compound index") }
         }
-        userInfo = Value.userInfo(entity.userInfo)
+        userInfo = [Value: Value](userInfo: entity.userInfo)
         renamingIdentifier = entity.ownRenamingIdentifier
         versionHashModifier = entity.versionHashModifier
         coreSpotlightDisplayNameExpression = entity.coreSpotlightDisplayNameExpression?.tree
@@ -102,7 +102,7 @@ extension FetchIndexElementSchema {
 }
 
 extension FetchRequestSchema {
-    /// What a model can keep of a request. Grouping, `havingPredicate` and computed columns aren't kept.
+    /// What a model can keep of a request: of computed columns only the name.
     init(_ fields: FetchRequestFields) {
         self.init(entityName: fields.entityName ?? "", predicate: fields.predicate?.tree)
         sortKeys = (fields.sortDescriptors ?? []).map { descriptor in
@@ -123,6 +123,10 @@ extension FetchRequestSchema {
         propertiesToFetch = (fields.propertiesToFetch ?? []).map {
             NSEntityDescription.propertyName($0, purpose: "list of properties to fetch")
         }
+        propertiesToGroupBy = (fields.propertiesToGroupBy ?? []).map {
+            NSEntityDescription.propertyName($0, purpose: "list of properties to group by")
+        }
+        havingPredicate = fields.havingPredicate?.tree
         relationshipKeyPathsForPrefetching = fields.relationshipKeyPathsForPrefetching ?? []
     }
 }

@@ -25,13 +25,15 @@ open class NSAttributeDescription: NSPropertyDescription {
     public var allowsCloudEncryption = false { willSet { assertMutable() } }
 
     final var ownValueClassName: String? { willSet { assertMutable() } }
-    /// What only source models say, carried along for writing: scalar accessors, the composite's declared name.
+    /// What only source models say, carried along for writing.
     final var usesScalarValueType = false
     final var compositeName: String?
 
-    override func takeFields(from other: NSPropertyDescription) {
-        super.takeFields(from: other)
-        guard let other = other as? NSAttributeDescription else { return }
+    @discardableResult
+    override func takeFields(from other: NSPropertyDescription) -> Bool {
+        guard super.takeFields(from: other), let other = other as? NSAttributeDescription else {
+            return false
+        }
         attributeType = other.attributeType
         defaultValue = other.defaultValue
         valueTransformerName = other.valueTransformerName
@@ -41,6 +43,7 @@ open class NSAttributeDescription: NSPropertyDescription {
         ownValueClassName = other.ownValueClassName
         usesScalarValueType = other.usesScalarValueType
         compositeName = other.compositeName
+        return true
     }
 }
 
@@ -54,27 +57,7 @@ extension NSAttributeDescription {
     /// The name of the class of the values, Foundation's for the types that have one. Setting it tells what a
     /// transformable attribute holds.
     public var attributeValueClassName: String? {
-        get { ownValueClassName ?? attributeType.valueClassName }
+        get { ownValueClassName ?? attributeType.schemaType.valueClassName }
         set { ownValueClassName = newValue }
-    }
-}
-
-extension NSAttributeType {
-    /// The class that Apple's framework names for values of the type.
-    var valueClassName: String? {
-        switch self {
-        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
-            .floatAttributeType, .booleanAttributeType:
-            "NSNumber"
-        case .decimalAttributeType: "NSDecimalNumber"
-        case .stringAttributeType: "NSString"
-        case .dateAttributeType: "NSDate"
-        case .binaryDataAttributeType: "NSData"
-        case .UUIDAttributeType: "NSUUID"
-        case .URIAttributeType: "NSURL"
-        case .objectIDAttributeType: "NSManagedObjectID"
-        case .compositeAttributeType: "NSDictionary"
-        case .undefinedAttributeType, .transformableAttributeType: nil
-        }
     }
 }

@@ -1,7 +1,7 @@
 // An attribute made of other attributes.
 
 import CoreDataSupport
-import Foundation
+public import Foundation
 
 /// An attribute whose value is a dictionary of named parts; a part may be composite again.
 open class NSCompositeAttributeDescription: NSAttributeDescription {
@@ -20,10 +20,17 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
         attributeType = .compositeAttributeType
     }
 
-    override func takeFields(from other: NSPropertyDescription) {
-        super.takeFields(from: other)
-        guard let other = other as? NSCompositeAttributeDescription else { return }
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+    }
+
+    @discardableResult
+    override func takeFields(from other: NSPropertyDescription) -> Bool {
+        guard super.takeFields(from: other), let other = other as? NSCompositeAttributeDescription else {
+            return false
+        }
         elements = other.elements.compactMap { $0.copy() as? NSAttributeDescription }
+        return true
     }
 
     override func freeze() {

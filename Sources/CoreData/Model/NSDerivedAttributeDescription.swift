@@ -11,10 +11,13 @@ open class NSDerivedAttributeDescription: NSAttributeDescription {
     /// Restricts what an aggregate derivation counts. Kept for the model file.
     final var filterPredicate: NSPredicate? { willSet { assertMutable() } }
 
-    override func takeFields(from other: NSPropertyDescription) {
-        super.takeFields(from: other)
-        guard let other = other as? NSDerivedAttributeDescription else { return }
+    @discardableResult
+    override func takeFields(from other: NSPropertyDescription) -> Bool {
+        guard super.takeFields(from: other), let other = other as? NSDerivedAttributeDescription else {
+            return false
+        }
         derivationExpression = other.derivationExpression
         filterPredicate = other.filterPredicate
+        return true
     }
 }

@@ -4,8 +4,8 @@ import CoreDataSupport
 import Foundation
 
 extension NSEntityDescription {
-    /// The properties, inherited ones first. An inherited property is the superentity's own description. Setting
-    /// the list sets the entity's own; inherited ones in it are passed over.
+    /// The properties, inherited ones first. An inherited property is the superentity's own description.
+    /// Setting the list sets the entity's own; inherited ones in it are passed over.
     public var properties: [NSPropertyDescription] {
         get { caches?.properties ?? joinedProperties() }
         set {
@@ -53,7 +53,7 @@ extension NSEntityDescription {
         }
     }
 
-    /// Own and inherited properties, walked along the superentities. Of two with one name the ancestor's counts.
+    /// Own and inherited properties. Of two with one name the ancestor's counts.
     func joinedProperties() -> [NSPropertyDescription] {
         guard let parent else { return ownProperties }
         let inherited = parent.caches?.properties ?? parent.joinedProperties()

@@ -1,5 +1,6 @@
 // An entity of a model.
 
+import CoreDataSchema
 import CoreDataSupport
 public import Foundation
 
@@ -7,7 +8,7 @@ public import Foundation
 ///
 /// An entity can be changed until its model is in use; a change after that stops the process, as Apple's
 /// framework raises. Once in use it may be read from any thread.
-open class NSEntityDescription: NSObject, NSCopying {
+open class NSEntityDescription: NSObject, NSCopying, NSCoding {
     /// The name, unique in the model.
     public var name: String? { willSet { assertMutable() } }
 
@@ -23,8 +24,8 @@ open class NSEntityDescription: NSObject, NSCopying {
         didSet { for index in indexes { index.entity = self } }
     }
 
-    /// Text that goes into the version hash: set it when the meaning of the data changes though the declaration
-    /// doesn't.
+    /// Text that goes into the version hash: set it when the meaning of the data changes though the
+    /// declaration doesn't.
     public var versionHashModifier: String? { willSet { assertMutable() } }
 
     /// Indexes over several properties as models before 2017 state them: lists of names or descriptions.
@@ -56,6 +57,25 @@ open class NSEntityDescription: NSObject, NSCopying {
 
     public required override init() {
         super.init()
+    }
+
+    /// Reads an entity that was archived alone: it belongs to no model, inherits from nothing, and its
+    /// relationships know only the names of where they led. Archive the model to keep all of it.
+    public required init?(coder: NSCoder) {
+        super.init()
+        guard let schema = DescriptionArchive.decodeSingleEntity(coder),
+            let name = schema.entities.first?.name
+        else {
+            return nil
+        }
+        ModelBuilder(schema, using: [name: self]).fill(NSManagedObjectModel())
+    }
+
+    /// Archives the entity alone.
+    open func encode(with coder: NSCoder) {
+        var entity = EntitySchema(self)
+        entity.superentityName = nil
+        DescriptionArchive.encode(entity, with: coder)
     }
 
     /// A copy with copies of the entity's own properties. It belongs to no model, has neither superentity nor

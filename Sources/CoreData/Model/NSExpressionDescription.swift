@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A computed column for `NSFetchRequest.propertiesToFetch` and for fetch indexes. It can't be a property of an
-/// entity.
+/// A computed column for `NSFetchRequest.propertiesToFetch` and for fetch indexes. It can't be a property of
+/// an entity.
 open class NSExpressionDescription: NSPropertyDescription {
     /// What is computed.
     public var expression: NSExpression? { willSet { assertMutable() } }
@@ -11,11 +11,14 @@ open class NSExpressionDescription: NSPropertyDescription {
     /// The type of the result.
     public var expressionResultType = NSAttributeType.undefinedAttributeType { willSet { assertMutable() } }
 
-    override func takeFields(from other: NSPropertyDescription) {
-        super.takeFields(from: other)
-        guard let other = other as? NSExpressionDescription else { return }
+    @discardableResult
+    override func takeFields(from other: NSPropertyDescription) -> Bool {
+        guard super.takeFields(from: other), let other = other as? NSExpressionDescription else {
+            return false
+        }
         expression = other.expression
         expressionResultType = other.expressionResultType
+        return true
     }
 }
 

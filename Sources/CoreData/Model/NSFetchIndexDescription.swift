@@ -1,10 +1,11 @@
 // An index of an entity.
 
+import CoreDataSchema
 import CoreDataSupport
 public import Foundation
 
 /// An index that a database is to keep for an entity.
-open class NSFetchIndexDescription: NSObject, NSCopying {
+open class NSFetchIndexDescription: NSObject, NSCopying, NSCoding {
     /// The name, unique among the entity's indexes.
     public var name: String { willSet { assertMutable() } }
 
@@ -27,6 +28,23 @@ open class NSFetchIndexDescription: NSObject, NSCopying {
         self.elements = elements ?? []
         super.init()
         for element in self.elements { element.indexDescription = self }
+    }
+
+    /// Reads an index that was archived alone, with what its elements index.
+    public required init?(coder: NSCoder) {
+        guard let archived = DescriptionArchive.decodeEntity(coder)?.indexes.first else { return nil }
+        name = archived.name
+        elements = archived.elements
+        partialIndexPredicate = archived.partialIndexPredicate
+        super.init()
+        for element in elements { element.indexDescription = self }
+    }
+
+    /// Archives the index with what its elements index.
+    open func encode(with coder: NSCoder) {
+        DescriptionArchive.encode(
+            EntitySchema(archiving: elements.compactMap(\.property), indexes: [FetchIndexSchema(self)]),
+            with: coder)
     }
 
     open func copy(with zone: NSZone? = nil) -> Any {

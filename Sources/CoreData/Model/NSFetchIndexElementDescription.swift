@@ -1,10 +1,11 @@
 // One element of a fetch index.
 
+import CoreDataSchema
 import CoreDataSupport
 public import Foundation
 
 /// One element of a fetch index: a property of the entity, or an expression.
-open class NSFetchIndexElementDescription: NSObject, NSCopying {
+open class NSFetchIndexElementDescription: NSObject, NSCopying, NSCoding {
     /// What is indexed.
     public internal(set) final var property: NSPropertyDescription?
 
@@ -23,6 +24,24 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying {
         self.property = property
         self.collationType = collationType
         super.init()
+    }
+
+    /// Reads an element that was archived alone, with what it indexes.
+    public required init?(coder: NSCoder) {
+        guard let archived = DescriptionArchive.decodeEntity(coder)?.indexes.first?.elements.first else {
+            return nil
+        }
+        property = archived.property
+        collationType = archived.collationType
+        isAscending = archived.isAscending
+        super.init()
+    }
+
+    /// Archives the element with what it indexes.
+    open func encode(with coder: NSCoder) {
+        let index = FetchIndexSchema(name: "Archive", elements: [FetchIndexElementSchema(self)])
+        DescriptionArchive.encode(
+            EntitySchema(archiving: [property].compactMap { $0 }, indexes: [index]), with: coder)
     }
 
     open func copy(with zone: NSZone? = nil) -> Any {

@@ -1,6 +1,6 @@
 // A property whose value is the result of a fetch.
 
-import Foundation
+public import Foundation
 
 /// A property whose value is fetched when it is asked for.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
@@ -13,10 +13,17 @@ open class NSFetchedPropertyDescription: NSPropertyDescription {
         isTransient = true
     }
 
-    override func takeFields(from other: NSPropertyDescription) {
-        super.takeFields(from: other)
-        guard let other = other as? NSFetchedPropertyDescription else { return }
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+    }
+
+    @discardableResult
+    override func takeFields(from other: NSPropertyDescription) -> Bool {
+        guard super.takeFields(from: other), let other = other as? NSFetchedPropertyDescription else {
+            return false
+        }
         fetchRequest = other.fetchRequest.map { NSFetchRequest(fields: $0.fields) }
+        return true
     }
 
     override func freeze() {

@@ -43,7 +43,7 @@ extension NSManagedObjectModel {
         for entity in entities where !allEntities.contains(where: { $0 === entity }) {
             raise(
                 .invalidArgument,
-                "The entity \"\(entity.name ?? "")\" of the configuration \"\(configuration)\" isn't in the model."
+                "The entity \"\(entity.name ?? "")\" of \"\(configuration)\" isn't in the model."
             )
         }
         if let place = configurationList.firstIndex(where: { $0.name == configuration }) {

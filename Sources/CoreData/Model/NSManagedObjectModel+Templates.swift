@@ -1,5 +1,6 @@
 // Fetch requests that a model keeps under names.
 
+import CoreDataPredicate
 import CoreDataSupport
 import Foundation
 
@@ -11,6 +12,25 @@ extension NSManagedObjectModel {
     /// `fetchRequestFromTemplate(withName:substitutionVariables:)` or copy it.
     public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
         templates[name]
+    }
+
+    /// A copy of a template with the variables of its predicate filled in. Every variable needs a value.
+    public func fetchRequestFromTemplate(
+        withName name: String, substitutionVariables variables: [String: Any]
+    ) -> NSFetchRequest<any NSFetchRequestResult>? {
+        guard let template = templates[name] else { return nil }
+        let request = NSFetchRequest<any NSFetchRequestResult>(fields: template.fields)
+        request.predicate = template.predicate.map {
+            NSPredicate.make(
+                $0.tree.rewriting { (expression, bound) throws(Never) in
+                    guard case .variable(let name) = expression, !bound.contains(name) else { return nil }
+                    guard let value = variables[name] else {
+                        raise(.invalidArgument, "The fetch request template needs a value for \"$\(name)\".")
+                    }
+                    return (value as? NSExpression)?.tree ?? .constant(Value(value))
+                })
+        }
+        return request
     }
 
     /// Keeps a template under a name; `nil` forgets it.

@@ -10,8 +10,8 @@ import Synchronization
 /// A model can be changed until it is in use: until a store coordinator is made with it. A change after that
 /// stops the process, as Apple's framework raises; copy the model and change the copy. A model in use may be
 /// read from any thread.
-open class NSManagedObjectModel: NSObject, NSCopying {
-    /// Texts for the user interface, by the keys that the documentation of Apple's class lists. Kept as they are.
+open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
+    /// Texts for the user interface, by the keys that Apple's documentation of the class lists. Kept as is.
     public var localizationDictionary: [String: String]? { willSet { assertMutable() } }
 
     /// What the developer calls this version of the model: strings by custom. Not part of the version hashes.
@@ -32,6 +32,21 @@ open class NSManagedObjectModel: NSObject, NSCopying {
     /// An empty model.
     public required override init() {
         super.init()
+        _ = ArchivedFetchRequest.isRegistered
+    }
+
+    /// Reads an archived model.
+    public required init?(coder: NSCoder) {
+        super.init()
+        guard let schema = DescriptionArchive.decode(coder) else { return nil }
+        ModelBuilder(schema).fill(self)
+        localizationDictionary = DescriptionArchive.decodeTexts(coder)
+    }
+
+    /// Archives the whole model.
+    open func encode(with coder: NSCoder) {
+        DescriptionArchive.encode(schema, with: coder)
+        DescriptionArchive.encode(texts: localizationDictionary, with: coder)
     }
 
     /// A copy that can be changed, with copies of everything in the model.
@@ -70,11 +85,13 @@ open class NSManagedObjectModel: NSObject, NSCopying {
 struct FrozenModel {
     let schema: ModelSchema
     let index: ModelIndex
+    let hashes: [String: EntityHash]
     let entitiesByName: [String: NSEntityDescription]
 
     init(_ model: NSManagedObjectModel) {
         schema = ModelSchema(model)
         index = ModelIndex(schema)
+        hashes = VersionHash.hashes(of: index)
         entitiesByName = model.entitiesByName
     }
 }

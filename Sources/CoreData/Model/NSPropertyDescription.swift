@@ -1,5 +1,6 @@
 // A property of an entity: what attributes, relationships, fetched properties and expressions share.
 
+import CoreDataSchema
 import CoreDataSupport
 public import Foundation
 
@@ -7,7 +8,7 @@ public import Foundation
 ///
 /// A description can be changed until its model is in use; a change after that stops the process, as Apple's
 /// framework raises. Once in use it may be read from any thread.
-open class NSPropertyDescription: NSObject, NSCopying {
+open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
     /// The property's name, the key of its value.
     public var name = "" { willSet { assertMutable() } }
 
@@ -22,6 +23,9 @@ open class NSPropertyDescription: NSObject, NSCopying {
 
     /// Whether a search index is to contain the value. Kept for the model file, without effect here.
     public var isIndexedBySpotlight = false { willSet { assertMutable() } }
+
+    /// Asks for record files beside the store. Kept for the model file, without effect here.
+    public var isStoredInExternalRecord = false { willSet { assertMutable() } }
 
     /// Free use: what the model says beside.
     public var userInfo: [AnyHashable: Any]? = [:] { willSet { assertMutable() } }
@@ -41,6 +45,20 @@ open class NSPropertyDescription: NSObject, NSCopying {
         super.init()
     }
 
+    /// Reads a description that was archived alone: it belongs to no entity, and a relationship knows only the
+    /// names of where it led.
+    public required init?(coder: NSCoder) {
+        super.init()
+        guard let archived = DescriptionArchive.decodeProperty(coder), takeFields(from: archived) else {
+            return nil
+        }
+    }
+
+    /// Archives the description alone.
+    open func encode(with coder: NSCoder) {
+        DescriptionArchive.encode(EntitySchema(archiving: [self]), with: coder)
+    }
+
     /// A copy that belongs to no entity and can be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = type(of: self).init()
@@ -55,17 +73,20 @@ open class NSPropertyDescription: NSObject, NSCopying {
 
     open override var hash: Int { name.hashValue }
 
-    /// Copies every value but the owner. Subclasses add theirs.
-    func takeFields(from other: NSPropertyDescription) {
+    /// Copies every value but the owner. Subclasses add theirs; false if `other` is of another kind.
+    @discardableResult
+    func takeFields(from other: NSPropertyDescription) -> Bool {
         name = other.name
         isOptional = other.isOptional
         isTransient = other.isTransient
         isIndexed = other.isIndexed
         isIndexedBySpotlight = other.isIndexedBySpotlight
+        isStoredInExternalRecord = other.isStoredInExternalRecord
         userInfo = other.userInfo
         versionHashModifier = other.versionHashModifier
         ownRenamingIdentifier = other.ownRenamingIdentifier
         validation = other.validation
+        return true
     }
 
     /// Makes the description unchangeable. Called by `NSManagedObjectModel.freeze()`.
@@ -97,8 +118,8 @@ extension NSPropertyDescription {
     /// The predicates that a value must satisfy.
     public var validationPredicates: [NSPredicate] { validation.map(\.predicate) }
 
-    /// For each predicate, what to say when the value doesn't satisfy it: a text, or the number of a validation
-    /// error.
+    /// For each predicate, what to say when the value doesn't satisfy it: a text, or the number of a
+    /// validation error.
     public var validationWarnings: [Any] { validation.map(\.warning) }
 
     /// Sets the predicates together with their warnings, as many of the one as of the other.

@@ -51,9 +51,11 @@ open class NSRelationshipDescription: NSPropertyDescription {
         rememberedInverseName = inverse
     }
 
-    override func takeFields(from other: NSPropertyDescription) {
-        super.takeFields(from: other)
-        guard let other = other as? NSRelationshipDescription else { return }
+    @discardableResult
+    override func takeFields(from other: NSPropertyDescription) -> Bool {
+        guard super.takeFields(from: other), let other = other as? NSRelationshipDescription else {
+            return false
+        }
         minCount = other.minCount
         maxCount = other.maxCount
         isOrdered = other.isOrdered
@@ -62,6 +64,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
         inverse = other.inverse
         rememberedDestinationName = other.destinationName
         rememberedInverseName = other.inverseName
+        return true
     }
 }
 

@@ -13,10 +13,11 @@ extension PropertySchema {
         isTransient = property.isTransient
         isIndexed = property.isIndexed
         isIndexedBySpotlight = property.isIndexedBySpotlight
+        isStoredInExternalRecord = property.isStoredInExternalRecord
         validation = property.validation.map {
-            ValidationRule(predicate: $0.predicate.tree, warning: Value(modelValue: $0.warning))
+            ValidationRule(predicate: $0.predicate.tree, warning: Value($0.warning))
         }
-        userInfo = Value.userInfo(property.userInfo)
+        userInfo = [Value: Value](userInfo: property.userInfo)
         renamingIdentifier = property.ownRenamingIdentifier
         versionHashModifier = property.versionHashModifier
     }
@@ -47,7 +48,7 @@ extension PropertySchema.Kind {
 extension AttributeTraits {
     init(_ attribute: NSAttributeDescription) {
         self.init(attribute.attributeType.schemaType)
-        defaultValue = Value(modelValue: attribute.defaultValue).fitting(type)
+        defaultValue = type.coerced(Value(attribute.defaultValue))
         valueTransformerName = attribute.valueTransformerName
         valueClassName = attribute.ownValueClassName
         allowsExternalBinaryDataStorage = attribute.allowsExternalBinaryDataStorage

@@ -4,7 +4,7 @@ import CoreDataSupport
 public import Foundation
 
 /// What is to be fetched, in which order and how much of it.
-open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
+open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest, NSCoding {
     /// Everything that the request says.
     final var fields: FetchRequestFields { willSet { assertMutable() } }
     private var isFrozen = false
@@ -15,6 +15,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
     public required override init() {
         fields = FetchRequestFields()
         super.init()
+        _ = ArchivedFetchRequest.isRegistered
     }
 
     /// A request for the entity of that name in the model of whichever context executes it.
@@ -27,6 +28,24 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
     init(fields: FetchRequestFields) {
         self.fields = fields
         super.init()
+    }
+
+    /// Reads an archived request. It knows its entity by name.
+    public required init?(coder: NSCoder) {
+        guard let fields = FetchRequestFields(coder: coder) else { return nil }
+        self.fields = fields
+        super.init()
+    }
+
+    /// Archives the request. Unarchived, it is a `NSFetchRequest<any NSFetchRequestResult>`, which
+    /// `returning(_:)` turns into one of another type.
+    open func encode(with coder: NSCoder) {
+        fields.encode(with: coder)
+    }
+
+    open override var classForCoder: AnyClass {
+        _ = ArchivedFetchRequest.isRegistered
+        return ArchivedFetchRequest.self
     }
 
     /// A copy that can be changed, even of a model's template.

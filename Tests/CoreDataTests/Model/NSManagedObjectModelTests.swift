@@ -1,7 +1,9 @@
 // The model as a whole: entities, configurations, templates, copying, equality, being in use.
 
 import CoreData
+import CoreDataPredicate
 import CoreDataSchema
+import CoreDataSupport
 import Testing
 
 @Suite struct NSManagedObjectModelTests {
@@ -35,6 +37,23 @@ import Testing
         #expect(model.fetchRequestTemplate(forName: "Nothing") == nil)
         model.setFetchRequestTemplate(nil, forName: "WithDoors")
         #expect(model.fetchRequestTemplatesByName.isEmpty)
+    }
+
+    @Test func templatesAreFilledIn() async throws {
+        let model = SampleModel.make()
+        model.freeze()
+        let request = try #require(
+            model.fetchRequestFromTemplate(withName: "WithDoors", substitutionVariables: ["COUNT": 3]))
+        #expect(
+            request.predicate?.tree
+                == .comparison(.init(.keyPath("doors"), .greaterThan, .constant(.integer(3)))))
+        #expect(request.entity === model.entitiesByName["Car"])
+        request.fetchLimit = 1
+        #expect(model.fetchRequestTemplate(forName: "WithDoors")?.fetchLimit == 0)
+        #expect(model.fetchRequestFromTemplate(withName: "None", substitutionVariables: [:]) == nil)
+        await #expect(processExitsWith: .failure) {
+            _ = SampleModel.make().fetchRequestFromTemplate(withName: "WithDoors", substitutionVariables: [:])
+        }
     }
 
     @Test func aCopyIsEqualAndApart() throws {

@@ -1,0 +1,97 @@
+// Makes one model of several.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension ModelSchema {
+    /// All that the models say. What two of them say under one name must be the same.
+    static func merging(_ models: [ModelSchema]) -> ModelSchema {
+        var merged = ModelSchema()
+        var entities: [String: EntitySchema] = [:]
+        var templates: [String: FetchTemplateSchema] = [:]
+        for model in models {
+            for entity in model.entities where isNew(entity, named: entity.name, "entities", in: &entities) {
+                merged.entities.append(entity)
+            }
+            for template in model.fetchTemplates
+            where isNew(template, named: template.name, "fetch request templates", in: &templates) {
+                merged.fetchTemplates.append(template)
+            }
+            for configuration in model.configurations { merged.add(configuration) }
+        }
+        merged.versionIdentifiers = Set(models.flatMap(\.versionIdentifiers)).sorted()
+        return merged
+    }
+
+    private static func isNew<Part: Mergeable>(
+        _ part: Part, named name: String, _ kind: String, in known: inout [String: Part]
+    ) -> Bool {
+        guard let former = known.updateValue(part, forKey: name) else { return true }
+        guard former.normalized == part.normalized else {
+            raise(.invalidArgument, "Can't merge models with two different \(kind) named \"\(name)\".")
+        }
+        known[name] = former
+        return false
+    }
+
+    private mutating func add(_ configuration: ConfigurationSchema) {
+        guard let place = configurations.firstIndex(where: { $0.name == configuration.name }) else {
+            configurations.append(configuration)
+            return
+        }
+        for name in configuration.entityNames where !configurations[place].entityNames.contains(name) {
+            configurations[place].entityNames.append(name)
+        }
+    }
+
+    /// A model with exactly these versions of the entities, put together from those that have them: one model
+    /// that has them all if there is one, else as many as it takes. `nil` if a version is nowhere.
+    static func merging(_ models: [ModelSchema], forVersions wanted: [String: Data]) -> ModelSchema? {
+        guard !wanted.isEmpty else { return nil }
+        let candidates = models.map { model in
+            (model: model, hashes: VersionHash.hashes(of: ModelIndex(model)).mapValues(\.data))
+        }
+        if let exact = candidates.first(where: { $0.hashes == wanted }) { return exact.model }
+        if let whole = candidates.first(where: { $0.hashes.merging(wanted) { $1 } == $0.hashes }) {
+            return whole.model
+        }
+        var merged = ModelSchema()
+        for candidate in candidates {
+            let names = Set(merged.entities.map(\.name))
+            let fitting = Set(
+                candidate.model.entities.map(\.name).filter {
+                    !names.contains($0) && wanted[$0] == candidate.hashes[$0] && wanted[$0] != nil
+                })
+            merged.add(fitting, from: candidate.model)
+        }
+        return Set(merged.entities.map(\.name)) == Set(wanted.keys) ? merged : nil
+    }
+
+    /// Takes these entities and what the model says about them alone.
+    private mutating func add(_ names: Set<String>, from model: ModelSchema) {
+        guard !names.isEmpty else { return }
+        entities += model.entities.filter { names.contains($0.name) }
+        for configuration in model.configurations {
+            add(
+                ConfigurationSchema(
+                    name: configuration.name, entityNames: configuration.entityNames.filter(names.contains)))
+        }
+        fetchTemplates += model.fetchTemplates.filter { template in
+            names.contains(template.request.entityName)
+                && !fetchTemplates.contains { $0.name == template.name }
+        }
+        versionIdentifiers = Set(versionIdentifiers + model.versionIdentifiers).sorted()
+    }
+}
+
+/// Something of which a merged model has one under each name.
+private protocol Mergeable: Hashable {
+    var normalized: Self { get }
+}
+
+extension EntitySchema: Mergeable {}
+
+extension FetchTemplateSchema: Mergeable {
+    var normalized: FetchTemplateSchema { self }
+}

@@ -1,0 +1,48 @@
+// Version hashes: how a store recognises the model that it was made with.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectModel {
+    /// The version hash of every entity.
+    public var entityVersionHashesByName: [String: Data] { versionHashes.mapValues(\.data) }
+
+    /// A checksum over the version hashes, which names the version of the model.
+    public var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
+
+    /// Whether a store with this metadata can be opened with a configuration: whether it holds the same
+    /// versions of the same entities. False for metadata without version hashes, and for a configuration that
+    /// the model doesn't have.
+    public func isConfiguration(
+        withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+    ) -> Bool {
+        guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
+            let entities = entities(forConfigurationName: configuration)
+        else { return false }
+        let hashes = entityVersionHashesByName
+        let names = Set(entities.compactMap(\.name))
+        return stored == hashes.filter { names.contains($0.key) }
+    }
+
+    /// The hashes with what is known about their certainty. Kept once the model is in use.
+    final var versionHashes: [String: EntityHash] { frozen?.hashes ?? VersionHash.hashes(of: index) }
+}
+
+extension NSEntityDescription {
+    /// The hash by which a store recognises the entity: 32 bytes over everything that shapes its data.
+    public var versionHash: Data {
+        let name = name ?? ""
+        if let owningModel, let hash = owningModel.versionHashes[name] { return hash.data }
+        let alone = ModelSchema(entities: ancestry.map { EntitySchema($0) })
+        return VersionHash.hashes(of: ModelIndex(alone))[name]?.data ?? Data()
+    }
+}
+
+extension NSPropertyDescription {
+    /// The property's part in its entity's version hash; empty for fetched properties and expressions, which
+    /// have no part in it.
+    public var versionHash: Data {
+        isKindOfEntityProperty ? VersionHash.hash(of: PropertySchema(self)) ?? Data() : Data()
+    }
+}
