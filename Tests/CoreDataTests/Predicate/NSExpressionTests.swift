@@ -1,0 +1,119 @@
+// Expressions as a client sees them: how they are made, their parts, their formats.
+
+import CoreData
+import Testing
+
+struct NSExpressionTests {
+    private let age = NSExpression(forKeyPath: "age")
+    private let three = NSExpression(forConstantValue: 3)
+
+    @Test func typesHaveApplesNumbers() {
+        let types: [NSExpression.ExpressionType] = [
+            .constantValue, .evaluatedObject, .variable, .keyPath, .function, .unionSet, .intersectSet,
+            .minusSet,
+            .subquery, .aggregate, .anyKey, .block, .conditional, NSFetchRequestExpressionType,
+        ]
+        #expect(types.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 19, 20, 50])
+    }
+
+    @Test func constantsVariablesAndKeyPaths() {
+        #expect(three.expressionType == .constantValue)
+        #expect(three.constantValue as? Int == 3)
+        #expect(NSExpression(forConstantValue: nil).constantValue == nil)
+        #expect(NSExpression(forConstantValue: "x").constantValue as? String == "x")
+        let variable = NSExpression(forVariable: "x")
+        #expect(variable.expressionType == .variable)
+        #expect(variable.variable == "x")
+        #expect(age.expressionType == .keyPath)
+        #expect(age.keyPath == "age")
+        #expect(age.operand.expressionType == .evaluatedObject)
+        #expect(NSExpression.expressionForEvaluatedObject().expressionType == .evaluatedObject)
+        #expect(NSExpression.expressionForAnyKey().expressionType == .anyKey)
+    }
+
+    @Test func functionsKeepNameOperandAndArguments() {
+        let sum = NSExpression(forFunction: "sum:", arguments: [age])
+        #expect(sum.expressionType == .function)
+        #expect(sum.function == "sum:")
+        #expect(sum.arguments == [age])
+        let add = NSExpression(forFunction: "add:to:", arguments: [age, 3])
+        #expect(add.arguments == [age, three])
+        #expect(add.description == "age + 3")
+        let own = NSExpression(forFunction: age, selectorName: "description", arguments: nil)
+        #expect(own.operand == age)
+        #expect(own.arguments == [])
+    }
+
+    @Test func aggregatesAndSets() throws {
+        let list = NSExpression(forAggregate: [age, 3])
+        #expect(list.expressionType == .aggregate)
+        #expect(list.collection as? [NSExpression] == [age, three])
+        let union = NSExpression(forUnionSet: age, with: list)
+        let intersection = NSExpression(forIntersectSet: age, with: list)
+        let minus = NSExpression(forMinusSet: age, with: list)
+        #expect([union, intersection, minus].map(\.expressionType) == [.unionSet, .intersectSet, .minusSet])
+        for expression in [union, intersection, minus] {
+            #expect(expression.left == age)
+            #expect(expression.right == list)
+        }
+    }
+
+    @Test func subqueriesAndConditionals() {
+        let predicate = NSPredicate(format: "$x.age > 3")
+        let subquery = NSExpression(
+            forSubquery: NSExpression(forKeyPath: "pets"), usingIteratorVariable: "x", predicate: predicate)
+        #expect(subquery.expressionType == .subquery)
+        #expect(subquery.variable == "x")
+        #expect(subquery.predicate == predicate)
+        #expect(subquery.collection as? NSExpression == NSExpression(forKeyPath: "pets"))
+        let choice = NSExpression(forConditional: predicate, trueExpression: age, falseExpression: three)
+        #expect(choice.expressionType == .conditional)
+        #expect(choice.predicate == predicate)
+        #expect(choice.true == age)
+        #expect(choice.false == three)
+    }
+
+    @Test func blocksKeepClosureAndArguments() {
+        let block = NSExpression(block: { _, arguments, _ in arguments.count }, arguments: [age, three])
+        #expect(block.expressionType == .block)
+        #expect(block.arguments == [age, three])
+        #expect(block.expressionBlock(nil, [1, 2], nil) as? Int == 2)
+    }
+
+    @Test func fetchRequestsAreExpressions() throws {
+        let request = NSExpression(forVariable: "request")
+        let context = NSExpression(forVariable: "context")
+        let made = NSFetchRequestExpression.expression(forFetch: request, context: context, countOnly: true)
+        let expression = try #require(made as? NSFetchRequestExpression)
+        #expect(expression.expressionType == NSFetchRequestExpressionType)
+        #expect(expression.requestExpression == request)
+        #expect(expression.contextExpression == context)
+        #expect(expression.isCountOnlyRequest)
+        let predicate = NSPredicate(format: "n == %@", made)
+        let side = (predicate as? CoreData.NSComparisonPredicate)?.rightExpression
+        #expect(side is NSFetchRequestExpression)
+    }
+
+    @Test func formatsGiveExpressions() throws {
+        #expect(NSExpression(format: "age") == age)
+        #expect(NSExpression(format: "%K + %@", "age", 3) == NSExpression(format: "age + 3"))
+        #expect(NSExpression(format: "%K", argumentArray: ["age"]) == age)
+        #expect(try NSExpression(parsing: "%K", arguments: ["age"]) == age)
+        let error = #expect(throws: PredicateFormatError.self) { try NSExpression(parsing: "age + ") }
+        #expect(error?.position == 6)
+    }
+
+    @Test func equalityIsStructural() {
+        #expect(age == NSExpression(forKeyPath: "age"))
+        #expect(age.hash == NSExpression(forKeyPath: "age").hash)
+        #expect(age != three)
+        #expect(age.copy() as? NSExpression == age)
+    }
+
+    @Test func whatAnExpressionHasNotStopsTheProcess() async {
+        await #expect(processExitsWith: .failure) { _ = NSExpression(forKeyPath: "a").constantValue }
+        await #expect(processExitsWith: .failure) { _ = NSExpression(forConstantValue: 1).keyPath }
+        await #expect(processExitsWith: .failure) { _ = NSExpression(forConstantValue: 1).collection }
+        await #expect(processExitsWith: .failure) { _ = NSExpression(format: "age +") }
+    }
+}

@@ -1,0 +1,86 @@
+// Sort descriptors as a client sees them, and their sort keys.
+
+import CoreData
+import CoreDataPredicate
+import Testing
+
+struct NSSortDescriptorTests {
+    /// Knows its keys as a managed object class does.
+    final class Person: NSObject, KeyPathNaming {
+        var name: String?
+        var age = 0
+
+        static func key(for keyPath: AnyKeyPath) -> String? {
+            switch keyPath {
+            case \Person.name: "name"
+            case \Person.age: "age"
+            default: nil
+            }
+        }
+    }
+
+    @Test func keysBecomeSortKeys() {
+        #expect(NSSortDescriptor(key: "a.b", ascending: true).sortKey == SortKey("a.b"))
+        #expect(
+            NSSortDescriptor(key: "a", ascending: false, selector: .caseInsensitiveCompare).sortKey
+                == SortKey("a", ascending: false, comparison: .caseInsensitiveCompare))
+        #expect(NSSortDescriptor(key: "a", ascending: true, selector: nil).sortKey == SortKey("a"))
+        #expect(NSSortDescriptor.make(SortKey("a")) == NSSortDescriptor(key: "a", ascending: true))
+        #expect(NSSortDescriptor(key: nil, ascending: true).key == nil)
+    }
+
+    @Test func keyPathsWithANameBecomeSortKeys() {
+        #expect(
+            NSSortDescriptor(keyPath: \Person.age, ascending: false).sortKey
+                == SortKey("age", ascending: false))
+        #expect(NSSortDescriptor(keyPath: \Person.name, ascending: true).sortKey == SortKey("name"))
+        #expect(NSSortDescriptor(keyPath: \Person.age, ascending: true).key == "age")
+        #expect(NSExpression(forKeyPath: \Person.name).keyPath == "name")
+    }
+
+    @Test func closuresHaveNoSortKey() {
+        let byKey = NSSortDescriptor(key: "a", ascending: true, comparator: { _, _ in .orderedSame })
+        #expect(byKey.sortKey == nil)
+        #expect(byKey.key == "a")
+        #expect(byKey.selector == nil)
+        let byPath = NSSortDescriptor(
+            keyPath: \Person.age, ascending: true, comparator: { _, _ in .orderedSame })
+        #expect(byPath.sortKey == nil)
+        #expect(NSSortDescriptor(keyPath: \String.count, ascending: true).sortKey == nil)
+    }
+
+    @Test func selectorsAreKnownByName() {
+        #expect(SortSelector("localizedStandardCompare:") == .localizedStandardCompare)
+        #expect(SortSelector("compare") == .compare)
+        #expect(SortSelector("frobnicate:") == nil)
+        #expect(
+            SortSelector.localizedCaseInsensitiveCompare.description == "localizedCaseInsensitiveCompare:")
+        #expect(
+            NSSortDescriptor(key: "a", ascending: true, selector: .localizedCompare).selector
+                == .localizedCompare)
+    }
+
+    @Test func reversingTurnsTheDirectionOnly() throws {
+        let descriptor = NSSortDescriptor(key: "a", ascending: true, selector: .localizedCompare)
+        let reversed = try #require(descriptor.reversedSortDescriptor as? NSSortDescriptor)
+        #expect(reversed.sortKey == SortKey("a", ascending: false, comparison: .localizedCompare))
+        #expect(!reversed.ascending)
+        #expect(reversed.reversedSortDescriptor as? NSSortDescriptor == descriptor)
+    }
+
+    @Test func equalityIsStructural() {
+        let descriptor = NSSortDescriptor(key: "a", ascending: true)
+        #expect(descriptor == NSSortDescriptor(key: "a", ascending: true, selector: .compare))
+        #expect(descriptor.hash == NSSortDescriptor(key: "a", ascending: true).hash)
+        #expect(descriptor != NSSortDescriptor(key: "a", ascending: false))
+        #expect(descriptor != NSSortDescriptor(key: "b", ascending: true))
+        #expect(descriptor != NSSortDescriptor(key: "a", ascending: true, selector: .localizedCompare))
+        #expect(descriptor.copy() as? NSSortDescriptor == descriptor)
+    }
+
+    @Test func anUnknownKeyPathStopsTheProcess() async {
+        await #expect(processExitsWith: .failure) {
+            _ = NSSortDescriptor(keyPath: \Person.name?.first, ascending: true)
+        }
+    }
+}
