@@ -1,0 +1,24 @@
+// Why a predicate has no answer for an object.
+
+/// An error of an evaluation: an unknown key, an unbound variable, values that can't be compared.
+package struct EvaluationFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package let reason: String
+
+    package init(reason: String) {
+        self.reason = reason
+    }
+
+    package var description: String { reason }
+}
+
+/// What an evaluation may cost at most.
+package enum EvaluationLimits {
+    /// Levels of a tree.
+    package static let depth = 300
+    /// UTF-16 units of a pattern for LIKE and MATCHES.
+    package static let patternLength = 10_000
+    /// Steps of one LIKE.
+    package static let likeSteps = 200_000_000
+    /// Time for one MATCHES against one string.
+    package static let matchTime = Duration.seconds(2)
+}

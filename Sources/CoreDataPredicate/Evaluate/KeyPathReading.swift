@@ -1,0 +1,69 @@
+// Key paths over values: objects, dictionaries, and through collections to what their elements have.
+
+import CoreDataSupport
+import Foundation
+
+enum KeyPathReading {
+    static func read(_ path: String, from value: Value) throws -> Value {
+        if !path.utf8.contains(UInt8(ascii: ".")), !path.hasPrefix("@") { return try step(path, from: value) }
+        let components = path.split(separator: ".", omittingEmptySubsequences: false)
+        return try read(components[...], from: value)
+    }
+
+    private static func read(_ components: ArraySlice<Substring>, from value: Value) throws -> Value {
+        var value = value
+        for index in components.indices {
+            let key = components[index]
+            if key.first == "@" {
+                let rest = components[(index + 1)...]
+                return try CollectionOperator.apply(String(key), to: value) { element in
+                    rest.isEmpty ? element : try read(rest, from: element)
+                }
+            }
+            value = try step(String(key), from: value)
+        }
+        return value
+    }
+
+    /// One key. Over a collection the values of all elements, nil among them, with collections made flat: what
+    /// `ANY` asks about. Nothing is behind nil.
+    private static func step(_ key: String, from value: Value) throws -> Value {
+        switch value {
+        case .null: return .null
+        case _ where key == "self" || key == "SELF": return value
+        case .object(let reference):
+            guard let object = reference.object as? any KeyValueReadable else {
+                throw EvaluationFailure(reason: "\(type(of: reference.object)) has no key “\(key)”")
+            }
+            return try object.predicateValue(forKey: key)
+        case .dictionary(let pairs): return pairs[.string(key)] ?? .null
+        case .array, .set: return .array(try collected(key, value.elements ?? []))
+        default: return try Methods.call(key, on: value, [])
+        }
+    }
+
+    private static func collected(_ key: String, _ elements: [Value]) throws -> [Value] {
+        var result: [Value] = []
+        result.reserveCapacity(elements.count)
+        for element in elements {
+            let value = try step(key, from: element)
+            switch value {
+            case .array, .set: result.append(contentsOf: value.elements ?? [])
+            default: result.append(value)
+            }
+        }
+        return result
+    }
+
+    /// What `ANYKEY` stands for.
+    static func allValues(of value: Value) throws -> Value {
+        switch value {
+        case .dictionary(let pairs): return .array(Array(pairs.values))
+        case .object(let reference):
+            guard let object = reference.object as? any KeyValueReadable else { break }
+            return .array(try object.predicateKeys.map { try object.predicateValue(forKey: $0) })
+        default: break
+        }
+        throw EvaluationFailure(reason: "ANYKEY needs an object with keys, not \(value.kindName)")
+    }
+}

@@ -1,0 +1,30 @@
+// How the evaluator reads objects.
+
+package import CoreDataSupport
+
+/// An object whose values a predicate may read. Managed objects conform; nothing else is reachable by a key.
+package protocol KeyValueReadable: AnyObject {
+    /// The value of one key; throws for a key that the object does not have.
+    func predicateValue(forKey key: String) throws -> Value
+    /// The keys that `ANYKEY` stands for.
+    var predicateKeys: [String] { get }
+}
+
+extension KeyValueReadable {
+    package var predicateKeys: [String] { [] }
+}
+
+/// An object that counts as equal to every other object with the same identity: a managed object and its ID.
+package protocol PredicateIdentity: AnyObject {
+    var predicateIdentity: AnyObject { get }
+}
+
+extension ObjectReference {
+    /// Whether two references mean the same object.
+    func isSame(as other: ObjectReference) -> Bool {
+        if self == other { return true }
+        let left = (object as? any PredicateIdentity)?.predicateIdentity ?? object
+        let right = (other.object as? any PredicateIdentity)?.predicateIdentity ?? other.object
+        return ObjectReference(left) == ObjectReference(right)
+    }
+}
