@@ -1,5 +1,5 @@
-// Turns a fetch into SQL. Called by the SQL stores for fetches, by batch operations for their predicates and by
-// the layout for the conditions of indexes.
+// Turns a fetch into SQL. Called by the SQL stores for fetches, by batch operations for their predicates and
+// by the layout for the conditions of indexes.
 
 package import CoreDataPredicate
 package import CoreDataSchema
@@ -10,8 +10,8 @@ package struct FetchPlanner {
     private let context: TranslationContext
 
     /// - Parameters:
-    ///   - key: a managed object or object ID as a row of this store; nil for a temporary one or one of another
-    ///     store, which then equals nothing.
+    ///   - key: a managed object or object ID as a row of this store; nil for a temporary one or one of
+    ///     another store, which then equals nothing.
     ///   - transform: a constant compared with a transformable attribute as the attribute stores it.
     ///   - fetch: what the request of a fetch request expression fetches.
     package init(
@@ -54,8 +54,8 @@ package struct FetchPlanner {
         try self.predicate(predicate, entity: entity).inlined
     }
 
-    /// How many values a column of a dictionary result takes: two (Z_ENT, then Z_PK) for the object itself and
-    /// for a relationship whose target's entity can vary, else one.
+    /// How many values a column of a dictionary result takes: two (Z_ENT, then Z_PK) for the object itself
+    /// and for a relationship whose target's entity can vary, else one.
     package func width(
         of column: FetchDescription.DictionaryColumn, entity: String
     ) throws(TranslationFailure) -> Int {

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A piece of a statement. In an interpolated literal the literal parts are SQL; `\(fragment)` splices a fragment,
-/// `\(name:)` an identifier, `\(number:)` a number of the model or the layout, `\(binding:)` a bound value.
+/// A piece of a statement. In an interpolated literal the literal parts are SQL; `\(fragment)` splices a
+/// fragment, `\(name:)` an identifier, `\(number:)` a number of the model or the layout, `\(binding:)` a bound value.
 package struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
     enum Segment: Sendable, Hashable {
         case text(String)

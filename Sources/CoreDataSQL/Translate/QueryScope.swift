@@ -12,7 +12,8 @@ final class AliasCounter {
     }
 }
 
-/// The FROM clause and the fixed conditions of one SELECT. To-one joins are shared by all that read the same key.
+/// The FROM clause and the fixed conditions of one SELECT. To-one joins are shared by all that read the same
+/// key.
 final class QueryScope {
     private let aliases: AliasCounter
     private(set) var from: SQLFragment

@@ -55,7 +55,8 @@ package struct SQLFunction: Sendable {
     }
 }
 
-/// Values that JSON can't hold, as texts: `d` and the bits of a double, `x` and a blob or `t` and a text in Base64.
+/// Values that JSON can't hold, as texts: `d` and the bits of a double, `x` and a blob or `t` and a text in
+/// Base64.
 enum SpelledElement {
     static func spell(_ binding: SQLBinding) -> String {
         switch binding {

@@ -211,8 +211,10 @@ extension Translator {
             throw TranslationFailure("\(side.name) is no string: \(op) compares strings")
         }
         try requireStatement("\(op)")
-        let call: SQLFragment =
-            "\(function: .stringSearch)(\(left.sql), \(right.sql), \(number: options.rawValue), \(number: op.rawValue))"
+        let call: SQLFragment = """
+            \(function: .stringSearch)(\(left.sql), \(right.sql), \(number: options.rawValue), \
+            \(number: op.rawValue))
+            """
         return op == .notEqualTo ? call.negated : call
     }
 

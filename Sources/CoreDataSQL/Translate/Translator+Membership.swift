@@ -100,8 +100,8 @@ extension Translator {
     }
 }
 
-/// Many values as one JSON text. Integers and plain texts stand for themselves; other values, which JSON can't
-/// hold without loss, are spelled as texts that `NSCoreDataElement` reads.
+/// Many values as one JSON text. Integers and plain texts stand for themselves; other values, which JSON
+/// can't hold without loss, are spelled as texts that `NSCoreDataElement` reads.
 struct ElementList {
     let json: SQLBinding
     /// What a row of `json_each` is as a value.

@@ -1,5 +1,5 @@
-// Predicates: compound forms and quantifiers. Every condition is two-valued where it is negated, as in memory:
-// what compares with nil is false, and its negation true.
+// Predicates: compound forms and quantifiers. Every condition is two-valued where it is negated, as in
+// memory: what compares with nil is false, and its negation true.
 
 import CoreDataPredicate
 import CoreDataSupport
@@ -127,7 +127,8 @@ extension CollectionOperand {
     }
 
     /// EXISTS (SELECT 1 FROM … WHERE tie AND test); where the test speaks of the inner rows alone and selects
-    /// few of them, outerKey IN (SELECT innerKey FROM … WHERE test), so that an index of the inner side serves.
+    /// few of them, outerKey IN (SELECT innerKey FROM … WHERE test), so that an index of the inner side
+    /// serves.
     func contains(_ test: SQLFragment, isSelective: Bool) -> SQLFragment {
         if let link, isSelective, scope.conditions.isEmpty {
             return "\(link.outerKey) IN (\(scope.select(link.innerKey, where: test)))"

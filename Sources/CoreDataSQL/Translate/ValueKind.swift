@@ -3,7 +3,6 @@
 import CoreDataPredicate
 import CoreDataSchema
 import CoreDataSupport
-import Foundation
 
 /// The kinds of value that a column or an expression can have.
 enum ValueKind: Sendable, Hashable {
@@ -42,7 +41,7 @@ enum ValueKind: Sendable, Hashable {
         }
     }
 
-    /// Whether two whole numbers divide as reals: a column of these kinds may hold an integer by its affinity.
+    /// Whether two whole numbers divide as reals: a column of these kinds may hold an integer by affinity.
     var dividesAsReal: Bool { self == .decimal || self == .real || self == .date || self == .any }
 
     init?(_ type: AttributeType, isExternal: Bool = false) {
@@ -75,31 +74,5 @@ enum ValueKind: Sendable, Hashable {
         case .url: self = .url
         case .null, .array, .set, .dictionary, .object: return nil
         }
-    }
-}
-
-extension SQLBinding {
-    /// A constant as the store writes it; nil for one that no column holds.
-    init?(_ value: Value) {
-        switch value {
-        case .null: self = .null
-        case .bool(let flag): self = .integer(flag ? 1 : 0)
-        case .integer(let number): self = .integer(number)
-        case .double(let number): self = .double(number)
-        case .decimal(let number): self = SQLBinding(decimal: number)
-        case .string(let text): self = .text(text)
-        case .date(let date): self = .double(date.timeIntervalSinceReferenceDate)
-        case .data(let bytes): self = .blob(bytes)
-        case .uuid(let uuid): self = .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-        case .url(let url): self = .text(url.absoluteString)
-        case .array, .set, .dictionary, .object: return nil
-        }
-    }
-
-    /// Whole numbers as integers, others as doubles: what the column's NUMERIC affinity makes of both.
-    private init(decimal: Decimal) {
-        let number = NSDecimalNumber(decimal: decimal)
-        let whole = number.int64Value
-        self = Decimal(whole) == decimal ? .integer(whole) : .double(number.doubleValue)
     }
 }
