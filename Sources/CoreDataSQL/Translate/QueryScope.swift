@@ -42,9 +42,11 @@ final class QueryScope {
         return alias
     }
 
-    /// SELECT what FROM … WHERE conditions AND filter
-    func select(_ what: SQLFragment, where filter: SQLFragment? = nil) -> SQLFragment {
-        let all = conditions + (filter.map { [$0] } ?? [])
+    /// SELECT what FROM … WHERE tie AND conditions AND filter
+    func select(
+        _ what: SQLFragment, where filter: SQLFragment? = nil, tie: SQLFragment? = nil
+    ) -> SQLFragment {
+        let all = (tie.map { [$0] } ?? []) + conditions + (filter.map { [$0] } ?? [])
         let head: SQLFragment = "SELECT \(what) FROM \(from)"
         return all.isEmpty ? head : head + " WHERE " + all.joined(separator: " AND ")
     }

@@ -115,7 +115,7 @@ extension Translator {
         }
     }
 
-    /// FROM (VALUES (?), (?)) tN
+    /// FROM (SELECT ? AS v UNION ALL SELECT ?) tN
     func values(_ items: [Operand], name: String) throws(TranslationFailure) -> CollectionOperand {
         try requireStatement(name)
         guard !items.isEmpty else { throw TranslationFailure("\"\(name)\" is over an empty list") }
@@ -130,12 +130,12 @@ extension Translator {
                 throw TranslationFailure("\"\(name)\" mixes values of different types")
             }
             if kind == nil || kind == .any { kind = scalar.kind }
-            rows.append("(\(scalar.sql))")
+            rows.append(rows.isEmpty ? "SELECT \(scalar.sql) AS v" : "SELECT \(scalar.sql)")
         }
         let alias = aliases.make()
         let scope = QueryScope(
-            from: "(VALUES \(rows.joined(separator: ", "))) \(alias: alias)", aliases: aliases)
-        let element = Scalar(sql: "\(alias: alias).column1", kind: kind ?? .any, name: name)
+            from: "(\(rows.joined(separator: " UNION ALL "))) \(alias: alias)", aliases: aliases)
+        let element = Scalar(sql: "\(alias: alias).v", kind: kind ?? .any, name: name)
         return CollectionOperand(scope: scope, element: .scalar(element), name: name)
     }
 
@@ -155,7 +155,6 @@ extension CollectionOperand {
     /// SELECT what FROM … WHERE innerKey = outerKey AND filter
     func select(_ what: SQLFragment, where filter: SQLFragment? = nil) -> SQLFragment {
         let tie: SQLFragment? = link.map { "\($0.innerKey) = \($0.outerKey)" }
-        let all = [tie, filter].compactMap { $0 }
-        return scope.select(what, where: all.isEmpty ? nil : all.joined(separator: " AND "))
+        return scope.select(what, where: filter, tie: tie)
     }
 }

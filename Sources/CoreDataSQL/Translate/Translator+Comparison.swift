@@ -136,6 +136,7 @@ extension Translator {
             throw TranslationFailure("\(scalar.name) is one value, not a collection: use IN")
         }
         guard let binding = try binding(value, for: scalar) else {
+            if op.isSearch { throw notText(scalar.kind == .text ? "the pattern" : scalar.name, op) }
             return try unequalKinds(op, scalar.name, "the value compared with it")
         }
         var constant = Scalar(sql: SQLFragment(binding: binding), kind: scalar.kind, name: "a constant")
@@ -175,7 +176,8 @@ extension Translator {
         }
     }
 
-    private func compare(
+    /// - Parameter isKnown: whether NULL on both sides is not to count as equal.
+    func compare(
         _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions,
         isKnown: Bool = false
     ) throws(TranslationFailure) -> SQLFragment {
@@ -208,14 +210,20 @@ extension Translator {
         _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions
     ) throws(TranslationFailure) -> SQLFragment {
         for side in [left, right] where side.kind != .text && side.kind != .any {
-            throw TranslationFailure("\(side.name) is no string: \(op) compares strings")
+            throw notText(side.name, op)
         }
-        try requireStatement("\(op)")
+        try requireStatement(op.word)
+        let isNegated = op == .notEqualTo
+        let op = isNegated ? .equalTo : op
         let call: SQLFragment = """
             \(function: .stringSearch)(\(left.sql), \(right.sql), \(number: options.rawValue), \
             \(number: op.rawValue))
             """
-        return op == .notEqualTo ? call.negated : call
+        return isNegated ? call.negated : call
+    }
+
+    private func notText(_ name: String, _ op: ComparisonOperator) -> TranslationFailure {
+        TranslationFailure("\(name) is no string: \(op.word) is between strings")
     }
 
     /// column >= 'ab' AND column < 'ac', which an index serves. Only for ASCII: other prefixes have several
@@ -250,6 +258,26 @@ extension ComparisonOperator {
         case .greaterThan: ">"
         case .greaterThanOrEqualTo: ">="
         default: nil
+        }
+    }
+
+    /// The operator as predicates spell it.
+    var word: String {
+        switch self {
+        case .lessThan: "<"
+        case .lessThanOrEqualTo: "<="
+        case .greaterThan: ">"
+        case .greaterThanOrEqualTo: ">="
+        case .equalTo: "=="
+        case .notEqualTo: "!="
+        case .matches: "MATCHES"
+        case .like: "LIKE"
+        case .beginsWith: "BEGINSWITH"
+        case .endsWith: "ENDSWITH"
+        case .in: "IN"
+        case .customSelector: "a selector"
+        case .contains: "CONTAINS"
+        case .between: "BETWEEN"
         }
     }
 

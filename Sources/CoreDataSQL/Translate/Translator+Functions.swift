@@ -203,7 +203,7 @@ extension Translator {
         guard case .collection(let collection) = operand, case .row(let row) = collection.element else {
             throw TranslationFailure("an index has no SQL form but on an ordered relationship")
         }
-        if case .function(nil, "size", _) = arguments[1] {
+        if arguments[1] == .sizeIndex {
             return .scalar(try aggregate(.count, of: operand, name: "[SIZE]", environment))
         }
         guard let order = collection.order else {
@@ -219,8 +219,8 @@ extension Translator {
 
     private func position(_ index: ExpressionTree) throws(TranslationFailure) -> SQLFragment {
         switch index {
-        case .function(nil, "first", _): return " LIMIT 1"
-        case .function(nil, "last", _): return " DESC LIMIT 1"
+        case .firstIndex: return " LIMIT 1"
+        case .lastIndex: return " DESC LIMIT 1"
         case .constant(.integer(let number)) where number >= 0:
             return " LIMIT 1 OFFSET \(binding: .integer(number))"
         default: throw TranslationFailure("an index must be a number from 0, FIRST, LAST or SIZE")

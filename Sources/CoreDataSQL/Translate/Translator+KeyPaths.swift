@@ -77,6 +77,10 @@ extension Translator {
     private func wrap(_ element: CollectionOperand.Element, in collection: CollectionOperand?) -> Operand {
         if var collection {
             collection.element = element
+            switch element {
+            case .row(let row): collection.name = row.name
+            case .scalar(let scalar): collection.name = scalar.name
+            }
             return .collection(collection)
         }
         switch element {

@@ -67,7 +67,7 @@ struct StaffRows {
     }
 
     /// The keys of the matching rows, in ascending order.
-    func keys(_ entity: String = "Person", _ predicate: PredicateTree) throws -> [Int64] {
+    func keys(of entity: String = "Person", _ predicate: PredicateTree) throws -> [Int64] {
         try rows(of: entity, predicate).compactMap { $0.last?.integer }.sorted()
     }
 

@@ -65,13 +65,6 @@ enum Staff {
             fetch: fetch)
     }
 
-    /// A constant for the row of an entity.
-    static func row(_ entity: String, _ primaryKey: Int64) throws -> Value {
-        let number = try layout()[entity]?.number
-        return .object(
-            ObjectReference(RowToken(number.map { ObjectKey(entity: $0, primaryKey: primaryKey) })))
-    }
-
     static func statement(
         of entity: String = "Person", _ predicate: PredicateTree?, result: FetchDescription.Result = .keys,
         _ change: (inout FetchDescription) -> Void = { _ in }
@@ -88,5 +81,13 @@ enum Staff {
         let head = "SELECT t0.Z_ENT, t0.Z_PK FROM ZPERSON t0 WHERE "
         if statement.text.hasPrefix(head) { statement.text.removeFirst(head.count) }
         return statement
+    }
+}
+
+extension Staff {
+    /// An object for the row of an entity.
+    static func token(_ entity: String, _ primaryKey: Int64) throws -> RowToken {
+        let number = try layout()[entity]?.number
+        return RowToken(number.map { ObjectKey(entity: $0, primaryKey: primaryKey) })
     }
 }

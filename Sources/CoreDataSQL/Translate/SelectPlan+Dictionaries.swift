@@ -1,0 +1,134 @@
+// Dictionary results: their columns, groups and the conditions on groups.
+
+import CoreDataPredicate
+import CoreDataSupport
+
+extension SelectPlan {
+    /// One result column as SQL: a value, or an object's key with Z_ENT before it if it can vary.
+    struct Column {
+        var parts: [SQLFragment]
+        var isAggregate = false
+        /// What a later `$alias` stands for.
+        var operand: Operand
+        var columns: Set<String> = []
+    }
+
+    func dictionaries(
+        _ wanted: [FetchDescription.DictionaryColumn], _ row: RowOperand
+    ) throws(TranslationFailure) -> SQLFragment {
+        guard !wanted.isEmpty else {
+            throw TranslationFailure("a dictionary result needs properties to fetch")
+        }
+        try filter(row)
+        var columns: [Column] = []
+        var variables: [String: Operand] = [:]
+        for column in wanted {
+            let translated = try self.column(column, row)
+            columns.append(translated)
+            variables[column.name] = translated.operand
+        }
+        let grouping = try grouping(columns, wanted.map(\.name), row, variables)
+        let order = try self.order(row)
+        let list = columns.flatMap(\.parts).joined(separator: ", ")
+        let head: SQLFragment = description.returnsDistinctResults ? "DISTINCT \(list)" : list
+        return row.scope.select(head) + grouping + order + window
+    }
+
+    func column(
+        _ column: FetchDescription.DictionaryColumn, _ row: RowOperand
+    ) throws(TranslationFailure) -> Column {
+        var environment = Environment(current: row)
+        environment.allowsAggregates = true
+        switch column.source {
+        case .objectID:
+            return try object(row)
+        case .keyPath(let path):
+            let operand = try translator.follow(path, from: .object(row), environment)
+            return try self.column(operand, named: column.name)
+        case .expression(let tree, _):
+            let operand = try translator.operand(tree, environment)
+            return try self.column(operand, named: column.name)
+        }
+    }
+
+    private func column(_ operand: Operand, named name: String) throws(TranslationFailure) -> Column {
+        if case .object(let row) = operand { return try object(row) }
+        let scalar = try translator.scalar(operand, name)
+        return Column(
+            parts: [scalar.sql], isAggregate: scalar.isAggregate, operand: operand, columns: scalar.columns)
+    }
+
+    /// The fetched object: Z_ENT and Z_PK. A relationship: its target's Z_ENT if that can vary, and its key.
+    private func object(_ row: RowOperand) throws(TranslationFailure) -> Column {
+        var parts = [row.key]
+        if let alias = row.alias {
+            parts.insert(translator.column("Z_ENT", alias), at: 0)
+        } else if let number = row.entityNumber {
+            parts.insert(number, at: 0)
+        }
+        return Column(parts: parts, operand: .object(row), columns: Set(parts.map(\.inlined)))
+    }
+
+    /// GROUP BY … HAVING …
+    private func grouping(
+        _ columns: [Column], _ names: [String], _ row: RowOperand, _ variables: [String: Operand]
+    ) throws(TranslationFailure) -> SQLFragment {
+        guard !description.groupBy.isEmpty else {
+            guard description.having == nil else {
+                throw TranslationFailure("havingPredicate needs propertiesToGroupBy")
+            }
+            return ""
+        }
+        var groups: [SQLFragment] = []
+        for group in description.groupBy {
+            let column = try self.column(group, row)
+            guard !column.isAggregate else {
+                throw TranslationFailure("can't group by \(group.name), which is computed over a group")
+            }
+            groups.append(contentsOf: column.parts)
+        }
+        try requireGrouped(zip(columns, names).map { ($0, $1) }, Set(groups.map(\.inlined)))
+        let clause: SQLFragment = " GROUP BY \(groups.joined(separator: ", "))"
+        guard let having = description.having else { return clause }
+        var environment = Environment(current: row)
+        environment.variables = variables
+        return clause + " HAVING " + (try translator.condition(having, environment))
+    }
+
+    /// Beside the groups' own columns only functions over a group have one value for it.
+    private func requireGrouped(
+        _ columns: [(Column, name: String)], _ groups: Set<String>
+    ) throws(TranslationFailure) {
+        for (column, name) in columns where !column.isAggregate {
+            let isGrouped =
+                column.columns.isSubset(of: groups) || column.parts.allSatisfy { groups.contains($0.inlined) }
+            guard isGrouped else {
+                throw TranslationFailure(
+                    "with GROUP BY, a fetch can have only properties that it groups by and functions over a "
+                        + "group: \"\(name)\" is neither")
+            }
+        }
+    }
+
+    /// The only column of a fetch that stands inside another: the key, unless a dictionary result says else.
+    func singleColumn() throws(TranslationFailure) -> (
+        select: SQLFragment, element: CollectionOperand.Element
+    ) {
+        let row = try translator.root(entity: description.entityName)
+        guard case .dictionaries(let wanted) = description.result else {
+            return (try select(["\(row.key) AS v"], from: row), .row(row))
+        }
+        guard wanted.count == 1 else {
+            throw TranslationFailure(
+                "the fetch of a FETCH expression must have one property, not \(wanted.count)")
+        }
+        switch try column(wanted[0], row).operand {
+        case .object(let target):
+            return (try select(["\(target.key) AS v"], from: row), .row(target))
+        case .scalar(let scalar):
+            return (try select(["\(scalar.sql) AS v"], from: row), .scalar(scalar))
+        case .constant, .collection, .list:
+            throw TranslationFailure("the fetch of a FETCH expression must have one property")
+        }
+    }
+}
