@@ -9,6 +9,7 @@ import Foundation
 struct ModelBuilder {
     private let schema: ModelSchema
     private let entities: [String: NSEntityDescription]
+    private let parents: [String: String]
 
     /// `given` are entities to be filled in place of new ones.
     init(_ schema: ModelSchema, using given: [String: NSEntityDescription] = [:]) {
@@ -16,6 +17,9 @@ struct ModelBuilder {
         var entities: [String: NSEntityDescription] = [:]
         for entity in schema.entities { entities[entity.name] = given[entity.name] ?? NSEntityDescription() }
         self.entities = entities
+        var parents: [String: String] = [:]
+        for entity in schema.entities { parents[entity.name] = entity.superentityName }
+        self.parents = parents
     }
 
     func fill(_ model: NSManagedObjectModel) {
@@ -55,11 +59,22 @@ struct ModelBuilder {
     private func linkInheritance() {
         var children: [String: [NSEntityDescription]] = [:]
         for schema in schema.entities {
-            if let parent = schema.superentityName, let entity = entities[schema.name] {
+            if let parent = schema.superentityName, let entity = entities[schema.name], hasRoot(schema) {
                 children[parent, default: []].append(entity)
             }
         }
         for (name, children) in children { entities[name]?.subentities = children }
+    }
+
+    /// Whether the entity's ancestors end somewhere: no file may have us walk in a circle.
+    private func hasRoot(_ entity: EntitySchema) -> Bool {
+        var seen: Set<String> = []
+        var next: String? = entity.name
+        while let name = next {
+            guard seen.insert(name).inserted else { return false }
+            next = parents[name]
+        }
+        return true
     }
 
     private func linkProperties(of schema: EntitySchema) {

@@ -6,17 +6,8 @@ import CoreDataSupport
 import Foundation
 
 extension ModelSchema {
-    /// What the model says. Every entity needs a name, and no two the same.
+    /// What the model says so far, sound or not.
     init(_ model: NSManagedObjectModel) {
-        var names: Set<String> = []
-        for entity in model.allEntities {
-            guard let name = entity.name, !name.isEmpty else {
-                raise(.internalInconsistency, "An entity of the model has no name.")
-            }
-            guard names.insert(name).inserted else {
-                raise(.internalInconsistency, "The model has two entities named \"\(name)\".")
-            }
-        }
         self.init(
             entities: model.allEntities.map { EntitySchema($0) },
             configurations: model.configurationList.map { configuration in

@@ -90,6 +90,9 @@ struct FrozenModel {
 
     init(_ model: NSManagedObjectModel) {
         schema = ModelSchema(model)
+        if let flaw = ModelValidator.flaw(in: schema) {
+            raise(.internalInconsistency, "The model can't be used: \(flaw).")
+        }
         index = ModelIndex(schema)
         hashes = VersionHash.hashes(of: index)
         entitiesByName = model.entitiesByName

@@ -45,8 +45,8 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
         super.init()
     }
 
-    /// Reads a description that was archived alone: it belongs to no entity, and a relationship knows only the
-    /// names of where it led.
+    /// Reads a description that was archived alone: it belongs to no entity, and a relationship knows only
+    /// the names of where it led.
     public required init?(coder: NSCoder) {
         super.init()
         guard let archived = DescriptionArchive.decodeProperty(coder), takeFields(from: archived) else {
