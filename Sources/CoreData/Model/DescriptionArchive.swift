@@ -19,8 +19,8 @@ enum DescriptionArchive {
         }
     }
 
-    /// Writes one entity. What it refers to is there in name, because a compiled model refers to entities and
-    /// inverses by their places.
+    /// Writes one entity. What it refers to is there in name, because a compiled model refers to entities
+    /// and inverses by their places.
     static func encode(_ entity: EntitySchema, with coder: NSCoder) {
         var named = [entity.name: entity]
         for property in entity.properties {
@@ -90,8 +90,8 @@ enum DescriptionArchive {
 }
 
 extension EntitySchema {
-    /// A carrier of properties and indexes that are archived without their entity. An expression is carried as
-    /// an element of an index.
+    /// A carrier of properties and indexes that are archived without their entity. An expression is carried
+    /// as an element of an index.
     init(archiving properties: [NSPropertyDescription], indexes: [FetchIndexSchema]? = nil) {
         self.init(
             name: "Archive",

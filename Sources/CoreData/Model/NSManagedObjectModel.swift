@@ -90,7 +90,7 @@ struct FrozenModel {
 
     init(_ model: NSManagedObjectModel) {
         schema = ModelSchema(model)
-        if let flaw = ModelValidator.flaw(in: schema) {
+        if let flaw = ModelSoundness.flaw(in: schema) {
             raise(.internalInconsistency, "The model can't be used: \(flaw).")
         }
         index = ModelIndex(schema)

@@ -12,7 +12,7 @@ struct RealModelTests {
     func aCompiledModelSurvivesTheClasses(path: String) throws {
         let url = try SharedFiles.url(path)
         let schema = try CompiledModelReader.read(try Data(contentsOf: url), from: url.lastPathComponent)
-        #expect(ModelValidator.flaw(in: schema) == nil)
+        #expect(ModelSoundness.flaw(in: schema) == nil)
         let model = NSManagedObjectModel(schema: schema)
         #expect(model.schema == schema)
         #expect((model.copy() as? NSManagedObjectModel)?.schema == schema)

@@ -13,7 +13,7 @@ package struct ModelFlaw: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// Checks a model before it is used.
-package struct ModelValidator {
+package struct ModelSoundness {
     private let model: ModelSchema
     private let index: ModelIndex
 
@@ -26,7 +26,7 @@ package struct ModelValidator {
     package static func flaw(in model: ModelSchema) -> ModelFlaw? {
         do {
             try requireNames(model.entities)
-            let validator = ModelValidator(model)
+            let validator = ModelSoundness(model)
             for entity in model.entities { try validator.check(entity) }
             for configuration in model.configurations { try validator.check(configuration) }
             return nil

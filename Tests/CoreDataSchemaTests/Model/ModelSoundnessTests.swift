@@ -3,9 +3,9 @@
 import CoreDataSchema
 import Testing
 
-@Suite struct ModelValidatorTests {
+@Suite struct ModelSoundnessTests {
     private func flaw(_ entities: EntitySchema...) -> String? {
-        ModelValidator.flaw(in: ModelSchema(entities: entities))?.description
+        ModelSoundness.flaw(in: ModelSchema(entities: entities))?.description
     }
 
     private func relationship(_ name: String, to destination: String, inverse: String? = nil)
@@ -77,7 +77,7 @@ import Testing
         #expect(flaw(entity) == "A: an index names \"x\", which is no property")
         let model = ModelSchema(configurations: [ConfigurationSchema(name: "C", entityNames: ["A"])])
         #expect(
-            ModelValidator.flaw(in: model)?.description
+            ModelSoundness.flaw(in: model)?.description
                 == "the configuration \"C\" names \"A\", which isn't in the model")
     }
 }
