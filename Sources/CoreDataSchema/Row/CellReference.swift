@@ -1,6 +1,7 @@
 // The word of a string, a blob or any other value that doesn't fit eight bytes.
 
 package import CoreDataSupport
+import Synchronization
 
 /// Either a place in the slab's arena or a box.
 ///
@@ -48,19 +49,51 @@ package struct CellReference {
 
 /// A value that a row owns by reference.
 ///
-/// Unchecked because boxes are immutable and rows belong to one context, or to a slab that nobody changes.
+/// Unchecked because boxes are immutable and rows belong to one context, or to a slab that nobody changes; a
+/// value that is loaded late is guarded by its lock.
 package final class CellBox: @unchecked Sendable {
-    package let value: Value
+    private let stored: Value
+    private let late: LateValue?
     /// A client's object in a transformable or transient attribute, as it was given.
     package let object: Any?
 
     package init(_ value: Value) {
-        self.value = value
+        stored = value
+        late = nil
         object = nil
     }
 
     package init(object: Any) {
-        value = .null
+        stored = .null
+        late = nil
         self.object = object
+    }
+
+    /// A value that is loaded when it is first asked for, and then kept.
+    package init(loading load: @escaping @Sendable () -> Value) {
+        stored = .null
+        late = LateValue(load)
+        object = nil
+    }
+
+    package var value: Value { late?.value ?? stored }
+}
+
+/// A value that is loaded once.
+private final class LateValue: Sendable {
+    private let load: @Sendable () -> Value
+    private let loaded = Mutex<Value?>(nil)
+
+    init(_ load: @escaping @Sendable () -> Value) {
+        self.load = load
+    }
+
+    var value: Value {
+        loaded.withLock { loaded in
+            if let loaded { return loaded }
+            let value = load()
+            loaded = value
+            return value
+        }
     }
 }

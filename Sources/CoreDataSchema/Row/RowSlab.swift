@@ -1,5 +1,18 @@
 // Rows as a store delivers them: up to 256 of one table in one allocation, shared by the fetch and the objects.
 
+/// How much room a row needs: fits the rows of all entities that share a table.
+package struct RowShape: Sendable, Hashable {
+    /// Words before a row's pointer.
+    package let nullWordCount: Int
+    /// Words from one row to the next.
+    package let stride: Int
+
+    package init(_ layouts: [RowLayout]) {
+        nullWordCount = layouts.map(\.nullWordCount).max() ?? 1
+        stride = nullWordCount + (layouts.map(\.wordCount).max() ?? 1)
+    }
+}
+
 /// A block of rows with their keys and an arena for text and blobs. Filled once by a store, then never changed.
 ///
 /// Unchecked because only the store that makes it writes to it, before anyone else sees it.
@@ -8,12 +21,15 @@ package final class RowSlab: @unchecked Sendable {
     /// Cells from this size on become boxes, so that the arena needn't move for them.
     package static let largestArenaCell = 1 << 16
 
-    private let stride: Int
-    private let nullWordCount: Int
-    private let words: UnsafeMutablePointer<UInt64>
+    @usableFromInline let stride: Int
+    /// The pointer of row 0. The keys and the entities lie behind the last row in the same allocation.
+    @usableFromInline let firstRow: UnsafeMutablePointer<UInt64>
+    private let allocation: UnsafeMutablePointer<UInt64>
     package let primaryKeys: UnsafeMutablePointer<Int64>
     /// Entity index of each row.
     package let entities: UnsafeMutablePointer<Int32>
+    /// How many rows fit.
+    package let capacity: Int
     package private(set) var arena: UnsafeMutableRawPointer
     /// Starts above 0, so that no reference into the arena is the word 0, which means nil.
     package private(set) var arenaUsed = 8
@@ -22,26 +38,41 @@ package final class RowSlab: @unchecked Sendable {
     private var boxes: [CellBox] = []
 
     /// A slab for rows of these layouts: the entities that share the table.
-    package init(layouts: [RowLayout], capacity: Int = RowSlab.capacity, arenaCapacity: Int = 0) {
-        nullWordCount = layouts.map(\.nullWordCount).max() ?? 1
-        stride = nullWordCount + (layouts.map(\.wordCount).max() ?? 1)
-        words = .allocate(capacity: stride * capacity)
-        primaryKeys = .allocate(capacity: capacity)
-        entities = .allocate(capacity: capacity)
-        self.arenaCapacity = max(arenaCapacity, 64)
+    package convenience init(
+        layouts: [RowLayout], capacity: Int = RowSlab.capacity, arenaCapacity: Int = 0
+    ) {
+        self.init(RowShape(layouts), capacity: capacity, arenaCapacity: arenaCapacity)
+    }
+
+    package init(_ shape: RowShape, capacity: Int = RowSlab.capacity, arenaCapacity: Int = 0) {
+        let words = shape.stride * capacity
+        stride = shape.stride
+        self.capacity = capacity
+        allocation = .allocate(capacity: words + capacity + (capacity + 1) / 2)
+        firstRow = allocation + shape.nullWordCount
+        let behind = UnsafeMutableRawPointer(allocation + words)
+        primaryKeys = behind.bindMemory(to: Int64.self, capacity: capacity)
+        entities = (behind + 8 * capacity).bindMemory(to: Int32.self, capacity: capacity)
+        self.arenaCapacity = max(arenaCapacity, 8)
         arena = .allocate(byteCount: self.arenaCapacity, alignment: 8)
     }
 
     deinit {
-        words.deallocate()
-        primaryKeys.deallocate()
-        entities.deallocate()
+        allocation.deallocate()
         arena.deallocate()
     }
 
     /// The words of a row.
+    @inlinable
     package func row(_ number: Int) -> UnsafeMutablePointer<UInt64> {
-        words + nullWordCount + number * stride
+        firstRow + number * stride
+    }
+
+    /// Forgets all rows, so that the slab can be filled again by its maker.
+    package func removeAll() {
+        count = 0
+        arenaUsed = 8
+        boxes.removeAll()
     }
 
     /// Stores bytes and returns the word that refers to them.
@@ -62,7 +93,7 @@ package final class RowSlab: @unchecked Sendable {
     }
 
     private func grow(to needed: Int) {
-        arenaCapacity = max(needed, arenaCapacity * 2)
+        arenaCapacity = max(needed, arenaCapacity * 2, 64)
         let larger = UnsafeMutableRawPointer.allocate(byteCount: arenaCapacity, alignment: 8)
         larger.copyMemory(from: arena, byteCount: arenaUsed)
         arena.deallocate()

@@ -1,0 +1,102 @@
+// One SQLite connection. Used by one thread at a time: the engine's owner serialises.
+
+import CSQLite
+package import CoreDataSQL
+import Foundation
+
+/// An open database.
+package final class Connection {
+    package enum Mode: Sendable, Hashable {
+        /// Leaves the file and its companions as they are, to the byte.
+        case readOnly
+        case readWrite
+        /// As `readWrite`, for a file that is absent, has no bytes or no tables.
+        case create
+    }
+
+    package let path: String
+    package let mode: Mode
+    var handle: OpaquePointer?
+    private var cache: StatementCache
+    /// Folder with the copy that a read-only connection reads; removed when it closes.
+    var privateCopy: URL?
+    /// Told of every statement that ran.
+    package var trace: ((TraceEvent) -> Void)?
+    /// Depth of nested transactions.
+    var transactionDepth = 0
+
+    init(path: String, mode: Mode, statementCapacity: Int) {
+        self.path = path
+        self.mode = mode
+        cache = StatementCache(capacity: statementCapacity)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Finalises all statements and closes the file.
+    package func close() {
+        cache.removeAll()
+        sqlite3_close_v2(handle)
+        handle = nil
+        if let privateCopy { try? FileManager.default.removeItem(at: privateCopy) }
+        privateCopy = nil
+    }
+
+    /// Lends a statement; it is reset when the closure returns or throws.
+    package func withStatement<Result>(
+        _ sql: String, _ bindings: [SQLBinding] = [], _ body: (Statement) throws -> Result
+    ) throws -> Result {
+        guard handle != nil else {
+            throw EngineFailure(.other, message: "The store's file is closed.", path: path, sql: sql)
+        }
+        let statement = try cache.take(sql) ?? Statement(sql, on: self)
+        defer {
+            statement.release()
+            cache.put(statement)
+        }
+        try statement.bind(bindings)
+        statement.begin()
+        return try body(statement)
+    }
+
+    /// Runs a statement to its end and returns how many rows it changed.
+    @discardableResult
+    package func execute(_ statement: SQLStatement) throws -> Int {
+        try withStatement(statement.text, statement.bindings) {
+            while try $0.step() {}
+            return Int(sqlite3_changes64(handle))
+        }
+    }
+
+    /// Runs SQL text of our own that has no bindings.
+    func execute(_ sql: String) throws {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
+    }
+
+    var cachedStatementCount: Int { cache.count }
+
+    /// The first column of the first row as text.
+    func firstText(_ sql: String, _ argument: String? = nil) throws -> String? {
+        try texts(sql, argument).first
+    }
+
+    /// The first column of all rows as text; NULLs are left out.
+    func texts(_ sql: String, _ argument: String? = nil) throws -> [String] {
+        try withStatement(sql, argument.map { [.text($0)] } ?? []) { statement in
+            var result: [String] = []
+            while try statement.step() {
+                if let text = statement.text(0) { result.append(text) }
+            }
+            return result
+        }
+    }
+
+    package func firstInteger(_ sql: String, _ bindings: [SQLBinding] = []) throws -> Int64? {
+        try withStatement(sql, bindings) { statement in
+            guard try statement.step(), !statement.isNull(0) else { return nil }
+            return statement.integer(0)
+        }
+    }
+}

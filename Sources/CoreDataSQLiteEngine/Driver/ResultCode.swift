@@ -1,0 +1,76 @@
+// SQLite's result codes as kinds of failure.
+
+import CSQLite
+import Foundation
+
+extension EngineFailure.Kind {
+    /// The kind that an extended result code stands for.
+    init(extendedCode: Int32) {
+        switch extendedCode & 0xFF {
+        case SQLITE_NOTADB: self = .notADatabase
+        case SQLITE_CORRUPT, SQLITE_FORMAT: self = .corrupt
+        case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+        case SQLITE_READONLY: self = .readOnly
+        case SQLITE_FULL: self = .full
+        case SQLITE_CONSTRAINT: self = .constraint
+        case SQLITE_CANTOPEN: self = .missing
+        case SQLITE_PERM, SQLITE_AUTH: self = .permission
+        case SQLITE_IOERR: self = .io
+        case SQLITE_SCHEMA, SQLITE_ERROR: self = .schema
+        case SQLITE_INTERRUPT, SQLITE_ABORT: self = .interrupted
+        default: self = .other
+        }
+    }
+}
+
+extension Connection {
+    /// The failure that the connection reports for its last call.
+    func failure(_ code: Int32, sql: String? = nil) -> EngineFailure {
+        let extended = handle.map(sqlite3_extended_errcode) ?? code
+        let message =
+            handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+        // After a failed step the connection may already report the reset's success.
+        let effective = extended & 0xFF == code & 0xFF ? extended : code
+        var kind = EngineFailure.Kind(extendedCode: effective)
+        if Self.uniqueCodes.contains(effective), let violation = uniqueViolation(message) {
+            kind = .unique(violation)
+        }
+        return EngineFailure(
+            kind, message: message, path: path, code: effective & 0xFF, extendedCode: effective, sql: sql)
+    }
+
+    /// SQLITE_CONSTRAINT_PRIMARYKEY, …_UNIQUE, …_ROWID: macros with arithmetic, which Swift doesn't import.
+    private static let uniqueCodes: [Int32] = [6, 8, 10].map { SQLITE_CONSTRAINT | $0 << 8 }
+
+    /// Throws unless the code says success.
+    func check(_ code: Int32, sql: String? = nil) throws {
+        if code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW { throw failure(code, sql: sql) }
+    }
+
+    /// Reads `UNIQUE constraint failed: TABLE.A, TABLE.B` or `… failed: index 'NAME'`.
+    private func uniqueViolation(_ message: String) -> UniqueViolation? {
+        guard let colon = message.range(of: "constraint failed: ") else { return nil }
+        let subject = message[colon.upperBound...]
+        if subject.hasPrefix("index '"), subject.hasSuffix("'") {
+            let name = String(subject.dropFirst(7).dropLast())
+            let table = try? firstText(
+                "SELECT tbl_name FROM sqlite_master WHERE type = 'index' AND name = ?", name)
+            return UniqueViolation(table: table ?? "", columns: [], index: name)
+        }
+        let parts = subject.components(separatedBy: ", ").map { $0.split(separator: ".", maxSplits: 1) }
+        guard let table = parts.first?.first.map(String.init), parts.allSatisfy({ $0.count == 2 }) else {
+            return nil
+        }
+        let columns = parts.map { String($0[1]) }
+        return UniqueViolation(
+            table: table, columns: columns, index: try? uniqueIndex(table: table, columns: columns))
+    }
+
+    private func uniqueIndex(table: String, columns: [String]) throws -> String? {
+        let names = try texts(
+            "SELECT name FROM pragma_index_list(?) WHERE \"unique\" AND origin <> 'pk'", table)
+        return try names.first {
+            try texts("SELECT name FROM pragma_index_info(?) ORDER BY seqno", $0) == columns
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// Binds the words of a row to a statement's parameters, in Apple's storage classes.
+
+import CSQLite
+import CoreDataSQL
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension RowEncoder {
+    /// Binds the cells of these steps from parameter `first` on and returns the parameter after the last.
+    func bind(
+        _ row: RowPointer, _ steps: [EncodeStep], to statement: Statement, from first: Int32,
+        _ cells: ExternalWriter
+    ) throws -> Int32 {
+        var parameter = first
+        for step in steps {
+            try bind(row, step, to: statement, parameter, cells)
+            parameter += 1
+            if step.hasEntity {
+                try statement.bind(entityNumber(row, step), at: parameter)
+                parameter += 1
+            }
+        }
+        return parameter
+    }
+
+    private func entityNumber(_ row: RowPointer, _ step: EncodeStep) -> SQLBinding {
+        if row.isNull(step.slot.index) { return .null }
+        guard step.slot.kind == .toOneOfSeveral else { return .integer(step.destinationNumber) }
+        let index = Int(truncatingIfNeeded: row.words[step.slot.word + 1])
+        return .integer(entityNumbers[index] ?? step.destinationNumber)
+    }
+
+    private func bind(
+        _ row: RowPointer, _ step: EncodeStep, to statement: Statement, _ parameter: Int32,
+        _ cells: ExternalWriter
+    ) throws {
+        let slot = step.slot
+        if row.isNull(slot.index) { return try statement.bind(.null, at: parameter) }
+        let word = row.words[slot.word]
+        switch slot.kind {
+        case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral:
+            try statement.bindInteger(Int64(bitPattern: word), at: parameter)
+        case .boolean: try statement.bindInteger(word == 0 ? 0 : 1, at: parameter)
+        case .double, .float, .date:
+            try statement.bindDouble(Double(bitPattern: word), at: parameter)
+        case .externalData:
+            try statement.bind(.blob(cells.cell(row.data(slot))), at: parameter)
+        case .decimal: try statement.bind(decimal(row.value(slot)), at: parameter)
+        case .string, .uri, .uuid, .data, .transformable, .object:
+            let reference = CellReference(word: word)
+            if reference.isBox || row.slab == nil {
+                try statement.bind(boxed(row.value(slot)), at: parameter)
+            } else if let bytes = row.slab?.bytes(reference) {
+                try statement.bindInPlace(
+                    bytes, isText: slot.kind == .string || slot.kind == .uri, at: parameter)
+            }
+        }
+    }
+
+    /// As text: the column's affinity makes it the number that Apple's stores hold.
+    private func decimal(_ value: Value) -> SQLBinding {
+        guard case .decimal(let decimal) = value, decimal.isFinite else { return .null }
+        return .text(decimal.description)
+    }
+
+    private func boxed(_ value: Value) -> SQLBinding {
+        switch value {
+        case .string(let text): .text(text)
+        case .url(let url): .text(url.absoluteString)
+        case .data(let data): .blob(data)
+        case .uuid(let uuid): .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+        default: .null
+        }
+    }
+}
+
+extension Statement {
+    @inline(__always)
+    func bindInteger(_ value: Int64, at parameter: Int32) throws {
+        let code = sqlite3_bind_int64(handle, parameter, value)
+        if code != SQLITE_OK { throw connection.failure(code, sql: sql) }
+        record(.integer(value))
+    }
+
+    @inline(__always)
+    func bindDouble(_ value: Double, at parameter: Int32) throws {
+        let code = sqlite3_bind_double(handle, parameter, value)
+        if code != SQLITE_OK { throw connection.failure(code, sql: sql) }
+        record(.double(value))
+    }
+
+    /// Binds bytes without a copy: they must stay until the statement has run.
+    func bindInPlace(_ bytes: UnsafeRawBufferPointer, isText: Bool, at parameter: Int32) throws {
+        let code: Int32
+        if isText {
+            code = sqlite3_bind_text64(
+                handle, parameter, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+                UInt64(bytes.count),
+                nil, UInt8(SQLITE_UTF8))
+        } else if bytes.isEmpty {
+            code = sqlite3_bind_zeroblob(handle, parameter, 0)
+        } else {
+            code = sqlite3_bind_blob64(handle, parameter, bytes.baseAddress, UInt64(bytes.count), nil)
+        }
+        if code != SQLITE_OK { throw connection.failure(code, sql: sql) }
+        record(isText ? .text(String(decoding: bytes, as: UTF8.self)) : .blob(Data(bytes)))
+    }
+}

@@ -1,0 +1,98 @@
+// Which word of a row goes to which column, settled once for an entity, so that saving looks nothing up per cell.
+
+package import CoreDataSQL
+package import CoreDataSchema
+
+/// Writes rows of one entity to its table.
+package final class RowEncoder: Sendable {
+    package let table: EntityTable
+    package let layout: RowLayout
+    let steps: [EncodeStep]
+    /// Steps by slot number.
+    let stepBySlot: [Int?]
+    /// Z_ENT by entity index.
+    let entityNumbers: [Int: Int64]
+    let externalSteps: [EncodeStep]
+    private let insertHead: String
+    private let insertRow: String
+
+    /// - Parameter layouts: the row layouts of all entities of the model, by entity name.
+    package init(entity: EntityTable, layout: RowLayout, in store: StoreLayout, layouts: [String: RowLayout])
+    {
+        table = entity
+        self.layout = layout
+        var numbers: [Int: Int64] = [:]
+        for (number, index) in store.entityIndexes(layouts) { numbers[Int(index)] = number }
+        entityNumbers = numbers
+        steps = layout.slots.compactMap { EncodeStep($0, entity, layouts, numbers) }
+        var bySlot = [Int?](repeating: nil, count: layout.slots.count)
+        for (position, step) in steps.enumerated() { bySlot[step.slot.index] = position }
+        stepBySlot = bySlot
+        externalSteps = steps.filter { $0.slot.kind == .externalData }
+        let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + steps.flatMap(\.columns).map(quoted(identifier:))
+        insertHead =
+            "INSERT INTO \(quoted(identifier: entity.table)) (\(columns.joined(separator: ", "))) VALUES "
+        insertRow = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
+        parameterCount = columns.count
+    }
+
+    /// Parameters of one inserted row.
+    let parameterCount: Int
+
+    /// How many rows one statement inserts: enough to spread the cost of a statement, few enough that SQLite
+    /// takes the parameters.
+    var rowsPerInsert: Int { max(1, min(32, 900 / parameterCount)) }
+
+    func insertText(rows: Int) -> String {
+        insertHead + Array(repeating: insertRow, count: rows).joined(separator: ", ")
+    }
+
+    /// The steps of a set of slots; slots without column have none.
+    func steps(_ slots: SlotSet) -> [EncodeStep] {
+        steps.filter { slots.contains($0.slot.index) }
+    }
+
+    /// `UPDATE T SET A = ?, …, Z_OPT = ? WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?`
+    func updateText(_ steps: [EncodeStep]) -> String {
+        let columns = steps.flatMap(\.columns).map(quoted(identifier:)) + ["Z_OPT"]
+        let settings = columns.map { $0 + " = ?" }.joined(separator: ", ")
+        return "UPDATE \(quoted(identifier: table.table)) SET \(settings) \(Self.guardText)"
+    }
+
+    var deleteText: String { "DELETE FROM \(quoted(identifier: table.table)) \(Self.guardText)" }
+
+    /// The columns that may refer to files, of one row; `nil` if there are none.
+    func externalText(_ steps: [EncodeStep]) -> String? {
+        if steps.isEmpty { return nil }
+        let columns = steps.flatMap(\.columns).map(quoted(identifier:)).joined(separator: ", ")
+        return "SELECT \(columns) FROM \(quoted(identifier: table.table)) WHERE Z_PK = ?"
+    }
+
+    private static let guardText = "WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?"
+}
+
+/// One slot: from which word to which columns.
+struct EncodeStep: Sendable {
+    let slot: Slot
+    /// One column, or for a to-one relationship with several possible entities key and entity.
+    let columns: [String]
+    /// Whether the second column takes the target's Z_ENT.
+    let hasEntity: Bool
+    /// Z_ENT of the declared destination.
+    let destinationNumber: Int64
+
+    /// `nil` for a slot without column.
+    init?(_ slot: Slot, _ table: EntityTable, _ layouts: [String: RowLayout], _ numbers: [Int: Int64]) {
+        guard slot.kind != .object, let place = table.column(ofSlot: slot.name) else { return nil }
+        self.slot = slot
+        switch place {
+        case .attribute(let name, _):
+            (columns, hasEntity, destinationNumber) = ([name], false, 0)
+        case .toOne(let name, let entityName, _, let destination):
+            columns = [name] + (entityName.map { [$0] } ?? [])
+            hasEntity = entityName != nil
+            destinationNumber = layouts[destination].flatMap { numbers[$0.entityIndex] } ?? 0
+        default: return nil
+        }
+    }
+}

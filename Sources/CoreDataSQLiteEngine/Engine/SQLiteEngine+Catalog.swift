@@ -1,0 +1,93 @@
+// What the file says about itself: tables, metadata, the cached model.
+
+package import CoreDataSQL
+package import Foundation
+
+extension SQLiteEngine {
+    /// Tables, indexes and entity numbers.
+    package func catalog() throws -> StoreCatalog {
+        var catalog = StoreCatalog()
+        for row in try fetchValues(StoreCatalog.columnsQuery) {
+            guard row.count == 4, let table = row[0].text, let name = row[1].text else { continue }
+            catalog.tables[table, default: []].append(
+                StoreCatalog.Column(name: name, type: row[2].text ?? "", primaryKeyIndex: Int(row[3].integer))
+            )
+        }
+        for row in try fetchValues(StoreCatalog.indexesQuery) {
+            guard row.count == 3, let name = row[0].text, let table = row[1].text, let text = row[2].text
+            else {
+                continue
+            }
+            catalog.indexes.append(StoreCatalog.Index(name: name, table: table, text: text))
+        }
+        guard catalog.tables["Z_PRIMARYKEY"] != nil else { return catalog }
+        for row in try fetchValues(StoreCatalog.entityNumbersQuery) {
+            guard row.count == 4, let name = row[1].text else { continue }
+            catalog.entityNumbers.append(
+                StoreCatalog.EntityNumber(
+                    number: Int(row[0].integer), name: name, superNumber: Int(row[2].integer),
+                    maximum: row[3].integer))
+        }
+        return catalog
+    }
+
+    /// The store's UUID and metadata property list; `nil` if Z_METADATA has no row.
+    package func metadataRow() throws -> (uuid: String, propertyList: Data?)? {
+        let query = SQLStatement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+        guard let row = try fetchValues(query).first, row.count == 2 else { return nil }
+        return (row[0].text ?? "", row[1].blob)
+    }
+
+    /// Replaces the UUID and the metadata property list.
+    package func writeMetadata(uuid: String, propertyList: Data) throws {
+        let bindings: [SQLBinding] = [.text(uuid), .blob(propertyList)]
+        try transaction {
+            let changed = try execute(
+                SQLStatement("UPDATE Z_METADATA SET Z_UUID = ?, Z_PLIST = ?", bindings))
+            if changed > 0 { return }
+            try execute(
+                SQLStatement("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)", bindings)
+            )
+        }
+    }
+
+    /// The content of Z_MODELCACHE; `nil` where the table or the content is missing.
+    package func modelCache() throws -> Data? {
+        guard try connection.tableNames().contains("Z_MODELCACHE") else { return nil }
+        return try fetchValues(SQLStatement("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1")).first?.first?.blob
+    }
+
+    /// Replaces the content of Z_MODELCACHE.
+    package func writeModelCache(_ content: Data) throws {
+        try transaction {
+            try execute(SQLStatement("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)"))
+            try execute(SQLStatement("DELETE FROM Z_MODELCACHE"))
+            try execute(SQLStatement("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)", [.blob(content)]))
+        }
+    }
+
+    /// Makes a new store's tables and first rows, all or nothing.
+    package func create(_ statements: [SQLStatement]) throws {
+        try transaction {
+            for statement in statements { try execute(statement) }
+        }
+    }
+}
+
+extension SQLBinding {
+    fileprivate var text: String? {
+        if case .text(let text) = self { return text }
+        return nil
+    }
+
+    fileprivate var blob: Data? {
+        if case .blob(let data) = self { return data }
+        return nil
+    }
+
+    /// 0 for anything but an integer.
+    fileprivate var integer: Int64 {
+        if case .integer(let value) = self { return value }
+        return 0
+    }
+}

@@ -1,0 +1,83 @@
+// Fetches: rows, keys, counts and values.
+
+package import CoreDataSQL
+package import CoreDataSchema
+
+/// Keys of fetched rows. Eight bytes a row where the table has one entity.
+package struct FetchedKeys: Sendable {
+    package var primaryKeys: ContiguousArray<Int64> = []
+    /// Z_ENT of each row; empty where the table has one entity.
+    package var entityNumbers: ContiguousArray<Int32> = []
+}
+
+extension SQLiteEngine {
+    /// Fetches rows and hands them over in slabs of up to 256.
+    ///
+    /// Rows whose Z_ENT is no entity of the decoder, or whose Z_PK is not above 0, are left out.
+    ///
+    /// - Parameters:
+    ///   - statement: its columns are those of `decoder` (`FetchDescription.Result.rows`).
+    ///   - isKnown: whether the caller needs no values for the row with this primary key and entity index. Such a
+    ///     row is in its place in the slab, with all slots nil and version 0.
+    package func fetchRows(
+        _ statement: SQLStatement, decoder: RowDecoder, skipping isKnown: ((Int64, Int32) -> Bool)? = nil,
+        into receive: (RowSlab) throws -> Void
+    ) throws {
+        try connection.withStatement(statement.text, statement.bindings) {
+            try decoder.run($0, files: files, skipping: isKnown, into: receive)
+        }
+    }
+
+    /// The rows with these keys, in no particular order. Missing ones are left out.
+    package func fetchRows(
+        primaryKeys: some Collection<Int64>, decoder: RowDecoder,
+        skipping isKnown: ((Int64, Int32) -> Bool)? = nil, into receive: (RowSlab) throws -> Void
+    ) throws {
+        var rest = primaryKeys[...]
+        while let last = rest.first {
+            // Few sizes, so that few statements are prepared; spare parameters repeat a key.
+            let size = [8, 64, 500].first { $0 >= rest.count } ?? 500
+            let chunk = rest.prefix(size)
+            var bindings = chunk.map { SQLBinding.integer($0) }
+            while bindings.count < size { bindings.append(.integer(last)) }
+            rest = rest.dropFirst(size)
+            let text = decoder.selection(ofKeys: size)
+            try fetchRows(SQLStatement(text, bindings), decoder: decoder, skipping: isKnown, into: receive)
+        }
+    }
+
+    /// The row with this key, in a slab of its own; `nil` if there is none.
+    package func fetchRow(primaryKey: Int64, decoder: RowDecoder) throws -> RowSlab? {
+        let statement = try rowStatement(decoder)
+        defer { statement.reset() }
+        return try decoder.row(statement, primaryKey: primaryKey, files: files)
+    }
+
+    private func rowStatement(_ decoder: RowDecoder) throws -> Statement {
+        if let known = rowStatements[ObjectIdentifier(decoder)] { return known.statement }
+        if rowStatements.count > 200 { rowStatements.removeAll() }
+        let statement = try connection.prepare(decoder.selection + " WHERE Z_PK = ?")
+        rowStatements[ObjectIdentifier(decoder)] = (decoder, statement)
+        return statement
+    }
+
+    /// The keys of the rows; the statement's columns are those of `FetchDescription.Result.keys`.
+    package func fetchKeys(_ statement: SQLStatement, isPolymorphic: Bool) throws -> FetchedKeys {
+        try connection.withStatement(statement.text, statement.bindings) { try $0.keys(isPolymorphic) }
+    }
+
+    /// The number in the first column of the first row.
+    package func fetchCount(_ statement: SQLStatement) throws -> Int {
+        Int(try connection.firstInteger(statement.text, statement.bindings) ?? 0)
+    }
+
+    /// All columns of all rows as they are stored.
+    package func fetchValues(_ statement: SQLStatement) throws -> [[SQLBinding]] {
+        try connection.withStatement(statement.text, statement.bindings) { statement in
+            let columns = 0..<statement.columnCount
+            var rows: [[SQLBinding]] = []
+            while try statement.step() { rows.append(columns.map(statement.value)) }
+            return rows
+        }
+    }
+}

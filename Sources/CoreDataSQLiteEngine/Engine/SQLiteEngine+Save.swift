@@ -1,0 +1,119 @@
+// Inserts, updates and deletes of rows. All run inside a transaction of the caller's.
+
+package import CoreDataSchema
+import CoreDataSQL
+
+/// A row that changes.
+package struct RowUpdate {
+    package var primaryKey: Int64
+    /// The new values.
+    package var row: RowPointer
+    package var slots: SlotSet
+    /// Z_OPT that the row must have in the file.
+    package var version: Int64
+
+    package init(primaryKey: Int64, row: RowPointer, slots: SlotSet, version: Int64) {
+        self.primaryKey = primaryKey
+        self.row = row
+        self.slots = slots
+        self.version = version
+    }
+}
+
+extension SQLiteEngine {
+    /// Inserts rows, each with the primary key at the same place of `primaryKeys`. Z_OPT becomes the row's
+    /// version, 1 where that is 0.
+    package func insert(_ rows: [RowPointer], primaryKeys: [Int64], encoder: RowEncoder) throws {
+        let size = encoder.rowsPerInsert
+        let full = rows.count - rows.count % size
+        try insert(rows, primaryKeys, 0..<full, by: size, encoder)
+        try insert(rows, primaryKeys, full..<rows.count, by: 1, encoder)
+    }
+
+    private func insert(
+        _ rows: [RowPointer], _ keys: [Int64], _ range: Range<Int>, by size: Int, _ encoder: RowEncoder
+    ) throws {
+        if range.isEmpty { return }
+        try connection.withStatement(encoder.insertText(rows: size)) { statement in
+            for start in stride(from: range.lowerBound, to: range.upperBound, by: size) {
+                try insert(rows, keys, start..<start + size, encoder, statement)
+            }
+        }
+    }
+
+    private func insert(
+        _ rows: [RowPointer], _ keys: [Int64], _ range: Range<Int>, _ encoder: RowEncoder,
+        _ statement: Statement
+    ) throws {
+        var parameter: Int32 = 1
+        for position in range {
+            let row = rows[position]
+            try statement.bindInteger(keys[position], at: parameter)
+            try statement.bindInteger(Int64(encoder.table.number), at: parameter + 1)
+            try statement.bindInteger(max(1, row.version), at: parameter + 2)
+            parameter = try encoder.bind(row, encoder.steps, to: statement, from: parameter + 3, writer)
+        }
+        try statement.run()
+    }
+
+    /// Writes changed slots and raises Z_OPT by one. Returns the positions of the updates that found no row with
+    /// their key and version.
+    package func update(_ updates: [RowUpdate], encoder: RowEncoder) throws -> [Int] {
+        var conflicts: [Int] = []
+        var position = 0
+        while position < updates.count {
+            let slots = updates[position].slots
+            let steps = encoder.steps(slots)
+            let external = encoder.externalText(steps.filter { $0.slot.kind == .externalData })
+            try connection.withStatement(encoder.updateText(steps)) { statement in
+                while position < updates.count, updates[position].slots == slots {
+                    try dropExternal(external, updates[position].primaryKey)
+                    if try !update(updates[position], steps, encoder, statement) {
+                        conflicts.append(position)
+                    }
+                    position += 1
+                }
+            }
+        }
+        return conflicts
+    }
+
+    private func update(
+        _ update: RowUpdate, _ steps: [EncodeStep], _ encoder: RowEncoder, _ statement: Statement
+    ) throws -> Bool {
+        let next = try encoder.bind(update.row, steps, to: statement, from: 1, writer)
+        try statement.bindInteger(update.version &+ 1, at: next)
+        try statement.bindInteger(update.primaryKey, at: next + 1)
+        try statement.bindInteger(update.version, at: next + 2)
+        try statement.run()
+        return connection.changeCount > 0
+    }
+
+    /// Deletes rows, each only if it has the version at the same place of `versions`. Returns the positions of
+    /// those that were not there.
+    package func delete(primaryKeys: [Int64], versions: [Int64], encoder: RowEncoder) throws -> [Int] {
+        var conflicts: [Int] = []
+        let external = encoder.externalText(encoder.externalSteps)
+        try connection.withStatement(encoder.deleteText) { statement in
+            for (position, key) in primaryKeys.enumerated() {
+                try dropExternal(external, key)
+                try statement.bindInteger(key, at: 1)
+                try statement.bindInteger(versions[position], at: 2)
+                try statement.run()
+                if connection.changeCount == 0 { conflicts.append(position) }
+            }
+        }
+        return conflicts
+    }
+
+    /// Notes the files that a row's cells refer to before the cells go.
+    private func dropExternal(_ text: String?, _ primaryKey: Int64) throws {
+        guard let text else { return }
+        try connection.withStatement(text, [.integer(primaryKey)]) { statement in
+            guard try statement.step() else { return }
+            for column in 0..<statement.columnCount {
+                if let cell = statement.blob(column) { writer.drop(cell) }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// Transactions: all or nothing, external files included.
+
+package import CoreDataSQL
+
+extension SQLiteEngine {
+    /// Runs the closure in a transaction that may write. Rolls back if it throws; inside another transaction it
+    /// is part of that one.
+    package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try transaction("BEGIN IMMEDIATE", body)
+    }
+
+    /// Runs the closure so that all its reads see the same state of the file, and don't lock it one by one.
+    package func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        try transaction("BEGIN", body)
+    }
+
+    private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+        let isOutermost = connection.transactionDepth == 0
+        if isOutermost { try connection.execute(SQLStatement(begin)) }
+        connection.transactionDepth += 1
+        do {
+            let result = try body()
+            connection.transactionDepth -= 1
+            if isOutermost {
+                try connection.execute(SQLStatement("COMMIT"))
+                writer.commit()
+            }
+            return result
+        } catch {
+            if isOutermost { rollBack() } else { connection.transactionDepth -= 1 }
+            throw error
+        }
+    }
+
+    /// SQLite may have rolled back by itself, for instance when the disk is full.
+    private func rollBack() {
+        connection.transactionDepth = 0
+        if !connection.isInAutocommit { _ = try? connection.execute(SQLStatement("ROLLBACK")) }
+        writer.rollBack()
+    }
+
+    /// Runs a statement and returns how many rows it changed.
+    @discardableResult
+    package func execute(_ statement: SQLStatement) throws -> Int {
+        try connection.execute(statement)
+    }
+
+    /// Runs a statement once for each list of bindings and returns how many rows each run changed.
+    @discardableResult
+    package func execute(_ text: String, each rows: [[SQLBinding]]) throws -> [Int] {
+        if rows.isEmpty { return [] }
+        return try connection.withStatement(text) { statement in
+            try rows.map { bindings in
+                try statement.bind(bindings)
+                try statement.run()
+                return connection.changeCount
+            }
+        }
+    }
+}

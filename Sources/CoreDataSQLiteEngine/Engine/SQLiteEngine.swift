@@ -1,0 +1,38 @@
+// A store's database: fetches rows into slabs, saves rows, keeps metadata and keys.
+
+import CoreDataSQL
+package import Foundation
+
+/// Runs statements on one SQLite file.
+///
+/// Unchecked because a store uses its engine only under its own lock.
+package final class SQLiteEngine: @unchecked Sendable {
+    package let connection: Connection
+    let files: ExternalFiles
+    let writer: ExternalWriter
+    /// Statements that read one row by its key, by decoder. The decoder is kept so that its identity is not reused.
+    var rowStatements: [ObjectIdentifier: (decoder: RowDecoder, statement: Statement)] = [:]
+
+    /// Opens a store's file, or makes the file if the mode is `create`.
+    package init(path: String, _ options: OpeningOptions) throws {
+        connection = try Connection.open(path: path, options)
+        files = ExternalFiles(storePath: path)
+        writer = ExternalWriter(files)
+    }
+
+    package var path: String { connection.path }
+
+    /// Told of every statement that ran.
+    package var trace: ((TraceEvent) -> Void)? {
+        get { connection.trace }
+        set { connection.trace = newValue }
+    }
+
+    /// The folder with the store's external values.
+    package var externalFolder: URL { files.folder }
+
+    package func close() {
+        rowStatements.removeAll()
+        connection.close()
+    }
+}

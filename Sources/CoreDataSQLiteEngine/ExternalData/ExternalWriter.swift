@@ -1,0 +1,42 @@
+// External files in step with the transaction: written before the row that names them, removed when no row does.
+
+import CoreDataSQL
+import Foundation
+
+/// The files that a transaction made and those that it made superfluous.
+final class ExternalWriter {
+    let files: ExternalFiles
+    private var written: [String] = []
+    private var superfluous: [String] = []
+
+    init(_ files: ExternalFiles) {
+        self.files = files
+    }
+
+    /// What the column holds for a value; writes a file for a large one.
+    func cell(_ data: Data) throws -> Data {
+        let value = ExternalValue(data)
+        if case .file(let name) = value {
+            try files.write(data, to: name)
+            written.append(name)
+        }
+        return value.cell
+    }
+
+    /// Notes that the row with this cell is about to lose it.
+    func drop(_ cell: Data) {
+        cell.withUnsafeBytes {
+            if case .file(let name) = ExternalCell($0) { superfluous.append(name) }
+        }
+    }
+
+    func commit() {
+        superfluous.forEach(files.remove)
+        (written, superfluous) = ([], [])
+    }
+
+    func rollBack() {
+        written.forEach(files.remove)
+        (written, superfluous) = ([], [])
+    }
+}
