@@ -2,14 +2,27 @@
 
 import CoreDataPredicate
 import CoreDataSupport
-import Foundation
+public import Foundation
 
 extension NSExpression {
-    func value(with object: Any?, context: NSMutableDictionary?) -> Any? {
-        var variables: [String: Any] = [:]
-        for (key, value) in context ?? [:] {
-            if let name = key as? String { variables[name] = value }
+    /// The value for an object, for expressions of unknown origin: `expressionValue(with:context:)` stops the
+    /// process where this throws.
+    ///
+    /// - Throws: `PredicateEvaluationError`.
+    public func value(of object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
+        do {
+            return try Evaluator(bindings: Self.bindings(context)).value(of: tree, Value(object)).any
+        } catch let failure as EvaluationFailure {
+            throw PredicateEvaluationError(failure)
         }
-        return tree.value(of: object, variables)
+    }
+
+    /// The values of variables that a context gives.
+    static func bindings(_ context: NSMutableDictionary?) -> [String: Any] {
+        var bindings: [String: Any] = [:]
+        for (key, value) in context ?? [:] {
+            if let name = key as? String { bindings[name] = value }
+        }
+        return bindings
     }
 }

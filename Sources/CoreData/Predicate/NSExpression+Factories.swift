@@ -82,8 +82,8 @@ extension NSExpression {
     }
 
     /// A closure over the evaluated object, the values of `arguments` and the context.
-    public convenience init(block: @escaping ExpressionBlock.Body, arguments: [NSExpression]?) {
-        self.init(tree: .block(ObjectReference(ExpressionBlock(block)), (arguments ?? []).map(\.tree)))
+    public convenience init(block: @escaping ExpressionClosure.Body, arguments: [NSExpression]?) {
+        self.init(tree: .block(ObjectReference(ExpressionClosure(block)), (arguments ?? []).map(\.tree)))
     }
 }
 

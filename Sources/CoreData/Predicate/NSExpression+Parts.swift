@@ -95,8 +95,8 @@ extension NSExpression {
     }
 
     /// The closure of a block expression.
-    public var expressionBlock: ExpressionBlock.Body {
-        guard case .block(let reference, _) = tree, let block = reference.object as? ExpressionBlock else {
+    public var expressionBlock: ExpressionClosure.Body {
+        guard case .block(let reference, _) = tree, let block = reference.object as? ExpressionClosure else {
             lacks("expressionBlock")
         }
         return block.body

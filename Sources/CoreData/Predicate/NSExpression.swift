@@ -50,7 +50,10 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     ///
     /// `context` gives the values of the variables, by name.
     open func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
-        value(with: object, context: context)
+        guard let ownTree else {
+            raise(.invalidArgument, "\(Self.self) must override expressionValue(with:context:)")
+        }
+        return ownTree.value(of: object, Self.bindings(context))
     }
 
     /// The expression as a format.

@@ -10,6 +10,18 @@ extension NSPredicate {
     /// Like `predicateFormat`, and right also for a compound predicate of Foundation's own class, whose
     /// `predicateFormat` knows nothing of its parts.
     public var formatString: String { tree.format }
+
+    /// Whether the predicate holds for an object, for predicates of unknown origin: `evaluate(with:)` stops the
+    /// process where this throws.
+    ///
+    /// - Throws: `PredicateEvaluationError`.
+    public func matches(_ object: Any?, substitutionVariables bindings: [String: Any]? = nil) throws -> Bool {
+        do {
+            return try Evaluator(bindings: bindings).matches(tree, Value(object))
+        } catch let failure as EvaluationFailure {
+            throw PredicateEvaluationError(failure)
+        }
+    }
 }
 
 extension PredicateInitializing where Self: NSPredicate {
@@ -22,14 +34,4 @@ extension PredicateInitializing where Self: NSPredicate {
     /// Allows the evaluation of an unarchived predicate. Nothing here needs it: an archive holds no code, and
     /// functions come from a closed table.
     public func allowEvaluation() {}
-}
-
-extension PredicateTree {
-    /// The tree with the variables replaced that `values` names, but those that a subquery binds itself.
-    func substituting(_ values: [String: ExpressionTree]) -> PredicateTree {
-        rewriting { (expression, bound) throws(Never) in
-            guard case .variable(let name) = expression, !bound.contains(name) else { return nil }
-            return values[name]
-        }
-    }
 }

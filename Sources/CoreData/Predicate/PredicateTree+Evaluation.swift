@@ -1,26 +1,78 @@
-// Evaluation in memory, from the objects' side.
+// Evaluation in memory, from the objects' side: clients' closures, fetches, and what a failure becomes.
 
-import CoreDataPredicate
-import CoreDataSupport
+package import CoreDataPredicate
+package import CoreDataSupport
 import Foundation
 
+/// What can execute a fetch request that stands in a predicate: a managed object context.
+package protocol PredicateFetching: AnyObject {
+    /// The results of a request as an array, or their number.
+    func predicateFetch(_ request: Value, countOnly: Bool) throws -> Value
+}
+
+extension Evaluator {
+    /// An evaluator that calls clients' closures and fetches from contexts.
+    package init(bindings: [String: Any]?) {
+        self.init(
+            variables: (bindings ?? [:]).mapValues { Value($0) }, predicateBlock: Self.call,
+            expressionBlock: Self.call, fetch: Self.fetch)
+    }
+
+    private static func call(
+        _ block: ObjectReference, _ object: Value, _ variables: [String: Value]
+    ) throws -> Bool {
+        guard let predicate = block.object as? NSPredicate else {
+            throw EvaluationFailure(reason: "\(type(of: block.object)) is no predicate")
+        }
+        return predicate.evaluate(with: object.any, substitutionVariables: variables.compactMapValues(\.any))
+    }
+
+    private static func call(
+        _ block: ObjectReference, _ object: Value, _ arguments: [Value], _ variables: [String: Value]
+    ) throws -> Value {
+        let context = NSMutableDictionary(dictionary: variables.compactMapValues(\.any))
+        switch block.object {
+        case let expression as NSExpression:
+            return Value(expression.expressionValue(with: object.any, context: context))
+        case let closure as ExpressionClosure:
+            return Value(closure.body(object.any, arguments.map { $0.any ?? NSNull() }, context))
+        default: throw EvaluationFailure(reason: "\(type(of: block.object)) is no expression")
+        }
+    }
+
+    private static func fetch(_ request: Value, _ context: Value, _ countOnly: Bool) throws -> Value {
+        guard case .object(let reference) = context, let context = reference.object as? any PredicateFetching
+        else { throw EvaluationFailure(reason: "A fetch in a predicate needs a managed object context") }
+        return try context.predicateFetch(request, countOnly: countOnly)
+    }
+}
+
 extension PredicateTree {
-    /// Evaluates for an object, with values for the variables.
+    /// Evaluates for an object, with values for the variables. Stops the process when there is no answer, as on
+    /// Apple's systems.
     func matches(_ object: Any?, _ bindings: [String: Any]?) -> Bool {
-        raise(.generic, "The evaluator is not part of this build yet")
+        orRaise(format) { try Evaluator(bindings: bindings).matches(self, Value(object)) }
     }
 }
 
 extension ExpressionTree {
-    /// The value for an object, with values for the variables.
+    /// The value for an object, with values for the variables. Stops the process when there is none.
     func value(of object: Any?, _ bindings: [String: Any] = [:]) -> Any? {
-        raise(.generic, "The evaluator is not part of this build yet")
+        orRaise(format) { try Evaluator(bindings: bindings).value(of: self, Value(object)).any }
     }
 }
 
 extension SortKey {
-    /// The order of two objects.
+    /// The order of two objects. Stops the process when their values can't be compared.
     func compare(_ first: Any, _ second: Any) -> ComparisonResult {
-        raise(.generic, "The evaluator is not part of this build yet")
+        orRaise(keyPath) { try SortEvaluator(self).compare(Value(first), Value(second)) }
+    }
+}
+
+private func orRaise<Answer>(_ text: @autoclosure () -> String, _ body: () throws -> Answer) -> Answer {
+    do {
+        return try body()
+    } catch {
+        raise(.invalidArgument, "Unable to evaluate \(text()): \(error)")
     }
 }

@@ -3,7 +3,7 @@
 public import Foundation
 
 /// The closure of `NSExpression(block:arguments:)`.
-public final class ExpressionBlock {
+public final class ExpressionClosure {
     /// Takes the evaluated object, the arguments' values and the context; returns the value.
     public typealias Body = (Any?, [Any], NSMutableDictionary?) -> Any
 
