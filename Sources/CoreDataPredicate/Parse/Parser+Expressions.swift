@@ -49,24 +49,29 @@ struct InfixOperator {
 }
 
 extension Parser {
-    /// Operators of at least the given precedence, from left to right but for `**`.
+    /// Operators of at least the given precedence, from left to right but for `**`. Only that one can nest
+    /// without an end; the others nest as deep as there are precedences.
     mutating func operation(atLeast precedence: Int) throws(Failure) -> Node {
-        try nested { (parser) throws(Failure) in
-            let start = parser.token
-            var left = try parser.prefixed()
-            while let infix = parser.infixOperator, infix.precedence >= precedence {
-                let leftPart = try parser.asExpression(left, at: start)
-                parser.advance()
-                let rightStart = parser.token
-                let next = infix.isRightAssociative ? infix.precedence : infix.precedence + 1
-                let node = try parser.operation(atLeast: next)
-                let right = try parser.asExpression(node, at: rightStart)
-                left = Node(
-                    infix.combine(leftPart.tree, right.tree),
-                    depth: try parser.depth(above: leftPart.depth, right.depth))
-            }
-            return left
+        let start = token
+        var left = try prefixed()
+        while let infix = infixOperator, infix.precedence >= precedence {
+            let leftPart = try asExpression(left, at: start)
+            advance()
+            let right = try rightSide(of: infix)
+            left = Node(
+                infix.combine(leftPart.tree, right.tree), depth: try depth(above: leftPart.depth, right.depth)
+            )
         }
+        return left
+    }
+
+    private mutating func rightSide(of infix: InfixOperator) throws(Failure) -> Part<ExpressionTree> {
+        let start = token
+        guard infix.isRightAssociative else {
+            return try asExpression(try operation(atLeast: infix.precedence + 1), at: start)
+        }
+        let node = try nested { (parser) throws(Failure) in try parser.operation(atLeast: infix.precedence) }
+        return try asExpression(node, at: start)
     }
 
     private var infixOperator: InfixOperator? {

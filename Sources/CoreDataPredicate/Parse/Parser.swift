@@ -115,7 +115,7 @@ struct Parser {
 
     mutating func expression() throws(Failure) -> Part<ExpressionTree> {
         let start = token
-        let node = try operation(atLeast: 0)
+        let node = try nested { (parser) throws(Failure) in try parser.operation(atLeast: 0) }
         return try asExpression(node, at: start)
     }
 }

@@ -90,7 +90,7 @@ extension Value {
     private static func fromSwift(_ any: Any) -> Value {
         switch any {
         case let value as Value: value
-        case let value as AnyHashable where !(value.base is AnyHashable): Value(value.base)
+        case let value as AnyHashable where type(of: any) == AnyHashable.self: Value(value.base)
         case let value as String: .string(value)
         case let value as Bool: .bool(value)
         case let value as any BinaryInteger: fromInteger(value)

@@ -49,7 +49,8 @@ import Testing
         "children.@max.age == 10",
         "children.@min.age == 5", "empty.@count == 0", "empty.@sum.age == 0", "empty.@avg.age == nil",
         "empty.@max.age == nil",
-        "scores.@distinctUnionOfObjects.self.@count == 1 OR TRUEPREDICATE", "scores.@max == 3",
+        "FUNCTION(SELF, 'valueForKeyPath:', 'scores.@distinctUnionOfObjects.self')[SIZE] == 2",
+        "scores.@max == 3",
         "children.age.@count == 3",
         "SUBQUERY(children, $c, $c.age > 4 AND $c.toys.@count == 1).@count == 1",
         "SUBQUERY(children, $c, $c.age < age).@count == 2",
@@ -74,26 +75,26 @@ import Testing
     }
 
     @Test(arguments: [
-        ("none == nil", true), ("none != nil", false), ("name == nil", false), ("name != nil", true),
-        ("none == 5", false), ("none != 5", true), ("NOT none == 5", true), ("none < 5", false),
-        ("none <= 5", false),
-        ("none > 5", false), ("none >= 5", false), ("NOT (none > 5)", true), ("none <= nil", false),
-        ("5 > none", false),
-        ("none BETWEEN {1, 2}", false), ("5 BETWEEN {none, 9}", false), ("NOT none BETWEEN {1, 2}", true),
-        ("none IN {1, 2}", false), ("none IN {1, nil}", true), ("none IN none", false), ("1 IN none", false),
-        ("NOT none IN {1}", true), ("none CONTAINS 'x'", false), ("none BEGINSWITH 'x'", false),
-        ("none LIKE '*'", false),
-        ("none MATCHES '.*'", false), ("none == 'x'", false), ("none != 'x'", true),
-        ("NOT none CONTAINS 'x'", true),
-        ("name CONTAINS none", false), ("name LIKE none", false), ("boss.name == nil", true),
+        ("void == nil", true), ("void != nil", false), ("name == nil", false), ("name != nil", true),
+        ("void == 5", false), ("void != 5", true), ("NOT void == 5", true), ("void < 5", false),
+        ("void <= 5", false),
+        ("void > 5", false), ("void >= 5", false), ("NOT (void > 5)", true), ("void <= nil", false),
+        ("5 > void", false),
+        ("void BETWEEN {1, 2}", false), ("5 BETWEEN {void, 9}", false), ("NOT void BETWEEN {1, 2}", true),
+        ("void IN {1, 2}", false), ("void IN {1, nil}", true), ("void IN void", false), ("1 IN void", false),
+        ("NOT void IN {1}", true), ("void CONTAINS 'x'", false), ("void BEGINSWITH 'x'", false),
+        ("void LIKE '*'", false),
+        ("void MATCHES '.*'", false), ("void == 'x'", false), ("void != 'x'", true),
+        ("NOT void CONTAINS 'x'", true),
+        ("name CONTAINS void", false), ("name LIKE void", false), ("boss.name == nil", true),
         ("boss.name == 'x'", false),
-        ("ANY none.x == 1", false), ("ALL none.x == 1", true), ("noneMany.@count == 0", true),
-        ("none + 1 == nil", true),
-        ("none + 1 > 0", false), ("lowercase(none) == nil", true), ("none[0] == nil", true),
+        ("ANY void.x == 1", false), ("ALL void.x == 1", true), ("noneMany.@count == 0", true),
+        ("void + 1 == nil", true),
+        ("void + 1 > 0", false), ("lowercase(void) == nil", true), ("void[0] == nil", true),
         ("name CONTAINS ''", false),
         ("name BEGINSWITH ''", false), ("name ENDSWITH ''", false), ("blank == ''", true),
         ("name == 5", false), ("name != 5", true),
-        ("ANY children.age != 5", true), ("NONE children.age == nil", false), ("none ==[c] nil", true),
+        ("ANY children.age != 5", true), ("NONE children.age == nil", false), ("void ==[c] nil", true),
         ("nil == NULL", true),
     ])
     func nilFollowsTheTable(format: String, answer: Bool) throws {
@@ -207,11 +208,11 @@ import Testing
         for _ in 0..<(EvaluationLimits.depth + 10) { tree = .not(tree) }
         #expect(throws: EvaluationFailure.self) { try Evaluator().matches(tree, .null) }
         let parsed = try PredicateParser.predicate(
-            String(repeating: "NOT (", count: 90) + "age == 40" + String(repeating: ")", count: 90))
+            String(repeating: "NOT (", count: 94) + "age == 40" + String(repeating: ")", count: 94))
         #expect(try Evaluator().matches(parsed, Person.anna.value))
     }
 
-    @Test func matchesIsLimitedInTime() {
+    @Test func matchesIsLimitedInSteps() {
         let slow = Value.string(String(repeating: "a", count: 60))
         #expect(throws: EvaluationFailure.self) {
             try Evaluator().matches(PredicateParser.predicate("SELF MATCHES '(a+)+b'"), slow)
@@ -228,6 +229,6 @@ import Testing
                 fetch: { _, _, _ in .array([]) })
             if (try? evaluator.matches(tree, Person.anna.value)) != nil { answers += 1 }
         }
-        #expect(answers > 100)
+        #expect(answers > 20)
     }
 }

@@ -4,8 +4,8 @@ import CoreDataPredicate
 import CoreDataSupport
 import Foundation
 
-final class Person: KeyValueReadable {
-    var values: [String: Value]
+final class Person: KeyValueReadable, Sendable {
+    let values: [String: Value]
 
     init(_ values: [String: Value]) { self.values = values }
 
@@ -30,7 +30,7 @@ extension Person {
     /// Anna, 40, with Bob of 10 and Cid of 5 and a nameless child without age.
     static let anna = Person([
         "name": .string("Anna"), "nick": .string("Ännchen"), "age": .integer(40), "height": .double(1.7),
-        "salary": .decimal(1234.5), "none": .null, "flag": .bool(true), "off": .bool(false),
+        "salary": .decimal(1234.5), "void": .null, "flag": .bool(true), "off": .bool(false),
         "flags": .integer(6),
         "birth": .date(.init(timeIntervalSinceReferenceDate: 1000)), "boss": .null, "empty": .set([]),
         "noneMany": .null,
