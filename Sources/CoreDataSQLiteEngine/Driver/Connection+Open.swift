@@ -28,6 +28,7 @@ extension Connection {
             path: path, mode: options.mode, statementCapacity: options.statementCapacity)
         let create = options.mode == .create ? SQLITE_OPEN_CREATE : 0
         try connection.openHandle(path, SQLITE_OPEN_READWRITE | create, options)
+        try connection.registerStandardFunctions()
         try connection.prepareForWriting(isNew: probe.size == 0, options)
         return connection
     }

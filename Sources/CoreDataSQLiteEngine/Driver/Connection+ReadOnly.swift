@@ -30,6 +30,7 @@ extension Connection {
             uri(probe.path) + "?" + parameters, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, options)
         // The first read shows whether it is a database at all.
         _ = try connection.firstInteger("SELECT COUNT(*) FROM sqlite_master")
+        try connection.registerStandardFunctions()
         return connection
     }
 
@@ -52,6 +53,7 @@ extension Connection {
         try openHandle(copy, SQLITE_OPEN_READWRITE, options)
         _ = try firstInteger("SELECT COUNT(*) FROM sqlite_master")
         try execute("PRAGMA query_only = ON")
+        try registerStandardFunctions()
         return self
     }
 

@@ -22,6 +22,7 @@ package final class Connection {
     var privateCopy: URL?
     /// Told of every statement that ran.
     package var trace: ((TraceEvent) -> Void)?
+    let derivedLog = DerivedLog()
     /// Depth of nested transactions.
     var transactionDepth = 0
 
@@ -75,7 +76,9 @@ package final class Connection {
         try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
     }
 
-    var cachedStatementCount: Int { cache.count }
+    package var cachedStatementCount: Int { cache.count }
+
+    package func hasCachedStatement(_ sql: String) -> Bool { cache.contains(sql) }
 
     /// The first column of the first row as text.
     func firstText(_ sql: String, _ argument: String? = nil) throws -> String? {

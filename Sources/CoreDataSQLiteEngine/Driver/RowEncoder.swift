@@ -61,11 +61,11 @@ package final class RowEncoder: Sendable {
 
     var deleteText: String { "DELETE FROM \(quoted(identifier: table.table)) \(Self.guardText)" }
 
-    /// The columns that may refer to files, of one row; `nil` if there are none.
+    /// The columns that may refer to files, of the row with a key and version; `nil` if there are none.
     func externalText(_ steps: [EncodeStep]) -> String? {
         if steps.isEmpty { return nil }
         let columns = steps.flatMap(\.columns).map(quoted(identifier:)).joined(separator: ", ")
-        return "SELECT \(columns) FROM \(quoted(identifier: table.table)) WHERE Z_PK = ?"
+        return "SELECT \(columns) FROM \(quoted(identifier: table.table)) \(Self.guardText)"
     }
 
     private static let guardText = "WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?"

@@ -67,7 +67,7 @@ extension SQLiteEngine {
             let external = encoder.externalText(steps.filter { $0.slot.kind == .externalData })
             try connection.withStatement(encoder.updateText(steps)) { statement in
                 while position < updates.count, updates[position].slots == slots {
-                    try dropExternal(external, updates[position].primaryKey)
+                    try dropExternal(external, updates[position].primaryKey, updates[position].version)
                     if try !update(updates[position], steps, encoder, statement) {
                         conflicts.append(position)
                     }
@@ -96,7 +96,7 @@ extension SQLiteEngine {
         let external = encoder.externalText(encoder.externalSteps)
         try connection.withStatement(encoder.deleteText) { statement in
             for (position, key) in primaryKeys.enumerated() {
-                try dropExternal(external, key)
+                try dropExternal(external, key, versions[position])
                 try statement.bindInteger(key, at: 1)
                 try statement.bindInteger(versions[position], at: 2)
                 try statement.run()
@@ -107,9 +107,9 @@ extension SQLiteEngine {
     }
 
     /// Notes the files that a row's cells refer to before the cells go.
-    private func dropExternal(_ text: String?, _ primaryKey: Int64) throws {
+    private func dropExternal(_ text: String?, _ primaryKey: Int64, _ version: Int64) throws {
         guard let text else { return }
-        try connection.withStatement(text, [.integer(primaryKey)]) { statement in
+        try connection.withStatement(text, [.integer(primaryKey), .integer(version)]) { statement in
             guard try statement.step() else { return }
             for column in 0..<statement.columnCount {
                 if let cell = statement.blob(column) { writer.drop(cell) }

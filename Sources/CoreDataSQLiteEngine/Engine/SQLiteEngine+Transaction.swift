@@ -5,6 +5,7 @@ package import CoreDataSQL
 extension SQLiteEngine {
     /// Runs the closure in a transaction that may write. Rolls back if it throws; inside another transaction it
     /// is part of that one.
+    @discardableResult
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try transaction("BEGIN IMMEDIATE", body)
     }
@@ -37,6 +38,7 @@ extension SQLiteEngine {
         connection.transactionDepth = 0
         if !connection.isInAutocommit { _ = try? connection.execute(SQLStatement("ROLLBACK")) }
         writer.rollBack()
+        _ = connection.derivedLog.take()
     }
 
     /// Runs a statement and returns how many rows it changed.

@@ -1,0 +1,66 @@
+// The functions that triggers of derived attributes call. Without them SQLite refuses every write to a table
+// that has such a trigger.
+
+package import CoreDataSQL
+import Foundation
+import Synchronization
+
+/// A value that a trigger computed for a row.
+package struct DerivedValue: Sendable, Hashable {
+    package let table: String
+    /// Z_ENT and Z_PK of the row.
+    package let key: ObjectKey
+    package let property: String
+    package let value: SQLBinding
+}
+
+/// The values that triggers reported since they were last taken.
+final class DerivedLog: Sendable {
+    private let values = Mutex<[DerivedValue]>([])
+
+    func take() -> [DerivedValue] {
+        values.withLock { values in
+            defer { values = [] }
+            return values
+        }
+    }
+
+    /// Reads (table, Z_ENT, Z_PK, name, value).
+    func report(_ arguments: [SQLBinding]) {
+        guard arguments.count == 5, case .text(let table) = arguments[0],
+            case .integer(let entity) = arguments[1],
+            case .integer(let primaryKey) = arguments[2], case .text(let property) = arguments[3]
+        else { return }
+        let key = ObjectKey(entity: Int(entity), primaryKey: primaryKey)
+        values.withLock {
+            $0.append(DerivedValue(table: table, key: key, property: property, value: arguments[4]))
+        }
+    }
+}
+
+extension Connection {
+    /// Registers what Apple's triggers call, under the names that are in the files.
+    func registerTriggerFunctions() throws {
+        let log = derivedLog
+        for name in [
+            "NSCoreDataDATriggerUpdatedAffectedObjectValue",
+            "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
+        ] {
+            try register(
+                name, argumentCount: 5,
+                .scalar { arguments in
+                    log.report(arguments)
+                    return .null
+                })
+        }
+        try register(
+            "NSCoreDataNow", argumentCount: 0, .scalar { _ in .double(Date().timeIntervalSinceReferenceDate) }
+        )
+    }
+}
+
+extension SQLiteEngine {
+    /// The derived values that triggers wrote since this was last asked, in order. A rolled back transaction's
+    /// are not among them.
+    package func takeDerivedValues() -> [DerivedValue] { connection.derivedLog.take() }
+}

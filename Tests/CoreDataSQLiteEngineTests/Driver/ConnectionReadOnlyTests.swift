@@ -1,0 +1,117 @@
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSupport
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct ConnectionReadOnlyTests {
+    /// Reads everything and returns the number of rows in all tables.
+    private func readAll(_ path: String) throws -> Int {
+        let engine = try SQLiteEngine(path: path, OpeningOptions(.readOnly))
+        defer { engine.close() }
+        return try engine.catalog().tables.keys.sorted().reduce(0) { sum, table in
+            try sum + engine.fetchValues(SQLStatement("SELECT * FROM \(quoted(identifier: table))")).count
+        }
+    }
+
+    @Test(
+        .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)),
+        arguments: SharedFiles.paths(under: "stores", suffix: ".sqlite"))
+    func realStoresStayAsTheyAre(path: String) throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.copy(ofStore: SharedFiles.url(path))
+        let before = try folder.contents()
+        #expect(try readAll(store.path) > 0)
+        #expect(try folder.contents() == before)
+    }
+
+    @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)))
+    func rowsOfTheLogAreSeen() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.copy(ofStore: SharedFiles.url("stores/DuckDuckGo/Bookmarks_V3.sqlite"))
+        let withLog = try readAll(store.path)
+        try FileManager.default.removeItem(atPath: store.path + "-wal")
+        #expect(try readAll(store.path) < withLog)
+    }
+
+    @Test(.enabled(if: OtherProcess.isPossible, "needs the sqlite3 command"))
+    func fileThatAnotherProcessWritesStaysAsItIs() throws {
+        let sample = try SampleStore()
+        try sample.create().close()
+        let writer = try OtherProcess(sample.path)
+        try writer.run("INSERT INTO ZPERSON (Z_PK, Z_ENT) VALUES (1, 1), (2, 1);")
+        let before = try sample.folder.contents()
+        #expect(before.count == 3)
+        let reader = try SQLiteEngine(path: sample.path, OpeningOptions(.readOnly))
+        #expect(try sample.values(reader).count == 2)
+        #expect(try sample.folder.contents() == before)
+        // What the writer does next is seen.
+        try writer.run("INSERT INTO ZPERSON (Z_PK, Z_ENT) VALUES (3, 1);")
+        #expect(try sample.values(reader).count == 3)
+        reader.close()
+        writer.end()
+    }
+
+    @Test func logWithAStaleIndexStaysAsItIs() throws {
+        let sample = try SampleStore()
+        let writer = try sample.create()
+        try writer.insertSample(sample, 40)
+        // What is left when a process dies: file, log and index.
+        let folder = try TemporaryFolder()
+        let copy = try folder.copy(ofStore: URL(fileURLWithPath: sample.path))
+        let before = try folder.contents()
+        let reader = try SQLiteEngine(path: copy.path, OpeningOptions(.readOnly))
+        #expect(try sample.values(reader).count == 40)
+        reader.close()
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func hotJournalIsRolledBackInACopy() throws {
+        let sample = try SampleStore()
+        var options = OpeningOptions(.create)
+        options.pragmas = [("journal_mode", "DELETE"), ("cache_spill", "1"), ("cache_size", "2")]
+        let writer = try SQLiteEngine(path: sample.path, options)
+        try writer.create(SampleStore.statements)
+        try writer.insertSample(sample, 10)
+        let folder = try TemporaryFolder()
+        var before: [String: Data] = [:]
+        let copy = folder.file("Sample.sqlite")
+        #expect(throws: CancellationError.self) {
+            try writer.transaction {
+                // More than the cache holds, so that changed pages reach the file before the commit.
+                try writer.execute(SQLStatement("UPDATE ZPERSON SET ZTEXT = Z_PK || hex(zeroblob(20000))"))
+                for suffix in ["", "-journal"] {
+                    try FileManager.default.copyItem(atPath: sample.path + suffix, toPath: copy.path + suffix)
+                }
+                before = try folder.contents()
+                throw CancellationError()
+            }
+        }
+        try #require(before.count == 2)
+        let reader = try SQLiteEngine(path: copy.path, OpeningOptions(.readOnly))
+        #expect(try sample.values(reader).compactMap { $0["text"] } == Array(repeating: .null, count: 10))
+        reader.close()
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func writingIsRefused() throws {
+        let sample = try SampleStore()
+        try sample.create().close()
+        let reader = try SQLiteEngine(path: sample.path, OpeningOptions(.readOnly))
+        let failure = #expect(throws: EngineFailure.self) {
+            try reader.execute(SQLStatement("DELETE FROM ZPERSON"))
+        }
+        #expect(failure?.kind == .readOnly)
+        #expect(failure?.sql == "DELETE FROM ZPERSON")
+    }
+
+    @Test func pathMayHaveAnyCharacters() throws {
+        let sample = try SampleStore()
+        try sample.create().close()
+        let odd = sample.folder.file("100% \"ä\"?#&.sqlite")
+        try FileManager.default.moveItem(atPath: sample.path, toPath: odd.path)
+        let reader = try SQLiteEngine(path: odd.path, OpeningOptions(.readOnly))
+        #expect(try reader.metadataRow()?.uuid == "U-1")
+    }
+}

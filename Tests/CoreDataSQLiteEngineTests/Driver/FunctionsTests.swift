@@ -1,0 +1,61 @@
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct FunctionsTests {
+    private func value(_ engine: SQLiteEngine, _ text: String, _ bindings: [SQLBinding] = []) throws
+        -> SQLBinding?
+    {
+        try engine.fetchValues(SQLStatement(text, bindings)).first?.first
+    }
+
+    @Test func scalarsAndAggregatesAreKnown() throws {
+        let engine = try SampleStore().create()
+        let name = SQLFunction.Name.self
+        #expect(
+            try value(engine, "SELECT \(name.uppercase.rawValue)(?)", [.text("straße")]) == .text("STRASSE"))
+        #expect(try value(engine, "SELECT \(name.length.rawValue)(?)", [.text("🙂a")]) == .integer(3))
+        #expect(try value(engine, "SELECT \(name.power.rawValue)(2, 10)") == .double(1024))
+        let numbers = "(SELECT 1 AS n UNION ALL SELECT 5 UNION ALL SELECT 30)"
+        #expect(try value(engine, "SELECT \(name.median.rawValue)(n) FROM \(numbers)") == .double(5))
+        #expect(try value(engine, "SELECT \(name.median.rawValue)(n) FROM \(numbers) WHERE n > 99") == .null)
+        let groups = try engine.fetchValues(
+            SQLStatement("SELECT \(name.median.rawValue)(n) FROM \(numbers) GROUP BY n > 1 ORDER BY n > 1"))
+        #expect(groups == [[.double(1)], [.double(17.5)]])
+    }
+
+    @Test func collationsOrder() throws {
+        let engine = try SampleStore().create()
+        let words = "(SELECT 'b10' AS w UNION ALL SELECT 'B9' UNION ALL SELECT 'a')"
+        let finder = SQLCollation.finderStyle.rawValue
+        let ordered = try engine.fetchValues(
+            SQLStatement("SELECT w FROM \(words) ORDER BY w COLLATE \(finder)"))
+        #expect(ordered == [[.text("a")], [.text("B9")], [.text("b10")]])
+        let noCase = SQLCollation.noCase.rawValue
+        #expect(try value(engine, "SELECT 'ÉTÉ' = 'été' COLLATE \(noCase)") == .integer(1))
+    }
+
+    @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)))
+    func triggersOfDerivedAttributesRun() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.copy(ofStore: SharedFiles.url("stores/CoreDataPlus/SampleModel2_V1.sqlite"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store.path)
+        let engine = try SQLiteEngine(path: store.path, OpeningOptions(.readWrite))
+        let book = try #require(
+            try engine.fetchKeys(SQLStatement("SELECT Z_PK FROM ZBOOK LIMIT 1"), isPolymorphic: false)
+                .primaryKeys.first)
+        let before = try engine.fetchCount(
+            SQLStatement("SELECT ZPAGESCOUNT FROM ZBOOK WHERE Z_PK = ?", [.integer(book)]))
+        try engine.transaction {
+            try engine.execute(
+                SQLStatement("INSERT INTO ZPAGE (Z_OPT, ZBOOK) VALUES (1, ?)", [.integer(book)]))
+        }
+        let derived = engine.takeDerivedValues()
+        #expect(derived.map(\.key.primaryKey) == [book])
+        #expect(derived.map(\.property) == ["pagesCount"])
+        #expect(derived.map(\.value) == [.integer(Int64(before + 1))])
+        #expect(engine.takeDerivedValues().isEmpty)
+    }
+}

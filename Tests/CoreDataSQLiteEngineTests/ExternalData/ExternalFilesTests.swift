@@ -1,0 +1,110 @@
+import CoreDataSQL
+import CoreDataSchema
+import CoreDataSQLiteEngine
+import CoreDataSupport
+import Foundation
+import Testing
+
+@Suite struct ExternalFilesTests {
+    private let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+
+    private func names(_ engine: SQLiteEngine) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: engine.externalFolder.path)) ?? []
+    }
+
+    private func insertLarge(_ engine: SQLiteEngine, _ sample: SampleStore) throws {
+        try engine.transaction {
+            try engine.insert(
+                [sample.row(["photo": .data(large)])], primaryKeys: [1], encoder: sample.encoder())
+        }
+    }
+
+    @Test func largeValueIsAFile() throws {
+        let sample = try SampleStore()
+        let engine = try sample.create()
+        try insertLarge(engine, sample)
+        let name = try #require(names(engine).first)
+        #expect(engine.externalFolder.path.hasSuffix("/.Sample_SUPPORT/_EXTERNAL_DATA"))
+        #expect(try Data(contentsOf: engine.externalFolder.appendingPathComponent(name)) == large)
+        #expect(
+            try engine.fetchValues(SQLStatement("SELECT ZPHOTO FROM ZPERSON"))
+                == [[.blob(Data([2]) + Data(name.utf8) + Data([0]))]])
+        #expect(try sample.values(engine)[0]["photo"] == .data(large))
+    }
+
+    @Test func fileGoesWithItsRow() throws {
+        let sample = try SampleStore()
+        let engine = try sample.create()
+        try insertLarge(engine, sample)
+        _ = try engine.transaction {
+            try engine.delete(primaryKeys: [1], versions: [1], encoder: sample.encoder())
+        }
+        #expect(names(engine).isEmpty)
+    }
+
+    @Test func fileGoesWhenItsValueIsReplaced() throws {
+        let sample = try SampleStore()
+        let engine = try sample.create()
+        try insertLarge(engine, sample)
+        let first = names(engine)
+        let encoder = try sample.encoder()
+        let photo = try #require(encoder.layout.slot(named: "photo")).index
+        let other = try sample.row(["photo": .data(large + large)])
+        let update = RowUpdate(primaryKey: 1, row: other, slots: SlotSet([photo]), version: 1)
+        #expect(throws: CancellationError.self) {
+            try engine.transaction {
+                _ = try engine.update([update], encoder: encoder)
+                throw CancellationError()
+            }
+        }
+        #expect(names(engine) == first)
+        #expect(try sample.values(engine)[0]["photo"] == .data(large))
+        _ = try engine.transaction { try engine.update([update], encoder: encoder) }
+        #expect(names(engine).count == 1 && names(engine) != first)
+        #expect(try sample.values(engine)[0]["photo"] == .data(large + large))
+    }
+
+    @Test func updateThatFindsAnotherVersionLeavesTheFile() throws {
+        let sample = try SampleStore()
+        let engine = try sample.create()
+        try insertLarge(engine, sample)
+        let first = names(engine)
+        let encoder = try sample.encoder()
+        let photo = try #require(encoder.layout.slot(named: "photo")).index
+        let other = try sample.row(["photo": .data(large + large)])
+        let update = RowUpdate(primaryKey: 1, row: other, slots: SlotSet([photo]), version: 9)
+        #expect(try engine.transaction { try engine.update([update], encoder: encoder) } == [0])
+        #expect(
+            try engine.transaction { try engine.delete(primaryKeys: [1], versions: [9], encoder: encoder) }
+                == [0])
+        #expect(Set(names(engine)).isSuperset(of: first))
+        #expect(try sample.values(engine)[0]["photo"] == .data(large))
+    }
+
+    @Test func missingFileIsNil() throws {
+        let sample = try SampleStore()
+        let engine = try sample.create()
+        try insertLarge(engine, sample)
+        try FileManager.default.removeItem(at: engine.externalFolder)
+        #expect(try sample.values(engine)[0]["photo"] == .null)
+    }
+
+    @Test(
+        arguments: [
+            ("x'01'", Data()), ("x'0102'", Data([2])), ("x'0203'", Data([2, 3])), ("x'FF'", Data([255])),
+            ("x''", Data()),
+            ("x'02' || '../../../../../../../../../../etc/passwd' || x'00'", nil),
+        ] as [(String, Data?)])
+    func otherCellsAreTolerated(literal: String, expected: Data?) throws {
+        let sample = try SampleStore()
+        let engine = try sample.create()
+        try engine.execute(
+            SQLStatement("INSERT INTO ZPERSON (Z_PK, Z_ENT, ZPHOTO) VALUES (1, 1, \(literal))"))
+        let value = try sample.values(engine)[0]["photo"]
+        if let expected {
+            #expect(value == .data(expected))
+        } else if case .data(let bytes)? = value {
+            #expect(bytes.first == 2)
+        }
+    }
+}
