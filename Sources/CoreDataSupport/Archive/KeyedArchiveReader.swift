@@ -23,6 +23,11 @@ package final class KeyedArchive: Sendable {
         return try node(entry)
     }
 
+    /// The names of every class that the archive describes, whether or not an object uses it.
+    package var classNames: Set<String> {
+        Set(objects.compactMap { $0["$classes"] == nil ? nil : $0["$classname"]?.string })
+    }
+
     fileprivate func node(_ list: PropertyList) throws -> ArchiveNode {
         guard case .uid(let uid) = list else { return plain(list) }
         guard uid < objects.count else { throw ArchiveFailure("the archive points outside of its objects") }

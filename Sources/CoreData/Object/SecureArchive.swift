@@ -1,0 +1,109 @@
+// Keyed archives of objects, limited to allowed classes. Everything that Foundation's archiver would stop the
+// process for is checked before it is asked.
+
+import CoreDataSupport
+import Foundation
+
+/// Archives an object and reads it back.
+enum SecureArchive {
+    /// What an archive may hold.
+    enum Allowed {
+        /// These classes and their subclasses; plain values may always be inside of them.
+        case classes([AnyClass])
+        case any
+
+        func contains(_ candidate: AnyClass) -> Bool {
+            guard case .classes(let classes) = self else { return true }
+            var next: AnyClass? = candidate
+            while let current = next {
+                if classes.contains(where: { $0 == current }) { return true }
+                next = _getSuperclass(current)
+            }
+            return false
+        }
+    }
+
+    static let defaultClasses: [AnyClass] = [
+        NSArray.self, NSDictionary.self, NSSet.self, NSOrderedSet.self, NSString.self, NSNumber.self,
+        NSDecimalNumber.self, NSDate.self, NSData.self, NSURL.self, NSUUID.self, NSNull.self,
+    ]
+
+    /// The archive of an object. Throws `ArchiveFailure`.
+    static func data(for object: Any, allowed: Allowed) throws -> Data {
+        let top = object as AnyObject
+        guard allowed.contains(type(of: top)) else {
+            throw ArchiveFailure("an object of class \(type(of: object)) is not among the allowed classes")
+        }
+        if let data = try PlainArchive.data(for: object) { return data }
+        try checkArchivable(object, depth: 0)
+        do {
+            return try NSKeyedArchiver.archivedData(withRootObject: top, requiringSecureCoding: true)
+        } catch {
+            throw ArchiveFailure("\(error)")
+        }
+    }
+
+    /// The object in an archive. Throws `ArchiveFailure` with the reason.
+    static func object(from data: Data, allowed: Allowed) throws -> Any {
+        let archive = try KeyedArchive(data)
+        let foreign = archive.classNames.subtracting(PlainArchive.classNames).sorted()
+        let object =
+            foreign.isEmpty
+            ? try PlainArchive.object(from: archive) : try unarchive(data, foreign, allowed)
+        guard allowed.contains(type(of: object as AnyObject)) else {
+            throw ArchiveFailure(
+                "its object is of class \(type(of: object)), which is not among the allowed classes")
+        }
+        return object
+    }
+
+    /// Reads an archive that holds objects of an application's classes.
+    private static func unarchive(_ data: Data, _ foreign: [String], _ allowed: Allowed) throws -> Any {
+        var classes = defaultClasses
+        for name in foreign {
+            guard let found = NSClassFromString(name) else {
+                throw ArchiveFailure("there is no class \(name) in this program")
+            }
+            guard allowed.contains(found) else {
+                throw ArchiveFailure(
+                    "it holds an object of class \(name), which is not among the allowed classes")
+            }
+            guard let secure = found as? any NSSecureCoding.Type, secure.supportsSecureCoding else {
+                throw ArchiveFailure("the class \(name) does not support secure coding")
+            }
+            classes.append(found)
+        }
+        do {
+            guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) else {
+                throw ArchiveFailure("the archive holds no object")
+            }
+            return object
+        } catch let failure as ArchiveFailure {
+            throw failure
+        } catch {
+            throw ArchiveFailure(
+                (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "\(error)")
+        }
+    }
+
+    /// Foundation's archiver stops the process on an object that it can't archive.
+    private static func checkArchivable(_ object: Any, depth: Int) throws {
+        guard depth < ArchiveNode.depthLimit else { throw ArchiveFailure("the object is nested too deep") }
+        switch object as AnyObject {
+        case let array as NSArray: for element in array { try checkArchivable(element, depth: depth + 1) }
+        case let set as NSSet: for element in set { try checkArchivable(element, depth: depth + 1) }
+        case let set as NSOrderedSet: for element in set { try checkArchivable(element, depth: depth + 1) }
+        case let dictionary as NSDictionary:
+            for (key, value) in dictionary {
+                try checkArchivable(key, depth: depth + 1)
+                try checkArchivable(value, depth: depth + 1)
+            }
+        case is NSDecimalNumber:
+            throw ArchiveFailure("Foundation can't archive a decimal number next to \(type(of: object))")
+        case let coded as any NSSecureCoding:
+            guard type(of: coded).supportsSecureCoding else { fallthrough }
+        default:
+            throw ArchiveFailure("the class \(type(of: object)) does not support secure coding")
+        }
+    }
+}

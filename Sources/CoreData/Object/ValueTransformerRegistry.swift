@@ -1,0 +1,71 @@
+// The transformers of a process by name, with those that are there from the start.
+
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// The registered transformers.
+enum ValueTransformerRegistry {
+    /// Unchecked because the table behind the lock only hands transformers on; they say themselves that they may
+    /// be called on any thread.
+    private struct Entry: @unchecked Sendable {
+        let transformer: ValueTransformer
+    }
+
+    private static let table = Mutex<[NSValueTransformerName: Entry]>([
+        .negateBooleanTransformerName: Entry(transformer: NegateBooleanTransformer()),
+        .isNilTransformerName: Entry(transformer: IsNilTransformer(nilGives: true)),
+        .isNotNilTransformerName: Entry(transformer: IsNilTransformer(nilGives: false)),
+        .keyedUnarchiveFromDataTransformerName: Entry(transformer: KeyedUnarchiveTransformer()),
+        .secureUnarchiveFromDataTransformerName: Entry(transformer: NSSecureUnarchiveFromDataTransformer()),
+    ])
+
+    static func transformer(_ name: NSValueTransformerName) -> ValueTransformer? {
+        table.withLock { $0[name] }?.transformer
+    }
+
+    static func set(_ transformer: ValueTransformer?, _ name: NSValueTransformerName) {
+        let entry = transformer.map(Entry.init(transformer:))
+        table.withLock { $0[name] = entry }
+    }
+
+    static var names: [NSValueTransformerName] {
+        table.withLock { Array($0.keys) }.sorted { $0.rawValue < $1.rawValue }
+    }
+}
+
+extension ValueTransformer {
+    /// What a transformer that overrides only one direction answers in the other.
+    final func reverseOrRaise(_ value: Any?) -> Any? {
+        guard Self.allowsReverseTransformation() else {
+            raise(.invalidArgument, "\(Self.self) does not allow reverse transformation")
+        }
+        return transformedValue(value)
+    }
+}
+
+/// `NSNegateBoolean`.
+private final class NegateBooleanTransformer: ValueTransformer {
+    override class func transformedValueClass() -> AnyClass { NSNumber.self }
+
+    override func transformedValue(_ value: Any?) -> Any? {
+        NSNumber(value: !((value as? NSNumber)?.boolValue ?? false))
+    }
+}
+
+/// `NSIsNil` and `NSIsNotNil`.
+private final class IsNilTransformer: ValueTransformer {
+    private let nilGives: Bool
+
+    init(nilGives: Bool) {
+        self.nilGives = nilGives
+        super.init()
+    }
+
+    override class func transformedValueClass() -> AnyClass { NSNumber.self }
+    override class func allowsReverseTransformation() -> Bool { false }
+
+    override func transformedValue(_ value: Any?) -> Any? {
+        NSNumber(value: (value == nil) == nilGives)
+    }
+}

@@ -1,0 +1,131 @@
+// Archives of Foundation's plain objects: strings, numbers, dates, and collections of them. Written and read
+// without Foundation's archiver, which stops the process on decimal numbers and on bytes that it doesn't expect.
+
+package import Foundation
+
+/// Archives whose objects are all of classes that Foundation has everywhere.
+package enum PlainArchive {
+    /// Names of the classes that `object(from:)` makes.
+    package static let classNames: Set<String> = [
+        "NSString", "NSMutableString", "NSNumber", "NSDecimalNumber", "NSDecimalNumberPlaceholder", "NSDate",
+        "NSData", "NSMutableData", "NSURL", "NSUUID", "NSNull", "NSArray", "NSMutableArray", "NSSet",
+        "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet", "NSDictionary", "NSMutableDictionary",
+    ]
+
+    /// The archive of an object; `nil` when a part of it is not plain. Throws `ArchiveFailure` when it is nested
+    /// too deep.
+    package static func data(for object: Any) throws -> Data? {
+        let writer = KeyedArchiveWriter()
+        return try writer.plain(object, depth: 0).map(writer.data(root:))
+    }
+
+    /// The object at the top of an archive of plain classes. Throws `ArchiveFailure` for anything else.
+    package static func object(from archive: KeyedArchive) throws -> Any {
+        var budget = 1_000_000
+        return try archive.node().plain(depth: 0, budget: &budget)
+    }
+}
+
+extension KeyedArchiveWriter {
+    fileprivate func plain(_ object: Any, depth: Int) throws -> PropertyList? {
+        guard depth < ArchiveNode.depthLimit else { throw ArchiveFailure("a value is nested too deep") }
+        func all(_ elements: [Any]) throws -> [PropertyList]? {
+            var list: [PropertyList] = []
+            for element in elements {
+                guard let place = try plain(element, depth: depth + 1) else { return nil }
+                list.append(place)
+            }
+            return list
+        }
+        switch object {
+        case is NSNull: return self.object(["NSNull", "NSObject"], [])
+        case let value as NSMutableString:
+            return self.object(
+                ["NSMutableString", "NSString", "NSObject"],
+                [.init("NS.string", .string(value as String))])
+        case let value as NSOrderedSet:
+            let names = ["NSOrderedSet", "NSObject"]
+            return try all(value.array).map { elements in
+                self.object(
+                    value is NSMutableOrderedSet ? ["NSMutableOrderedSet"] + names : names,
+                    elements.enumerated().map { .init("NS.object.\($0)", $1) })
+            }
+        case let value as NSArray:
+            return try all(value.map { $0 }).map { array($0, isMutable: value is NSMutableArray) }
+        case let value as NSSet:
+            let names = ["NSSet", "NSObject"]
+            return try all(value.allObjects).map { elements in
+                self.object(
+                    value is NSMutableSet ? ["NSMutableSet"] + names : names,
+                    [.init("NS.objects", .array(elements))])
+            }
+        case let value as NSDictionary: return try pairs(value, all)
+        case let value as [Any]: return try all(value).map { array($0) }
+        case let value as Set<AnyHashable>: return try all(value.map(\.base)).map(set)
+        case let value as [AnyHashable: Any]: return try pairs(value as NSDictionary, all)
+        default:
+            let value = Value(object)
+            if case .object = value { return nil }
+            return try self.value(value)
+        }
+    }
+
+    private func pairs(
+        _ dictionary: NSDictionary, _ all: ([Any]) throws -> [PropertyList]?
+    ) throws -> PropertyList? {
+        let entries = dictionary.map { ($0.key, $0.value) }
+        guard let keys = try all(entries.map(\.0)), let values = try all(entries.map(\.1)) else { return nil }
+        return self.dictionary(Array(zip(keys, values)), isMutable: dictionary is NSMutableDictionary)
+    }
+}
+
+extension ArchiveNode {
+    fileprivate func plain(depth: Int, budget: inout Int) throws -> Any {
+        budget -= 1
+        guard depth < Self.depthLimit, budget > 0 else {
+            throw ArchiveFailure("the archive is nested too deep, or in a circle")
+        }
+        guard let object else {
+            guard let value = try value().any else { return NSNull() }
+            return value
+        }
+        guard PlainArchive.classNames.contains(object.className) else {
+            throw ArchiveFailure("it holds an object of class \(object.className)")
+        }
+        if let collection = try object.plainCollection(depth: depth, budget: &budget) { return collection }
+        guard let value = try value().any else { return NSNull() }
+        if object.className == "NSMutableString", let text = value as? String {
+            return NSMutableString(string: text)
+        }
+        return value
+    }
+}
+
+extension ArchiveObject {
+    fileprivate func plainCollection(depth: Int, budget: inout Int) throws -> Any? {
+        func all(_ nodes: [ArchiveNode], _ budget: inout Int) throws -> [Any] {
+            var values: [Any] = []
+            for node in nodes { try values.append(node.plain(depth: depth + 1, budget: &budget)) }
+            return values
+        }
+        switch className {
+        case "NSArray": return try all(elements(), &budget) as NSArray
+        case "NSMutableArray": return NSMutableArray(array: try all(elements(), &budget))
+        case "NSSet": return NSSet(array: try all(elements(), &budget))
+        case "NSMutableSet": return NSMutableSet(array: try all(elements(), &budget))
+        case "NSOrderedSet": return NSOrderedSet(array: try all(elements(), &budget))
+        case "NSMutableOrderedSet": return NSMutableOrderedSet(array: try all(elements(), &budget))
+        case "NSDictionary", "NSMutableDictionary":
+            var result: [AnyHashable: Any] = [:]
+            for (key, node) in try pairs() {
+                guard let key = try key.plain(depth: depth + 1, budget: &budget) as? AnyHashable else {
+                    throw ArchiveFailure("a dictionary's key can't be one")
+                }
+                result[key] = try node.plain(depth: depth + 1, budget: &budget)
+            }
+            return className == "NSDictionary"
+                ? NSDictionary(dictionary: result) : NSMutableDictionary(dictionary: result)
+        default: return nil
+        }
+    }
+}

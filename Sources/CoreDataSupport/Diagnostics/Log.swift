@@ -1,0 +1,22 @@
+// Warnings for what is wrong in a file or a model but must not stop the program.
+
+import Foundation
+import Synchronization
+
+/// Where warnings go: standard error, or a test's own sink.
+package enum Log {
+    /// Receives warnings instead of standard error within a task.
+    @TaskLocal package static var sink: (@Sendable (String) -> Void)?
+
+    private static let said = Mutex<Set<String>>([])
+
+    /// Writes a warning; the same text only once in a process, so that a bad row doesn't repeat for each of many.
+    package static func warning(_ text: String) {
+        if let sink {
+            sink(text)
+            return
+        }
+        guard said.withLock({ $0.count < 1000 && $0.insert(text).inserted }) else { return }
+        FileHandle.standardError.write(Data("CoreData: warning: \(text)\n".utf8))
+    }
+}

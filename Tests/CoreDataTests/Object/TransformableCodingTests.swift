@@ -1,0 +1,211 @@
+// Objects of transformable attributes as bytes.
+
+import CoreData
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+import Synchronization
+import Testing
+
+final class TestColor: NSObject, NSSecureCoding {
+    static var supportsSecureCoding: Bool { true }
+    let red: Int
+
+    init(red: Int) {
+        self.red = red
+        super.init()
+    }
+
+    init?(coder: NSCoder) {
+        red = coder.decodeInteger(forKey: "red")
+        super.init()
+    }
+
+    func encode(with coder: NSCoder) {
+        coder.encode(red, forKey: "red")
+    }
+}
+
+final class TestColorTransformer: NSSecureUnarchiveFromDataTransformer {
+    override class var allowedTopLevelClasses: [AnyClass] { super.allowedTopLevelClasses + [TestColor.self] }
+}
+
+private final class Reversing: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? {
+        (value as? String).map { Data(String($0.reversed()).utf8) }
+    }
+
+    override func reverseTransformedValue(_ value: Any?) -> Any? {
+        (value as? Data).flatMap { String(data: $0, encoding: .utf8) }.map { String($0.reversed()) }
+    }
+}
+
+struct TransformableCodingTests {
+    private func attribute(_ transformer: String? = nil, valueClass: String? = nil) -> AttributeTraits {
+        var traits = AttributeTraits(.transformable)
+        traits.valueTransformerName = transformer
+        traits.valueClassName = valueClass
+        return traits
+    }
+
+    private func roundTrip(_ object: Any, _ attribute: AttributeTraits) throws -> Any? {
+        let data = try TransformableCoding.encode(object, attribute: attribute, entity: "E", property: "p")
+        return TransformableCoding.decode(data, attribute: attribute, entity: "E", property: "p")
+    }
+
+    /// The result with the warnings that it gave.
+    private func warnings(_ body: () -> Any?) -> (Any?, [String]) {
+        let said = Texts()
+        let result = Log.$sink.withValue({ said.add($0) }, operation: body)
+        return (result, said.all)
+    }
+
+    private final class Texts: Sendable {
+        private let texts = Mutex<[String]>([])
+        func add(_ text: String) { texts.withLock { $0.append(text) } }
+        var all: [String] { texts.withLock { $0 } }
+    }
+
+    @Test func plainObjectsComeBackWithoutATransformer() throws {
+        let date = Date(timeIntervalSinceReferenceDate: 1234.5)
+        let uuid = UUID()
+        let array: [Any] = [
+            "a", 1, 2.5, true, date, uuid, Data([1]), NSNull(), Decimal(string: "3.25") as Any,
+            ["k": [1, 2]],
+        ]
+        for name in [nil, "NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromData"] {
+            let back = try #require(try roundTrip(array, attribute(name)) as? [Any])
+            #expect(back.count == array.count)
+            #expect(back[0] as? String == "a")
+            #expect(back[1] as? Int == 1)
+            #expect(back[2] as? Double == 2.5)
+            #expect(back[3] as? Bool == true)
+            #expect(back[4] as? Date == date)
+            #expect(back[5] as? UUID == uuid)
+            #expect(back[6] as? Data == Data([1]))
+            #expect(back[7] is NSNull)
+            #expect((back[8] as? NSDecimalNumber)?.decimalValue == Decimal(string: "3.25"))
+            #expect(back[9] as? [String: [Int]] == ["k": [1, 2]])
+        }
+        #expect(try roundTrip(Set(["x", "y"]), attribute()) as? Set<String> == ["x", "y"])
+        #expect(try roundTrip(NSOrderedSet(array: [2, 1]), attribute()) as? NSOrderedSet == [2, 1])
+        #expect(try roundTrip("text", attribute()) as? String == "text")
+        #expect(try roundTrip(NSMutableArray(array: [1]), attribute()) is NSMutableArray)
+        #expect(try roundTrip([1: "one"] as [Int: String], attribute()) as? [Int: String] == [1: "one"])
+    }
+
+    @Test func foundationReadsWhatWeWrite() throws {
+        let object =
+            ["name": "x", "list": [1, 2], "when": Date(timeIntervalSinceReferenceDate: 5)] as [String: Any]
+        let data = try TransformableCoding.encode(object, attribute: attribute(), entity: "E", property: "p")
+        let classes: [AnyClass] = [
+            NSDictionary.self, NSArray.self, NSString.self, NSNumber.self, NSDate.self,
+        ]
+        let back = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) as? NSDictionary)
+        #expect(back["name"] as? String == "x")
+        #expect(back["list"] as? [Int] == [1, 2])
+        #expect(back["when"] as? Date == Date(timeIntervalSinceReferenceDate: 5))
+        let theirs = try NSKeyedArchiver.archivedData(
+            withRootObject: ["u": UUID(), "s": NSSet(array: [1])] as NSDictionary, requiringSecureCoding: true
+        )
+        let ours = TransformableCoding.decode(theirs, attribute: attribute(), entity: "E", property: "p")
+        #expect(((ours as? NSDictionary)?["s"] as? NSSet) == NSSet(array: [1]))
+    }
+
+    @Test func customTransformersGoForward() throws {
+        ValueTransformer.setValueTransformer(Reversing(), forName: NSValueTransformerName("coding.reversing"))
+        let reversing = attribute("coding.reversing")
+        let data = try TransformableCoding.encode("abc", attribute: reversing, entity: "E", property: "p")
+        #expect(data == Data("cba".utf8))
+        #expect(try roundTrip("abc", reversing) as? String == "abc")
+        let failure = #expect(throws: NSError.self) { try self.roundTrip(5, reversing) }
+        #expect(failure?.localizedDescription.contains("E.p") == true)
+    }
+
+    @Test func secureSubclassesAddClasses() throws {
+        ValueTransformer.setValueTransformer(
+            TestColorTransformer(), forName: NSValueTransformerName("coding.color"))
+        let color = try roundTrip(TestColor(red: 7), attribute("coding.color"))
+        #expect((color as? TestColor)?.red == 7)
+        let nested = try roundTrip(["c": TestColor(red: 8)], attribute("coding.color"))
+        #expect(((nested as? NSDictionary)?["c"] as? TestColor)?.red == 8)
+        let stated = attribute(valueClass: NSStringFromClass(TestColor.self))
+        #expect((try roundTrip(TestColor(red: 9), stated) as? TestColor)?.red == 9)
+    }
+
+    @Test func refusedClassesAreNamed() throws {
+        let failure = #expect(throws: NSError.self) {
+            try TransformableCoding.encode(
+                TestColor(red: 1), attribute: attribute(), entity: "Hero", property: "color")
+        }
+        #expect(failure?.domain == NSCocoaErrorDomain)
+        #expect(failure?.localizedDescription.contains("Hero.color") == true)
+        #expect(failure?.localizedDescription.contains("TestColor") == true)
+        let data = try NSKeyedArchiver.archivedData(
+            withRootObject: [TestColor(red: 1)] as NSArray, requiringSecureCoding: true)
+        let (object, said) = warnings {
+            TransformableCoding.decode(data, attribute: attribute(), entity: "Hero", property: "color")
+        }
+        #expect(object == nil)
+        #expect(said.count == 1 && said[0].contains("Hero.color") && said[0].contains("TestColor"))
+    }
+
+    @Test func unknownTransformersAndClassesAreNamed() throws {
+        let failure = #expect(throws: NSError.self) {
+            try TransformableCoding.encode("x", attribute: attribute("Nobody"), entity: "E", property: "p")
+        }
+        #expect(failure?.localizedDescription.contains("Nobody") == true)
+        let writer = KeyedArchiveWriter()
+        let data = writer.data(
+            root: writer.object(["NSColor", "NSObject"], [.init("NSRGB", .data(Data([1])))]))
+        for name in [nil, "NSKeyedUnarchiveFromData"] {
+            let (object, said) = warnings {
+                TransformableCoding.decode(data, attribute: attribute(name), entity: "Hero", property: "tint")
+            }
+            #expect(object == nil)
+            #expect(said.count == 1 && said[0].contains("Hero.tint") && said[0].contains("NSColor"))
+        }
+    }
+
+    @Test func whatCantBeArchivedThrows() {
+        struct Plain {}
+        final class Uncoded: NSObject {}
+        for object in [Plain(), Uncoded(), [Uncoded()], ["k": Plain()]] as [Any] {
+            for name in [nil, "NSKeyedUnarchiveFromData"] {
+                #expect(throws: NSError.self) {
+                    try TransformableCoding.encode(
+                        object, attribute: attribute(name), entity: "E", property: "p")
+                }
+            }
+        }
+    }
+
+    @Test func brokenBytesGiveNil() throws {
+        let plain = try TransformableCoding.encode(
+            ["a", ["k": 1.5], Date()] as [Any], attribute: attribute(), entity: "E", property: "p")
+        let color = try TransformableCoding.encode(
+            [TestColor(red: 3)], attribute: attribute(valueClass: NSStringFromClass(TestColor.self)),
+            entity: "E",
+            property: "p")
+        var random = SystemRandomNumberGenerator()
+        for data in [plain, color] {
+            for length in stride(from: 0, to: data.count, by: 7) {
+                let (object, said) = warnings {
+                    TransformableCoding.decode(
+                        data.prefix(length), attribute: attribute(), entity: "E", property: "p")
+                }
+                #expect(object == nil && said.count == 1)
+            }
+            for _ in 0..<300 {
+                var bytes = data
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
+                    in: 0...255, using: &random)
+                let (object, said) = warnings {
+                    TransformableCoding.decode(bytes, attribute: attribute(), entity: "E", property: "p")
+                }
+                #expect((object == nil) == (said.count == 1))
+            }
+        }
+    }
+}

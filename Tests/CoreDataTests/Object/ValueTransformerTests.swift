@@ -1,0 +1,63 @@
+// Value transformers by name.
+
+import CoreData
+import Foundation
+import Testing
+
+private final class Uppercase: ValueTransformer {
+    override func transformedValue(_ value: Any?) -> Any? { (value as? String)?.uppercased() }
+    override class func allowsReverseTransformation() -> Bool { false }
+}
+
+struct ValueTransformerTests {
+    @Test func findsTheRegisteredObject() throws {
+        let name = NSValueTransformerName("ValueTransformerTests.uppercase")
+        #expect(ValueTransformer(forName: name) == nil)
+        let transformer = Uppercase()
+        ValueTransformer.setValueTransformer(transformer, forName: name)
+        defer { ValueTransformer.setValueTransformer(nil, forName: name) }
+        let found: ValueTransformer = try #require(ValueTransformer(forName: name))
+        #expect(found === transformer)
+        #expect(found.transformedValue("abc") as? String == "ABC")
+        #expect(ValueTransformer.valueTransformerNames().contains(name))
+        #expect(NSSecureUnarchiveFromDataTransformer(forName: name) == nil)
+        ValueTransformer.setValueTransformer(nil, forName: name)
+        #expect(ValueTransformer(forName: name) == nil)
+    }
+
+    @Test func standardTransformersAreThere() throws {
+        let negate = try #require(ValueTransformer(forName: .negateBooleanTransformerName))
+        #expect(negate.transformedValue(true) as? Bool == false)
+        #expect(negate.reverseTransformedValue(false) as? Bool == true)
+        let isNil = try #require(ValueTransformer(forName: .isNilTransformerName))
+        #expect(isNil.transformedValue(nil) as? Bool == true)
+        #expect(isNil.transformedValue(1) as? Bool == false)
+        let isNotNil = try #require(ValueTransformer(forName: .isNotNilTransformerName))
+        #expect(isNotNil.transformedValue(nil) as? Bool == false)
+        let keyed = try #require(ValueTransformer(forName: .keyedUnarchiveFromDataTransformerName))
+        let data = keyed.reverseTransformedValue(["a": 1])
+        #expect((keyed.transformedValue(data) as? NSDictionary) == ["a": 1] as NSDictionary)
+    }
+
+    @Test func aTransformerIsItsOwnReverseUnlessItForbids() async {
+        #expect(ValueTransformer().reverseTransformedValue("x") as? String == "x")
+        await #expect(processExitsWith: .failure) {
+            _ = Uppercase().reverseTransformedValue("X")
+        }
+    }
+
+    @Test func secureTransformersRefuseOtherClasses() {
+        final class Strings: NSSecureUnarchiveFromDataTransformer {
+            override class var allowedTopLevelClasses: [AnyClass] { [NSString.self] }
+        }
+        let strings = Strings()
+        let text = strings.reverseTransformedValue("text")
+        #expect(strings.transformedValue(text) as? String == "text")
+        #expect(strings.reverseTransformedValue([1]) == nil)
+        let array = NSSecureUnarchiveFromDataTransformer().reverseTransformedValue([1])
+        #expect(array is Data)
+        #expect(strings.transformedValue(array) == nil)
+        #expect(strings.transformedValue(nil) == nil)
+        #expect(strings.transformedValue(Data([1, 2, 3])) == nil)
+    }
+}
