@@ -14,6 +14,7 @@ struct BothImportsTests {
         let always = NSPredicate(value: true)
         let never = NSPredicate { _, _ in false }
         let compound = NSCompoundPredicate(andPredicateWithSubpredicates: [predicate, always, never])
+        #expect(!compound.evaluate(with: ["age": 4]))
         #expect(predicate == parsed)
         #expect((predicate as? NSComparisonPredicate)?.predicateOperatorType == .greaterThan)
         #expect(
