@@ -105,12 +105,12 @@ extension Value {
 }
 
 /// What the selectors of custom comparisons mean.
-private struct ComparisonSelector {
-    let op: ComparisonOperator
-    var options: ComparisonOptions = []
-    var isNegated = false
+package struct ComparisonSelector: Sendable {
+    package let op: ComparisonOperator
+    package var options: ComparisonOptions = []
+    package var isNegated = false
 
-    static let known: [String: ComparisonSelector] = [
+    package static let known: [String: ComparisonSelector] = [
         "isEqual:": .init(op: .equalTo), "isEqualTo:": .init(op: .equalTo),
         "isEqualToString:": .init(op: .equalTo),
         "isNotEqualTo:": .init(op: .equalTo, isNegated: true), "isLessThan:": .init(op: .lessThan),

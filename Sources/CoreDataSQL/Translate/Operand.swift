@@ -68,3 +68,23 @@ struct CollectionOperand {
         var innerKey: SQLFragment
     }
 }
+
+extension Operand {
+    /// The operand's value, if it reads no row.
+    var value: Value? {
+        switch self {
+        case .constant(let value): return value
+        case .list(let items):
+            var values: [Value] = []
+            for item in items {
+                guard let value = item.value else { return nil }
+                values.append(value)
+            }
+            return .array(values)
+        case .scalar, .object, .collection: return nil
+        }
+    }
+
+    /// Whether it reads no row.
+    var isKnown: Bool { value != nil }
+}

@@ -13,23 +13,20 @@ package enum SQLCollation: String, Sendable, CaseIterable {
 
     /// nil for the plain comparison, which is the database's own order of bytes.
     package init?(_ comparison: SortComparison) {
-        switch comparison {
-        case .compare: return nil
-        case .caseInsensitiveCompare: self = .noCase
-        case .localizedCompare: self = .localeSensitive
-        case .localizedCaseInsensitiveCompare: self = .localeSensitiveNoCase
-        case .localizedStandardCompare: self = .finderStyle
+        guard let known = Self.allCases.first(where: { $0.comparison == comparison }) else { return nil }
+        self = known
+    }
+
+    private var comparison: SortComparison {
+        switch self {
+        case .noCase: .caseInsensitiveCompare
+        case .localeSensitive: .localizedCompare
+        case .localeSensitiveNoCase: .localizedCaseInsensitiveCompare
+        case .finderStyle: .localizedStandardCompare
         }
     }
 
-    package func compare(_ a: String, _ b: String) -> ComparisonResult {
-        switch self {
-        case .noCase: a.compare(b, options: .caseInsensitive)
-        case .localeSensitive: a.compare(b, options: [], range: nil, locale: .current)
-        case .localeSensitiveNoCase: a.compare(b, options: .caseInsensitive, range: nil, locale: .current)
-        case .finderStyle:
-            a.compare(
-                b, options: [.caseInsensitive, .numeric, .forcedOrdering], range: nil, locale: .current)
-        }
+    package func compare(_ left: String, _ right: String) -> ComparisonResult {
+        comparison.compare(left, right)
     }
 }

@@ -7,14 +7,14 @@ extension SQLFunction {
     /// Every function, for the driver to register.
     package static let all: [SQLFunction] = [
         SQLFunction(.stringSearch, 4, .scalar(stringSearch)),
-        text(.canonical) { .text(StringSearch.folded($0, [.caseInsensitive, .diacriticInsensitive])) },
+        text(.canonical) { .text(StringComparison.canonical($0)) },
         text(.uppercase) { .text($0.uppercased()) },
         text(.lowercase) { .text($0.lowercased()) },
         text(.length) { .integer(Int64($0.utf16.count)) },
         SQLFunction(.power, 2, .scalar(power)),
         number(.squareRoot) { $0.squareRoot() },
-        number(.log, log10),
-        number(.ln, Foundation.log),
+        number(.log) { $0 > 0 ? log10($0) : .nan },
+        number(.ln) { $0 > 0 ? Foundation.log($0) : .nan },
         number(.exp, Foundation.exp),
         number(.ceiling) { $0.rounded(.up) },
         number(.floor) { $0.rounded(.down) },
@@ -73,7 +73,7 @@ extension SQLFunction {
             case .integer(let options) = arguments[2], case .integer(let operation) = arguments[3],
             let op = ComparisonOperator(rawValue: UInt(clamping: operation))
         else { return .null }
-        let found = try StringSearch.matches(
+        let found = try StringComparison.matches(
             text, op, pattern, ComparisonOptions(rawValue: UInt(clamping: options)))
         return .integer(found ? 1 : 0)
     }

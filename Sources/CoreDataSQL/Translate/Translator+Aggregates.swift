@@ -102,11 +102,12 @@ extension Translator {
     private func aggregate(
         _ aggregate: Aggregate, over collection: CollectionOperand, name: String
     ) throws(TranslationFailure) -> Scalar {
+        if aggregate == .count {
+            return Scalar(sql: "(\(collection.select("COUNT(*)")))", kind: .integer, name: name)
+        }
         switch collection.element {
         case .row(let row):
-            guard aggregate == .count else { throw wrongKind(aggregate, row.name) }
-            let select = collection.select("COUNT(\(row.key))")
-            return Scalar(sql: "(\(select))", kind: .integer, name: name)
+            throw wrongKind(aggregate, row.name)
         case .scalar(let scalar):
             guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, scalar.name) }
             let value = aggregate.sql(scalar.sql)

@@ -141,10 +141,9 @@ extension Translator {
         }
         var constant = Scalar(sql: SQLFragment(binding: binding), kind: scalar.kind, name: "a constant")
         if scalar.kind == .any, let kind = ValueKind(of: value) { constant.kind = kind }
-        if op == .beginsWith, case .text(let prefix) = binding, options.isEmpty,
-            let range = prefixRange(scalar, prefix)
-        {
-            return range
+        if case .text(let pattern) = binding, scalar.kind == .text, options.subtracting(.normalized).isEmpty {
+            if op == .beginsWith { return begins(scalar, pattern) }
+            if op == .contains { return contains(scalar, pattern) }
         }
         return try compare(scalar, op, constant, options, isKnown: true)
     }
@@ -176,8 +175,8 @@ extension Translator {
         }
     }
 
-    /// - Parameter isKnown: whether NULL on both sides is not to count as equal.
-    func compare(
+    /// - Parameter isKnown: whether the right side is a constant other than NULL.
+    private func compare(
         _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions,
         isKnown: Bool = false
     ) throws(TranslationFailure) -> SQLFragment {
@@ -226,15 +225,25 @@ extension Translator {
         TranslationFailure("\(name) is no string: \(op.word) is between strings")
     }
 
-    /// column >= 'ab' AND column < 'ac', which an index serves. Only for ASCII: other prefixes have several
-    /// spellings that are equal.
-    private func prefixRange(_ scalar: Scalar, _ prefix: String) -> SQLFragment? {
-        var upper = Array(prefix.utf8)
-        guard scalar.kind == .text, let last = upper.last, last < 0x7E, upper.allSatisfy({ $0 < 0x80 })
-        else { return nil }
-        upper[upper.count - 1] = last + 1
-        let end = String(decoding: upper, as: UTF8.self)
-        return "(\(scalar.sql) >= \(binding: .text(prefix)) AND \(scalar.sql) < \(binding: .text(end)))"
+    /// column >= 'ab' AND column < 'ac', which an index serves. Nothing begins with the empty string.
+    private func begins(_ scalar: Scalar, _ prefix: String) -> SQLFragment {
+        var upper = prefix.unicodeScalars
+        while let last = upper.popLast() {
+            guard last.value < 0x10FFFF else { continue }
+            let next = last.value + 1
+            guard let scalar = Unicode.Scalar(next == 0xD800 ? 0xE000 : next) else { continue }
+            upper.append(scalar)
+            break
+        }
+        if prefix.isEmpty { return .never }
+        let lower: SQLFragment = "\(scalar.sql) >= \(binding: .text(prefix))"
+        if upper.isEmpty { return lower }
+        return "(\(lower) AND \(scalar.sql) < \(binding: .text(String(upper))))"
+    }
+
+    /// instr(column, 'ab') > 0. Nothing contains the empty string.
+    private func contains(_ scalar: Scalar, _ text: String) -> SQLFragment {
+        text.isEmpty ? .never : "instr(\(scalar.sql), \(binding: .text(text))) > 0"
     }
 }
 

@@ -18,10 +18,7 @@ extension Translator {
         case .keyPath(let base, let path):
             return try follow(path, from: try operand(base, environment), environment)
         case .function(let target, let name, let arguments):
-            guard target == nil else {
-                throw TranslationFailure("FUNCTION(…, \"\(name)\") has no SQL form")
-            }
-            return try function(name, arguments, environment)
+            return try call(target, name, arguments, environment)
         case .aggregate(let items):
             return .list(try operands(items, environment))
         case .subquery(let collection, let variable, let predicate):

@@ -5,41 +5,91 @@ import CoreDataSupport
 import Foundation
 
 extension Translator {
-    func function(
-        _ name: String, _ arguments: [ExpressionTree], _ environment: Environment
+    /// A function or, with a target, a method. What reads no row is computed at once, as in memory.
+    func call(
+        _ target: ExpressionTree?, _ name: String, _ trees: [ExpressionTree], _ environment: Environment
+    ) throws(TranslationFailure) -> Operand {
+        if name == "objectFrom:withIndex:", target == nil { return try element(trees, environment) }
+        let subject: Operand? = if let target { try operand(target, environment) } else { nil }
+        let arguments = try operands(trees, environment)
+        if let value = try known(subject, name, arguments) { return .constant(value) }
+        if let subject { return try method(name, subject, arguments, environment) }
+        return try function(name, arguments, environment)
+    }
+
+    private func known(
+        _ subject: Operand?, _ name: String, _ arguments: [Operand]
+    ) throws(TranslationFailure) -> Value? {
+        var values: [ExpressionTree] = []
+        for argument in arguments {
+            guard let value = argument.value else { return nil }
+            values.append(.constant(value))
+        }
+        let target = subject?.value
+        guard target != nil || subject == nil else { return nil }
+        if arguments.isEmpty, subject == nil { try requireStatement("\(name)()") }
+        let call = ExpressionTree.function(
+            operand: target.map { .constant($0) }, name: name, arguments: values)
+        return try evaluate(call)
+    }
+
+    /// The value of an expression without rows.
+    func evaluate(_ tree: ExpressionTree) throws(TranslationFailure) -> Value {
+        do {
+            return try Evaluator().value(of: tree, .null)
+        } catch let failure as EvaluationFailure {
+            throw TranslationFailure(failure.reason)
+        } catch {
+            throw TranslationFailure("\(tree.format) has no value: \(error)")
+        }
+    }
+
+    /// `FUNCTION(friends, "count")`, `FUNCTION(name, "length")`, `FUNCTION(boss, "valueForKey:", "name")`
+    private func method(
+        _ name: String, _ subject: Operand, _ arguments: [Operand], _ environment: Environment
+    ) throws(TranslationFailure) -> Operand {
+        switch (name, arguments.first, subject) {
+        case ("valueForKey:", .constant(.string(let path))?, _),
+            ("valueForKeyPath:", .constant(.string(let path))?, _):
+            return try follow(path, from: subject, environment)
+        case ("count", nil, .collection):
+            return .scalar(try aggregate(.count, of: subject, name: "count", environment))
+        case (_, nil, .scalar):
+            return try follow(name, from: subject, environment)
+        default:
+            throw TranslationFailure("FUNCTION(…, \"\(name)\") has no SQL form")
+        }
+    }
+
+    private func function(
+        _ name: String, _ arguments: [Operand], _ environment: Environment
     ) throws(TranslationFailure) -> Operand {
         let plain = name.hasSuffix(":") && !name.dropLast().contains(":") ? String(name.dropLast()) : name
-        if let aggregate = Aggregate(rawValue: plain == "avg" ? "average" : plain) {
+        if let aggregate = Aggregate(rawValue: plain) {
             return .scalar(try self.aggregate(aggregate, arguments, environment))
         }
         if let function = Self.textFunctions[plain] {
-            return .scalar(try text(function, try argument(arguments, name, environment), name))
+            return .scalar(try text(function, try argument(arguments, name), name))
         }
         if let function = Self.numberFunctions[plain] {
-            let scalar = try number(try argument(arguments, name, environment), name)
+            let scalar = try number(try argument(arguments, name), name)
             try requireStatement(name)
-            return .scalar(
-                scalar.deriving("\(function: function)(\(scalar.sql))", .real, name: name))
+            return .scalar(scalar.deriving("\(function: function)(\(scalar.sql))", .real, name: name))
         }
         switch plain {
-        case "now":
-            try requireStatement("now()")
-            return .constant(.date(Date()))
         case "abs":
-            let scalar = try number(try argument(arguments, name, environment), name)
+            let scalar = try number(try argument(arguments, name), name)
             return .scalar(scalar.deriving("abs(\(scalar.sql))", scalar.kind, name: name))
         case "onesComplement":
-            let scalar = try number(try argument(arguments, name, environment), name)
+            let scalar = try number(try argument(arguments, name), name)
             return .scalar(scalar.deriving("(~ \(scalar.sql))", .integer, name: name))
         case "noindex":
-            let scalar = try scalar(try argument(arguments, name, environment), name)
+            let scalar = try scalar(try argument(arguments, name), name)
             return .scalar(scalar.deriving("(+ \(scalar.sql))", scalar.kind, name: name))
         case "castObject:toType:":
-            return try cast(arguments, environment)
-        case "objectFrom:withIndex:":
-            return try element(arguments, environment)
+            return try cast(arguments)
         default:
-            return .scalar(try binary(name, arguments, environment))
+            return .scalar(try binary(name, arguments))
         }
     }
 
@@ -53,23 +103,22 @@ extension Translator {
     ]
 
     private func argument(
-        _ arguments: [ExpressionTree], _ name: String, _ environment: Environment
+        _ arguments: [Operand], _ name: String
     ) throws(TranslationFailure) -> Operand {
         guard arguments.count == 1, let only = arguments.first else {
             throw TranslationFailure("\(name) takes one argument, not \(arguments.count)")
         }
-        return try operand(only, environment)
+        return only
     }
 
     private func aggregate(
-        _ aggregate: Aggregate, _ arguments: [ExpressionTree], _ environment: Environment
+        _ aggregate: Aggregate, _ arguments: [Operand], _ environment: Environment
     ) throws(TranslationFailure) -> Scalar {
         let name = "\(aggregate.rawValue):"
         if arguments.count > 1 {
-            let list = Operand.list(try operands(arguments, environment))
-            return try self.aggregate(aggregate, of: list, name: name, environment)
+            return try self.aggregate(aggregate, of: .list(arguments), name: name, environment)
         }
-        let argument = try argument(arguments, name, environment)
+        let argument = try argument(arguments, name)
         return try self.aggregate(aggregate, of: argument, name: name, environment)
     }
 
@@ -91,140 +140,6 @@ extension Translator {
             throw TranslationFailure("\(name) needs a number: \(scalar.name)")
         }
         return scalar
-    }
-}
-
-// MARK: - Arithmetic
-
-extension Translator {
-    private static let operators: [String: (SQLFragment, isBitwise: Bool)] = [
-        "add:to:": ("+", false), "from:subtract:": ("-", false), "multiply:by:": ("*", false),
-        "divide:by:": ("/", false), "modulus:by:": ("%", true), "bitwiseAnd:with:": ("&", true),
-        "bitwiseOr:with:": ("|", true), "leftshift:by:": ("<<", true), "rightshift:by:": (">>", true),
-    ]
-
-    private func binary(
-        _ name: String, _ arguments: [ExpressionTree], _ environment: Environment
-    ) throws(TranslationFailure) -> Scalar {
-        let isOther = name == "raise:toPower:" || name == "bitwiseXor:with:"
-        guard isOther || Self.operators[name] != nil else {
-            throw TranslationFailure("the function \(name) has no SQL form")
-        }
-        guard arguments.count == 2 else {
-            throw TranslationFailure("\(name) takes two arguments, not \(arguments.count)")
-        }
-        let left = try scalar(try operand(arguments[0], environment), name)
-        let right = try scalar(try operand(arguments[1], environment), name)
-        let kind = try resultKind(name, left, right)
-        let sql: SQLFragment
-        if name == "raise:toPower:" {
-            try requireStatement(name)
-            sql = "\(function: .power)(\(left.sql), \(right.sql))"
-        } else if name == "bitwiseXor:with:" {
-            sql = "((\(left.sql) | \(right.sql)) - (\(left.sql) & \(right.sql)))"
-        } else if name == "divide:by:", left.kind.dividesAsReal || right.kind.dividesAsReal {
-            sql = "(CAST(\(left.sql) AS REAL) / \(right.sql))"
-        } else if let symbol = Self.operators[name]?.0 {
-            sql = "(\(left.sql) \(symbol) \(right.sql))"
-        } else {
-            throw TranslationFailure("the function \(name) has no SQL form")
-        }
-        return Scalar(
-            sql: sql, kind: kind, name: name, isAggregate: left.isAggregate || right.isAggregate,
-            columns: left.columns.union(right.columns))
-    }
-
-    /// Numbers with numbers; of dates only a shift by seconds and the distance of two.
-    private func resultKind(
-        _ name: String, _ left: Scalar, _ right: Scalar
-    ) throws(TranslationFailure) -> ValueKind {
-        let isNumeric = [left, right].allSatisfy { $0.kind.isNumeric || $0.kind == .any }
-        if isNumeric {
-            if Self.operators[name]?.isBitwise ?? (name == "bitwiseXor:with:") { return .integer }
-            let kinds = [left.kind, right.kind]
-            if name == "raise:toPower:" || kinds.contains(.real) { return .real }
-            if kinds.contains(.any) { return .any }
-            return kinds.contains(.decimal) ? .decimal : .integer
-        }
-        switch (name, left.kind, right.kind) {
-        case ("from:subtract:", .date, .date): return .real
-        case ("from:subtract:", .date, let other) where other.isNumeric: return .date
-        case ("add:to:", .date, let other) where other.isNumeric: return .date
-        case ("add:to:", let other, .date) where other.isNumeric: return .date
-        default: throw TranslationFailure("\(name) needs numbers: \(left.name), \(right.name)")
-        }
-    }
-}
-
-// MARK: - Casts, indexes
-
-extension Translator {
-    /// CAST(x, "NSDate"): dates are numbers already; texts become numbers as far as they are.
-    private func cast(
-        _ arguments: [ExpressionTree], _ environment: Environment
-    ) throws(TranslationFailure) -> Operand {
-        guard arguments.count == 2, case .constant(.string(let type)) = arguments[1] else {
-            throw TranslationFailure("CAST takes a value and the name of a class")
-        }
-        let name = "CAST(…, \"\(type)\")"
-        let scalar = try scalar(try operand(arguments[0], environment), name)
-        switch (type, scalar.kind) {
-        case ("NSDate", .date), ("NSDate", .any), ("NSNumber", .any):
-            return .scalar(scalar.deriving(scalar.sql, type == "NSDate" ? .date : .any, name: name))
-        case ("NSDate", let kind) where kind.isNumeric:
-            return .scalar(scalar.deriving(scalar.sql, .date, name: name))
-        case ("NSNumber", .date):
-            return .scalar(scalar.deriving(scalar.sql, .real, name: name))
-        case ("NSNumber", let kind) where kind.isNumeric:
-            return .scalar(scalar.deriving(scalar.sql, kind, name: name))
-        case ("NSNumber", .text):
-            return .scalar(scalar.deriving("CAST(\(scalar.sql) AS REAL)", .real, name: name))
-        case ("NSDecimalNumber", let kind) where kind.isNumeric:
-            return .scalar(scalar.deriving(scalar.sql, .decimal, name: name))
-        case ("NSDecimalNumber", .text):
-            return .scalar(scalar.deriving("CAST(\(scalar.sql) AS NUMERIC)", .decimal, name: name))
-        case ("NSString", .text):
-            return .scalar(scalar)
-        case ("NSString", .integer):
-            return .scalar(scalar.deriving("CAST(\(scalar.sql) AS TEXT)", .text, name: name))
-        default:
-            throw TranslationFailure("\(name) of \(scalar.name) has no SQL form")
-        }
-    }
-
-    /// `friends[FIRST]`, `friends[2]`, `friends[SIZE]` of an ordered relationship.
-    private func element(
-        _ arguments: [ExpressionTree], _ environment: Environment
-    ) throws(TranslationFailure) -> Operand {
-        guard arguments.count == 2 else {
-            throw TranslationFailure("an index takes a relationship and a position")
-        }
-        let operand = try operand(arguments[0], environment)
-        guard case .collection(let collection) = operand, case .row(let row) = collection.element else {
-            throw TranslationFailure("an index has no SQL form but on an ordered relationship")
-        }
-        if arguments[1] == .sizeIndex {
-            return .scalar(try aggregate(.count, of: operand, name: "[SIZE]", environment))
-        }
-        guard let order = collection.order else {
-            throw TranslationFailure(
-                "an index into \(collection.name), which is not ordered, has no SQL form")
-        }
-        let key = collection.select(row.key) + " ORDER BY \(order)" + (try position(arguments[1]))
-        return .object(
-            RowOperand(
-                scope: environment.current.scope, key: "(\(key))", entity: row.entity, entityNumber: nil,
-                alias: nil, name: collection.name + "[…]"))
-    }
-
-    private func position(_ index: ExpressionTree) throws(TranslationFailure) -> SQLFragment {
-        switch index {
-        case .firstIndex: return " LIMIT 1"
-        case .lastIndex: return " DESC LIMIT 1"
-        case .constant(.integer(let number)) where number >= 0:
-            return " LIMIT 1 OFFSET \(binding: .integer(number))"
-        default: throw TranslationFailure("an index must be a number from 0, FIRST, LAST or SIZE")
-        }
     }
 }
 

@@ -19,14 +19,19 @@ extension Translator {
             case .object(let row):
                 operand = try self.step(step, &steps, from: row, in: nil)
             case .collection(let collection):
-                guard case .row(let row) = collection.element else {
-                    throw TranslationFailure("\"\(path)\" goes on after an attribute")
+                switch collection.element {
+                case .row(let row):
+                    operand = try self.step(step, &steps, from: row, in: collection)
+                case .scalar(let scalar):
+                    operand = wrap(.scalar(try property(step, of: scalar, path: path)), in: collection)
                 }
-                operand = try self.step(step, &steps, from: row, in: collection)
             case .scalar(let scalar):
                 operand = .scalar(try property(step, of: scalar, path: path))
-            case .constant, .list:
-                throw TranslationFailure("\"\(path)\" of a constant has no SQL form")
+            case .constant(let value):
+                let rest = ([step] + steps).joined(separator: ".")
+                return .constant(try evaluate(.keyPath(.constant(value), rest)))
+            case .list:
+                throw TranslationFailure("\"\(path)\" of a list has no SQL form")
             }
         }
         return operand
@@ -122,17 +127,30 @@ extension Translator {
     private func property(
         _ key: String, of scalar: Scalar, path: String
     ) throws(TranslationFailure) -> Scalar {
-        var result = scalar
-        result.name = path
-        result.property = nil
-        if key == "self" { return scalar }
-        guard key == "length", scalar.kind == .text else {
-            throw TranslationFailure("\"\(path)\" goes on after an attribute")
+        let sql = scalar.sql
+        let result: (SQLFragment, ValueKind)
+        switch (key, scalar.kind) {
+        case ("self", _): return scalar
+        case ("length", .text): result = ("\(function: .length)(\(sql))", .integer)
+        case ("uppercaseString", .text): result = ("\(function: .uppercase)(\(sql))", .text)
+        case ("lowercaseString", .text): result = ("\(function: .lowercase)(\(sql))", .text)
+        case ("absoluteString", .url): result = (sql, .text)
+        case ("timeIntervalSinceReferenceDate", .date): result = (sql, .real)
+        case ("timeIntervalSince1970", .date): result = ("(\(sql) + 978307200)", .real)
+        case ("intValue", let kind), ("integerValue", let kind), ("longLongValue", let kind):
+            guard kind.isNumeric || kind == .text else { throw goesOn(path) }
+            result = ("CAST(CAST(\(sql) AS NUMERIC) AS INTEGER)", .integer)
+        case ("doubleValue", let kind), ("floatValue", let kind):
+            guard kind.isNumeric || kind == .text else { throw goesOn(path) }
+            result = ("CAST(\(sql) AS REAL)", .real)
+        default: throw goesOn(path)
         }
         try requireStatement(path)
-        result.sql = "\(function: .length)(\(scalar.sql))"
-        result.kind = .integer
-        return result
+        return scalar.deriving(result.0, result.1, name: path)
+    }
+
+    private func goesOn(_ path: String) -> TranslationFailure {
+        TranslationFailure("\"\(path)\" goes on after an attribute")
     }
 }
 

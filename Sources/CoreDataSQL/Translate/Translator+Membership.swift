@@ -36,19 +36,13 @@ extension Translator {
         }
     }
 
-    /// As in memory, nil is no element of a collection of values.
     private func membership(
         of element: Operand, in collection: CollectionOperand, _ options: ComparisonOptions
     ) throws(TranslationFailure) -> SQLFragment {
         if case .collection(let other) = element {
             throw TranslationFailure("to-many key not allowed here: \(other.name)")
         }
-        let test: SQLFragment
-        if case .scalar(let inner) = collection.element, case .scalar(let outer) = element {
-            test = try compare(inner, .equalTo, outer, options, isKnown: true)
-        } else {
-            test = try compare(collection.operand, .equalTo, element, options)
-        }
+        let test = try compare(collection.operand, .equalTo, element, options)
         return collection.contains(test, isSelective: element.isKnown)
     }
 

@@ -61,10 +61,7 @@ extension Translator {
     private func condition(
         _ comparison: PredicateTree.Comparison, _ environment: Environment
     ) throws(TranslationFailure) -> SQLFragment {
-        guard comparison.op != .customSelector else {
-            throw TranslationFailure(
-                "a comparison by the selector \(comparison.customSelector ?? "?") has no SQL form")
-        }
+        if comparison.op == .customSelector { return try custom(comparison, environment) }
         let left = try operand(comparison.left, environment)
         let right = try operand(comparison.right, environment)
         switch comparison.modifier {
@@ -73,6 +70,24 @@ extension Translator {
         case .any, .all:
             return try quantified(left, comparison, right)
         }
+    }
+}
+
+extension Translator {
+    /// A comparison by one of the selectors that the language knows is the operator that it stands for.
+    private func custom(
+        _ comparison: PredicateTree.Comparison, _ environment: Environment
+    ) throws(TranslationFailure) -> SQLFragment {
+        let selector = comparison.customSelector ?? "?"
+        guard let known = ComparisonSelector.known[selector], comparison.modifier == .direct else {
+            throw TranslationFailure("a comparison by the selector \(selector) has no SQL form")
+        }
+        var plain = comparison
+        plain.op = known.op
+        plain.options = known.options
+        plain.customSelector = nil
+        let test = try condition(plain, environment)
+        return known.isNegated ? test.negated : test
     }
 }
 
@@ -134,17 +149,6 @@ extension CollectionOperand {
             return "\(link.outerKey) IN (\(scope.select(link.innerKey, where: test)))"
         }
         return "EXISTS (\(select("1", where: test)))"
-    }
-}
-
-extension Operand {
-    /// Whether it reads no row.
-    var isKnown: Bool {
-        switch self {
-        case .constant: true
-        case .list(let items): items.allSatisfy(\.isKnown)
-        case .scalar, .object, .collection: false
-        }
     }
 }
 

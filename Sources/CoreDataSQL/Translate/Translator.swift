@@ -27,7 +27,7 @@ final class Translator {
     }
 
     /// Trees nested deeper than this are refused: they come from outside and are walked by recursion.
-    static let maximumDepth = 200
+    static let maximumDepth = EvaluationLimits.depth
 
     let context: TranslationContext
     let place: Place

@@ -157,8 +157,9 @@ private enum Found {
         ("ANY friends.tags.name == 'blue'", [5]), ("ANY friends.boss.name == 'Ann'", [1, 2]),
         ("ANY tags.name IN {'blue', 'green'}", [1]), ("ANY tags.name BEGINSWITH 'r'", [1, 2]),
         ("ANY boss.reports.name == 'Bob'", [2, 3]), ("ANY friends.age > age", [1]),
-        ("'red' IN tags.name", [1, 2]), ("name IN boss.reports.name", [2, 3, 4]),
-        ("SELF IN boss.friends", [2, 3, 5]), ("SELF IN friends.friends", []),
+        ("'red' IN tags.name", [1, 2]), ("name IN boss.reports.name", [2, 3, 4, 5]),
+        ("SELF IN boss.friends", [2, 3, 5]), ("friends.name.@count == 2", [1]),
+        ("SELF IN friends.friends", []),
     ]
 
     static let collections: [(String, [Int64])] = [
