@@ -186,3 +186,58 @@ enum RichModel {
                 name: "owner", kind: .relationship(.init(destinationEntityName: "Person", maxCount: 1)))
         ])
 }
+
+extension RichModel {
+    /// The part of the model that source models can state, with what only they state.
+    static var sourceModel: ModelSchema {
+        var model = model
+        model.fetchTemplates[0].request = sourceRequest
+        for index in model.entities.indices {
+            model.entities[index].properties = model.entities[index].properties.compactMap(sourceProperty)
+        }
+        model.entities[1].codeGeneration = "class"
+        model.entities[1].className = "Person"
+        model.entities[1].classModule = "."
+        return model
+    }
+
+    private static var sourceRequest: FetchRequestSchema {
+        var request = FetchRequestSchema(
+            entityName: "Person",
+            predicate: .comparison(
+                .init(.keyPath("name"), .beginsWith, .variable("START"), options: .caseInsensitive)))
+        request.fetchLimit = 3
+        request.includesSubentities = false
+        request.returnsDistinctResults = true
+        return request
+    }
+
+    private static func sourceProperty(_ property: PropertySchema) -> PropertySchema? {
+        var property = property
+        if !property.userInfo.isEmpty { property.userInfo = [.string("a & <b>"): .string("\"c\"\n")] }
+        property.validation = property.validation.filter { $0.warning == .integer(1670) }
+        switch property.kind {
+        case .attribute(var traits):
+            if traits.type == .binaryData { traits.defaultValue = .null }
+            if traits.type == .composite { name(&traits, "Location") }
+            traits.usesScalarValueType = traits.type == .integer32
+            property.kind = .attribute(traits)
+        case .fetched:
+            property.isTransient = true
+            property.kind = .fetched(sourceRequest)
+        case .relationship: break
+        }
+        return property
+    }
+
+    private static func name(_ traits: inout AttributeTraits, _ name: String) {
+        traits.compositeName = name
+        traits.elements = traits.elements.map { element in
+            guard case .attribute(var inner) = element.kind, inner.type == .composite else { return element }
+            self.name(&inner, name + "Inner")
+            var element = element
+            element.kind = .attribute(inner)
+            return element
+        }
+    }
+}

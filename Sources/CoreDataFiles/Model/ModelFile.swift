@@ -1,0 +1,111 @@
+// Every kind of model file by its extension.
+
+package import CoreDataSchema
+import CoreDataSupport
+package import Foundation
+
+/// Reads and writes model files: `.xcdatamodel`, `.xcdatamodeld`, `.mom`, `.momd`. Throws `ModelFileError`.
+package enum ModelFile {
+    /// The extensions of model files.
+    package static let extensions = ["xcdatamodel", "xcdatamodeld", "mom", "momd"]
+
+    static let sizeLimit = 64 << 20
+
+    /// The model in a file; of a versioned model the current version.
+    package static func read(_ url: URL) throws -> ModelSchema {
+        switch url.pathExtension {
+        case "mom": return try CompiledModelReader.read(data(at: url), from: url.path)
+        case "xcdatamodel": return try readSource(url)
+        case "momd": return try CompiledModelBundle.read(url)
+        case "xcdatamodeld": return try SourceModelBundle.read(url)
+        default: throw unknownKind(url)
+        }
+    }
+
+    /// All versions of a versioned model sorted by name, or the one version that any other model file is.
+    package static func versions(of url: URL) throws -> [ModelVersion] {
+        switch url.pathExtension {
+        case "momd": return try CompiledModelBundle.versions(of: url)
+        case "xcdatamodeld": return try SourceModelBundle.versions(of: url)
+        default:
+            let name = url.deletingPathExtension().lastPathComponent
+            return try [ModelVersion(name: name, schema: read(url), isCurrent: true)]
+        }
+    }
+
+    /// Writes a model as the kind of file that the extension says; a versioned one gets one version of the
+    /// bundle's own name.
+    package static func write(_ schema: ModelSchema, to url: URL) throws {
+        let name = url.deletingPathExtension().lastPathComponent
+        let version = ModelVersion(name: name, schema: schema, isCurrent: true)
+        switch url.pathExtension {
+        case "mom":
+            try ModelFileError.locating(url.path) {
+                try CompiledModelWriter.data(for: schema).write(to: url, options: .atomic)
+            }
+        case "xcdatamodel":
+            try ModelFileError.locating(url.path) {
+                let contents = try ModelSourceWriter.data(for: schema)
+                try createFolder(url)
+                try contents.write(to: url.appendingPathComponent("contents"), options: .atomic)
+            }
+        case "momd": try CompiledModelBundle.write([version], to: url)
+        case "xcdatamodeld": try SourceModelBundle.write([version], to: url)
+        default: throw unknownKind(url)
+        }
+    }
+
+    // MARK: Parts
+
+    static func readSource(_ url: URL) throws -> ModelSchema {
+        let contents = url.appendingPathComponent("contents")
+        if FileManager.default.fileExists(atPath: contents.path) {
+            return try ModelSourceReader.read(data(at: contents), from: url.path)
+        }
+        let elements = url.appendingPathComponent("elements")
+        guard FileManager.default.fileExists(atPath: elements.path) else {
+            throw ModelFileError(
+                file: url.path, reason: "there is neither \"contents\" nor \"elements\" inside")
+        }
+        return try ArchivedSourceReader.read(data(at: elements), from: url.path)
+    }
+
+    /// A file's bytes, if they are not unreasonably many.
+    static func data(at url: URL) throws -> Data {
+        try ModelFileError.locating(url.path) {
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+            guard attributes[.type] as? FileAttributeType == .typeRegular else {
+                throw ArchiveFailure("it is no ordinary file")
+            }
+            guard let size = attributes[.size] as? NSNumber, size.intValue <= sizeLimit else {
+                throw ArchiveFailure("it is too large for a model")
+            }
+            return try Data(contentsOf: url)
+        }
+    }
+
+    /// The names, without extension, of what lies in a folder with an extension; sorted.
+    static func names(in folder: URL, withExtension suffix: String) throws -> [String] {
+        try ModelFileError.locating(folder.path) {
+            try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                .map { URL(fileURLWithPath: $0) }.filter { $0.pathExtension == suffix }
+                .map { $0.deletingPathExtension().lastPathComponent }.sorted()
+        }
+    }
+
+    static func createFolder(_ url: URL) throws {
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    /// A version's name becomes a file name, so it must be one.
+    static func requireFileName(_ name: String, in url: URL) throws {
+        guard !name.isEmpty, !name.contains("/"), !name.contains("\0"), !name.hasPrefix(".") else {
+            throw ModelFileError(file: url.path, reason: "\"\(name)\" is no name for a version")
+        }
+    }
+
+    private static func unknownKind(_ url: URL) -> ModelFileError {
+        ModelFileError(
+            file: url.path, reason: "it is no model file: those are \(extensions.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,81 @@
+// Versioned source models (.xcdatamodeld).
+
+package import CoreDataSchema
+import CoreDataSupport
+package import Foundation
+
+/// Reads and writes `.xcdatamodeld` folders. Throws `ModelFileError`.
+package enum SourceModelBundle {
+    private static let currentKey = "_XCCurrentVersionName"
+
+    package static func read(_ url: URL) throws -> ModelSchema {
+        try version(current(of: url), of: url)
+    }
+
+    package static func versions(of url: URL) throws -> [ModelVersion] {
+        let current = try? current(of: url)
+        return try ModelFile.names(in: url, withExtension: "xcdatamodel").map { name in
+            try ModelVersion(name: name, schema: version(name, of: url), isCurrent: name == current)
+        }
+    }
+
+    /// Writes versions. Exactly one must be current.
+    package static func write(_ versions: [ModelVersion], to url: URL) throws {
+        guard let current = versions.first(where: \.isCurrent), versions.filter(\.isCurrent).count == 1 else {
+            throw ModelFileError(file: url.path, reason: "exactly one version must be current")
+        }
+        for version in versions { try ModelFile.requireFileName(version.name, in: url) }
+        try ModelFileError.locating(url.path) {
+            let files = try versions.map { ($0.name, try ModelSourceWriter.data(for: $0.schema)) }
+            try ModelFile.createFolder(url)
+            for (name, contents) in files {
+                let folder = url.appendingPathComponent(name + ".xcdatamodel")
+                try ModelFile.createFolder(folder)
+                try contents.write(to: folder.appendingPathComponent("contents"), options: .atomic)
+            }
+            let list = try versionList(current: current.name)
+            try list.write(to: url.appendingPathComponent(".xccurrentversion"), options: .atomic)
+        }
+    }
+
+    // MARK: Parts
+
+    private static func version(_ name: String, of url: URL) throws -> ModelSchema {
+        try ModelFile.readSource(url.appendingPathComponent(name + ".xcdatamodel"))
+    }
+
+    /// The name of the current version; with a single version Xcode may not say it.
+    private static func current(of url: URL) throws -> String {
+        let names = try ModelFile.names(in: url, withExtension: "xcdatamodel")
+        let file = url.appendingPathComponent(".xccurrentversion")
+        var stated: String?
+        if FileManager.default.fileExists(atPath: file.path) {
+            let list = try ModelFileError.locating(file.path) {
+                try PropertyList.read(ModelFile.data(at: file))
+            }
+            stated = list[currentKey]?.string.map { ($0 as NSString).deletingPathExtension }
+        }
+        guard let name = stated ?? (names.count == 1 ? names[0] : nil) else {
+            throw ModelFileError(
+                file: url.path,
+                reason: names.isEmpty ? "there is no version inside" : "nothing says which version is current"
+            )
+        }
+        guard names.contains(name) else {
+            throw ModelFileError(file: url.path, reason: "the current version \"\(name)\" is missing")
+        }
+        return name
+    }
+
+    private static func versionList(current: String) throws -> Data {
+        let pair = [
+            XMLTree("key", text: currentKey), XMLTree("string", text: current + ".xcdatamodel"),
+        ]
+        let type =
+            "<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" "
+            + "\"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">"
+        return try XMLTreeWriter.data(
+            for: XMLTree("plist", [.init("version", "1.0")], children: [XMLTree("dict", children: pair)]),
+            standalone: false, documentType: type)
+    }
+}

@@ -1,0 +1,52 @@
+// How source models spell attribute types and delete rules.
+
+import CoreDataSchema
+
+extension AttributeType {
+    /// The value of `attributeType` in a source model.
+    var sourceName: String {
+        switch self {
+        case .undefined: "Undefined"
+        case .integer16: "Integer 16"
+        case .integer32: "Integer 32"
+        case .integer64: "Integer 64"
+        case .decimal: "Decimal"
+        case .double: "Double"
+        case .float: "Float"
+        case .string: "String"
+        case .boolean: "Boolean"
+        case .date: "Date"
+        case .binaryData: "Binary"
+        case .uuid: "UUID"
+        case .uri: "URI"
+        case .transformable: "Transformable"
+        case .objectID: "ObjectID"
+        case .composite: "Composite"
+        }
+    }
+
+    init?(sourceName: String) {
+        guard let type = AttributeType.allCases.first(where: { $0.sourceName == sourceName }) else {
+            return nil
+        }
+        self = type
+    }
+}
+
+extension DeleteRule {
+    /// The value of `deletionRule` in a source model.
+    var sourceName: String {
+        switch self {
+        case .noAction: "No Action"
+        case .nullify: "Nullify"
+        case .cascade: "Cascade"
+        case .deny: "Deny"
+        }
+    }
+
+    init?(sourceName: String) {
+        let rules: [DeleteRule] = [.noAction, .nullify, .cascade, .deny]
+        guard let rule = rules.first(where: { $0.sourceName == sourceName }) else { return nil }
+        self = rule
+    }
+}

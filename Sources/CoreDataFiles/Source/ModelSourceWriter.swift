@@ -1,0 +1,198 @@
+// Writes the `contents` of source models, in the order of Xcode's own files.
+
+import CoreDataPredicate
+package import CoreDataSchema
+import CoreDataSupport
+package import Foundation
+
+/// A writer of source models in XML.
+package struct ModelSourceWriter {
+    private var composites: [(name: String, elements: [PropertySchema])] = []
+
+    /// The `contents` of a source model. Throws `ModelFileError` (with an empty file name) for what the form can't
+    /// state: values of binary and transformable attributes, predicates that are no bounds, sorted templates.
+    package static func data(for model: ModelSchema) throws -> Data {
+        var writer = ModelSourceWriter()
+        return try ModelFileError.locating("") { try XMLTreeWriter.data(for: writer.root(model)) }
+    }
+
+    private mutating func root(_ model: ModelSchema) throws -> XMLTree {
+        guard model.versionIdentifiers.count <= 1 else {
+            throw ArchiveFailure("a source model can't state several version identifiers")
+        }
+        var root = XMLTree(
+            "model",
+            [
+                .init("type", "com.apple.IDECoreDataModeler.DataModel"), .init("documentVersion", "1.0"),
+                .init("lastSavedToolsVersion", "22758"), .init("systemVersion", "23E224"),
+                .init("minimumToolsVersion", "Automatic"), .init("sourceLanguage", "Swift"),
+            ])
+        if let identifier = model.versionIdentifiers.first {
+            root.attributes.append(.init("userDefinedModelVersionIdentifier", identifier))
+        }
+        for entity in model.entities {
+            let element = try ModelFileError.locating("", entity: entity.name) { try self.entity(entity) }
+            root.children.append(element)
+        }
+        for template in model.fetchTemplates {
+            let element = try ModelFileError.locating("", property: template.name) {
+                try Self.fetchRequest(template.request, name: template.name)
+            }
+            root.children.append(element)
+        }
+        for configuration in model.configurations {
+            let members = configuration.entityNames.map { XMLTree("memberEntity", [.init("name", $0)]) }
+            root.children.append(
+                XMLTree("configuration", [.init("name", configuration.name)], children: members))
+        }
+        try appendComposites(to: &root)
+        return root
+    }
+
+    /// Writing a composite type may meet further ones, which join the list.
+    private mutating func appendComposites(to root: inout XMLTree) throws {
+        var index = 0
+        while index < composites.count {
+            let (name, elements) = composites[index]
+            guard index < 1000 else { throw ArchiveFailure("the model has too many composite types") }
+            let children = try elements.map { try property($0, path: name) }
+            root.children.append(XMLTree("composite", [.init("name", name)], children: children))
+            index += 1
+        }
+    }
+
+    /// The name under which a composite type is declared.
+    mutating func composite(_ traits: AttributeTraits, path: String) throws -> String {
+        let name = traits.compositeName ?? path
+        if let known = composites.first(where: { $0.name == name }) {
+            guard known.elements == traits.elements else {
+                throw ArchiveFailure("two composite types are both named \"\(name)\"")
+            }
+        } else {
+            composites.append((name, traits.elements))
+        }
+        return name
+    }
+
+    // MARK: Entities
+
+    private mutating func entity(_ entity: EntitySchema) throws -> XMLTree {
+        var element = XMLTree("entity", [.init("name", entity.name)])
+        let className = entity.className.map { (entity.classModule ?? "") + $0 }
+        element.add("representedClassName", className ?? "NSManagedObject")
+        element.add("parentEntity", entity.superentityName)
+        element.add("isAbstract", entity.isAbstract)
+        element.add("elementID", entity.renamingIdentifier)
+        element.add("versionHashModifier", entity.versionHashModifier)
+        element.add("syncable", true)
+        element.add("codeGenerationType", entity.codeGeneration)
+        element.add(
+            "coreSpotlightDisplayNameExpression",
+            try entity.coreSpotlightDisplayNameExpression.map(Self.text))
+        for property in entity.properties {
+            let child = try ModelFileError.locating("", property: property.name) {
+                try self.property(property, path: entity.name)
+            }
+            element.children.append(child)
+        }
+        element.children += try entity.indexes.map(Self.fetchIndex)
+        element.add(
+            list: entity.compoundIndexes, as: "compoundIndexes", "compoundIndex", "index")
+        element.add(
+            list: entity.uniquenessConstraints, as: "uniquenessConstraints", "uniquenessConstraint",
+            "constraint")
+        try element.add(userInfo: entity.userInfo)
+        return element
+    }
+
+    private static func fetchIndex(_ index: FetchIndexSchema) throws -> XMLTree {
+        var element = XMLTree("fetchIndex", [.init("name", index.name)])
+        element.add("partialIndexPredicate", try index.partialPredicate.map(text))
+        element.children = try index.elements.map { part in
+            var child = XMLTree("fetchIndexElement")
+            switch part.subject {
+            case .property(let name): child.add("property", name)
+            case .expression(let name, let expression, let type):
+                child.add("name", name.isEmpty ? nil : name)
+                child.add("expression", try text(expression))
+                child.add("expressionType", type.sourceName)
+            }
+            child.add("type", part.collation == .rTree ? "RTree" : "Binary")
+            child.add("order", part.isAscending ? "ascending" : "descending")
+            return child
+        }
+        return element
+    }
+
+    static func fetchRequest(_ request: FetchRequestSchema, name: String) throws -> XMLTree {
+        guard request.sortKeys.isEmpty, request.propertiesToFetch.isEmpty,
+            request.propertiesToGroupBy.isEmpty,
+            request.havingPredicate == nil, request.relationshipKeyPathsForPrefetching.isEmpty,
+            request.fetchOffset == 0
+        else {
+            throw ArchiveFailure(
+                "a source model can't state a fetch request's order, offset, properties, groups or prefetching"
+            )
+        }
+        var element = XMLTree("fetchRequest", [.init("name", name), .init("entity", request.entityName)])
+        element.add("predicateString", try request.predicate.map(text))
+        if request.fetchLimit != 0 { element.add("fetchLimit", "\(request.fetchLimit)") }
+        if request.fetchBatchSize != 0 { element.add("fetchBatchSize", "\(request.fetchBatchSize)") }
+        if request.resultType != 0 { element.add("resultType", "\(request.resultType)") }
+        if !request.includesSubentities { element.add("includeSubentities", "NO") }
+        if !request.includesPropertyValues { element.add("includePropertyValues", "NO") }
+        if !request.includesPendingChanges { element.add("includePendingChanges", "NO") }
+        if !request.returnsObjectsAsFaults { element.add("returnObjectsAsFaults", "NO") }
+        element.add("returnDistinctResults", request.returnsDistinctResults)
+        return element
+    }
+
+    /// A predicate's format, if parsing it gives the same predicate again.
+    static func text(_ predicate: PredicateTree) throws -> String {
+        let format = predicate.format
+        guard try PredicateParser.predicate(format) == predicate else {
+            throw ArchiveFailure("a source model can't state the predicate \(format) exactly")
+        }
+        return format
+    }
+
+    static func text(_ expression: ExpressionTree) throws -> String {
+        let format = expression.format
+        guard try PredicateParser.expression(format) == expression else {
+            throw ArchiveFailure("a source model can't state the expression \(format) exactly")
+        }
+        return format
+    }
+}
+
+extension XMLTree {
+    mutating func add(_ name: String, _ value: String?) {
+        if let value { attributes.append(.init(name, value)) }
+    }
+
+    mutating func add(_ name: String, _ flag: Bool) {
+        if flag { attributes.append(.init(name, "YES")) }
+    }
+
+    fileprivate mutating func add(list: [[String]], as outer: String, _ middle: String, _ inner: String) {
+        guard !list.isEmpty else { return }
+        let parts = list.map { XMLTree(middle, children: $0.map { XMLTree(inner, [.init("value", $0)]) }) }
+        children.append(XMLTree(outer, children: parts))
+    }
+
+    mutating func add(userInfo pairs: [Value: Value]) throws {
+        guard !pairs.isEmpty else { return }
+        let texts = try pairs.map { key, value in
+            guard case .string(let key) = key, case .string(let value) = value else {
+                throw ArchiveFailure("a source model's user info can hold text only")
+            }
+            return (key, value)
+        }
+        children.append(
+            XMLTree(
+                "userInfo",
+                children: texts.sorted { $0.0 < $1.0 }.map {
+                    XMLTree("entry", [.init("key", $0.0), .init("value", $0.1)])
+                }))
+    }
+}

@@ -1,0 +1,51 @@
+// Uniqueness constraints and indexes.
+
+extension ModelValidator {
+    mutating func checkConstraints(of entity: EntitySchema) {
+        let properties = index.entity(entity.name)?.propertiesByName ?? [:]
+        for constraint in entity.uniquenessConstraints {
+            if constraint.isEmpty { add(.error, "a uniqueness constraint is empty", entity) }
+            if Set(constraint).count != constraint.count {
+                add(.error, "a uniqueness constraint names an attribute twice", entity)
+            }
+            for name in constraint {
+                guard let property = properties[name] else {
+                    add(
+                        .error,
+                        "a uniqueness constraint names the attribute \"\(name)\", which does not exist",
+                        entity)
+                    continue
+                }
+                if property.relationship?.isToMany == true || property.isTransient {
+                    add(.error, "\"\(name)\" can't be part of a uniqueness constraint", entity, name)
+                }
+            }
+        }
+    }
+
+    mutating func checkIndexes(of entity: EntitySchema) {
+        let properties = index.entity(entity.name)?.propertiesByName ?? [:]
+        var seen: Set<String> = []
+        for fetchIndex in entity.indexes {
+            if !seen.insert(fetchIndex.name).inserted {
+                add(.error, "two fetch indexes are named \"\(fetchIndex.name)\"", entity)
+            }
+            if fetchIndex.elements.isEmpty {
+                add(.warning, "fetch index \"\(fetchIndex.name)\" is empty", entity)
+            }
+            for element in fetchIndex.elements {
+                guard case .property(let name) = element.subject else { continue }
+                if properties[name] == nil && !["self", "entity"].contains(name) {
+                    add(
+                        .error, "fetch index \"\(fetchIndex.name)\" names \"\(name)\", which does not exist",
+                        entity)
+                }
+            }
+        }
+        for compound in entity.compoundIndexes {
+            for name in compound where properties[name] == nil {
+                add(.error, "a compound index names \"\(name)\", which does not exist", entity)
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// Model files of every kind on disk.
+
+import CoreDataFiles
+import CoreDataSchema
+import CoreDataSupport
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct ModelFileTests {
+    @Test(arguments: ModelFile.extensions) func everyKindSurvives(_ suffix: String) throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("Rich." + suffix)
+        var model = RichModel.sourceModel
+        try ModelFile.write(model, to: url)
+        if suffix.hasPrefix("mom") { model = model.compiled }
+        #expect(try ModelFile.read(url) == model)
+        #expect(
+            try ModelFile.versions(of: url) == [ModelVersion(name: "Rich", schema: model, isCurrent: true)])
+    }
+
+    @Test(arguments: ["momd", "xcdatamodeld"]) func severalVersionsSurvive(_ suffix: String) throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("Many." + suffix)
+        let versions = ["1", "2", "3"].map { name in
+            ModelVersion(
+                name: "Many " + name, schema: ModelSchema(entities: [EntitySchema(name: "E" + name)]),
+                isCurrent: name == "2")
+        }
+        if suffix == "momd" {
+            try CompiledModelBundle.write(versions, to: url)
+        } else {
+            try SourceModelBundle.write(versions, to: url)
+        }
+        #expect(try ModelFile.versions(of: url) == versions)
+        #expect(try ModelFile.read(url) == versions[1].schema)
+    }
+
+    @Test func aBundleKeepsTheHashesOfItsEntities() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("A.momd")
+        let model = ModelSchema(entities: [
+            EntitySchema(name: "E", properties: [RichModel.attribute("a", .string)])
+        ])
+        try ModelFile.write(model, to: url)
+        let data = try Data(contentsOf: url.appendingPathComponent("VersionInfo.plist"))
+        let list = try #require(
+            PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any])
+        #expect(list["NSManagedObjectModel_CurrentVersionName"] as? String == "A")
+        let hashes = VersionHash.hashes(of: ModelIndex(model)).mapValues(\.data)
+        #expect((list["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])?["A"] == hashes)
+        let sums = list["NSManagedObjectModel_VersionChecksums"] as? [String: String]
+        #expect(sums?["A"] == VersionHash.checksum(of: hashes))
+    }
+
+    @Test func anUncertainHashStaysUncertainInOurBundles() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("A.momd")
+        let entity = EntitySchema(
+            name: "E",
+            properties: [
+                RichModel.attribute("a", .binaryData) {
+                    $0.allowsExternalBinaryDataStorage = true
+                    $0.preservesValueInHistoryOnDeletion = true
+                }
+            ])
+        try ModelFile.write(ModelSchema(entities: [entity]), to: url)
+        let again = try ModelFile.read(url)
+        #expect(VersionHash.hashes(of: ModelIndex(again))["E"]?.isCertain == false)
+    }
+
+    @Test(
+        .enabled(if: SharedFiles.arePresent, "shared/data is not beside the checkout"),
+        arguments: ["SampleModel", "SampleModel3"])
+    func applesBundlesRead(_ name: String) throws {
+        let url = try SharedFiles.url("compiled/CoreDataPlus/\(name).momd")
+        let versions = try ModelFile.versions(of: url)
+        #expect(versions.count == 3)
+        #expect(versions.filter(\.isCurrent).count == 1)
+        let folder = try TemporaryFolder()
+        let copy = folder.file(name + ".momd")
+        try CompiledModelBundle.write(versions, to: copy)
+        #expect(try ModelFile.versions(of: copy) == versions)
+        try expectSameHashes(url, copy)
+    }
+
+    private func expectSameHashes(_ url: URL, _ copy: URL) throws {
+        func hashes(_ bundle: URL) throws -> [String: [String: Data]] {
+            let data = try Data(contentsOf: bundle.appendingPathComponent("VersionInfo.plist"))
+            let list = try PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any]
+            return try #require(list?["NSManagedObjectModel_VersionHashes"] as? [String: [String: Data]])
+        }
+        #expect(try hashes(url) == hashes(copy))
+    }
+
+    // MARK: Failures
+
+    private func failure(_ url: URL) throws -> ModelFileError {
+        try #require(throws: ModelFileError.self) { try ModelFile.read(url) }
+    }
+
+    @Test func whatIsMissingIsNamed() throws {
+        let folder = try TemporaryFolder()
+        #expect(try failure(folder.file("no.mom")).file == folder.file("no.mom").path)
+        #expect(try failure(folder.file("no.momd")).file.hasSuffix("no.momd"))
+        #expect(try failure(folder.file("no.xcdatamodel")).reason.contains("neither"))
+        #expect(try failure(folder.file("x.txt")).reason.contains("no model file"))
+    }
+
+    @Test func aVersionListMayNotLeadOutOfItsBundle() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("A.momd")
+        try ModelFile.write(RichModel.sourceModel, to: url)
+        try ModelFile.write(RichModel.sourceModel, to: folder.file("B.mom"))
+        let list = BinaryPropertyListWriter.data(
+            for: .dictionary([.init("NSManagedObjectModel_CurrentVersionName", .string("../B"))]))
+        try list.write(to: url.appendingPathComponent("VersionInfo.plist"))
+        #expect(try failure(url).reason == "the current version \"../B\" is missing")
+    }
+
+    @Test func aVersionMustHaveAFileName() throws {
+        let folder = try TemporaryFolder()
+        let version = ModelVersion(name: "../x", schema: ModelSchema(), isCurrent: true)
+        #expect(throws: ModelFileError.self) {
+            try CompiledModelBundle.write([version], to: folder.file("A.momd"))
+        }
+        #expect(throws: ModelFileError.self) {
+            try SourceModelBundle.write([version], to: folder.file("A.xcdatamodeld"))
+        }
+    }
+}

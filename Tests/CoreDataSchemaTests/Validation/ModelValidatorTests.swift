@@ -1,0 +1,173 @@
+// Every kind of problem in a small model that has only this one.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+import Testing
+
+@Suite struct ModelValidatorTests {
+    private static func attribute(
+        _ name: String, _ type: AttributeType = .string, edit: (inout AttributeTraits) -> Void = { _ in }
+    ) -> PropertySchema {
+        var traits = AttributeTraits(type)
+        edit(&traits)
+        return PropertySchema(name: name, kind: .attribute(traits))
+    }
+
+    private static func relationship(
+        _ name: String, to destination: String, inverse: String?, max: Int = 1,
+        edit: (inout RelationshipTraits) -> Void = { _ in }
+    ) -> PropertySchema {
+        var traits = RelationshipTraits(
+            destinationEntityName: destination, inverseName: inverse, maxCount: max)
+        edit(&traits)
+        return PropertySchema(name: name, kind: .relationship(traits))
+    }
+
+    private static let sound = ModelSchema(
+        entities: [
+            EntitySchema(name: "A", properties: [attribute("a"), relationship("b", to: "B", inverse: "a")]),
+            EntitySchema(name: "B", properties: [relationship("a", to: "A", inverse: "b", max: 0)]),
+        ],
+        configurations: [.init(name: "C", entityNames: ["A"])],
+        fetchTemplates: [.init(name: "T", request: .init(entityName: "A"))])
+
+    private func errors(_ edit: (inout ModelSchema) -> Void) -> [String] {
+        var model = Self.sound
+        edit(&model)
+        return ModelValidator.problems(in: model).filter { $0.severity == .error }.map(\.description)
+    }
+
+    private func warnings(_ edit: (inout ModelSchema) -> Void) -> [String] {
+        var model = Self.sound
+        edit(&model)
+        return ModelValidator.problems(in: model).filter { $0.severity == .warning }.map(\.description)
+    }
+
+    private func adding(_ property: PropertySchema) -> [String] {
+        errors { $0.entities[0].properties.append(property) }
+    }
+
+    @Test func aSoundModelHasNone() {
+        #expect(ModelValidator.problems(in: Self.sound).isEmpty)
+    }
+
+    @Test func names() {
+        #expect(
+            errors { $0.entities.append(EntitySchema(name: "2x")) } == ["2x: \"2x\" is no name for an entity"]
+        )
+        #expect(
+            errors { $0.entities.append(EntitySchema(name: "B")) }.contains(
+                "B: another entity has the same name"))
+        #expect(adding(Self.attribute("a")) == ["A.a: another property of the entity has the same name"])
+        #expect(adding(Self.attribute("a b")) == ["A.a b: \"a b\" is no name for a property"])
+        #expect(adding(Self.attribute("größe")).isEmpty)
+        #expect(
+            warnings { $0.entities[0].properties.append(Self.attribute("objectID")) }
+                == ["A.objectID: NSManagedObject has a member of the same name"])
+    }
+
+    @Test func inheritance() {
+        #expect(
+            errors { $0.entities[0].superentityName = "X" } == ["A: the superentity \"X\" does not exist"])
+        #expect(errors { $0.entities[0].superentityName = "A" } == ["A: the entity inherits from itself"])
+        let circle = errors {
+            $0.entities = [EntitySchema(name: "P"), EntitySchema(name: "Q")]
+            $0.configurations = []
+            $0.fetchTemplates = []
+            $0.entities[0].superentityName = "Q"
+            $0.entities[1].superentityName = "P"
+        }
+        #expect(circle == ["P: the entity inherits from itself", "Q: the entity inherits from itself"])
+        let repeated = errors {
+            $0.entities.append(EntitySchema(name: "S", properties: [Self.attribute("a")]))
+            $0.entities[2].superentityName = "A"
+        }
+        #expect(repeated == ["S.a: \"A\", from which the entity inherits, has a property of the same name"])
+    }
+
+    @Test func attributes() {
+        #expect(
+            adding(Self.attribute("u", .undefined)) == [
+                "A.u: an attribute of undefined type must be transient"
+            ])
+        #expect(
+            adding(Self.attribute("n", .integer16) { $0.defaultValue = .integer(70_000) })
+                == ["A.n: the default value is no value of the attribute's type"])
+        #expect(
+            adding(Self.attribute("d") { $0.derivation = .init(expression: .constant(.null)) })
+                == ["A.d: the derived attribute has no derivation expression"])
+        #expect(
+            adding(Self.attribute("c", .composite)) == ["A.c: the composite attribute has no elements"])
+        let double = Self.attribute("c", .composite) {
+            $0.elements = [Self.attribute("x"), Self.attribute("x")]
+        }
+        #expect(adding(double) == ["A.c.x: another element of the composite attribute has the same name"])
+        #expect(
+            warnings { $0.entities[0].properties.append(Self.attribute("t", .transformable)) }
+                == ["A.t: the transformable attribute names no value transformer"])
+    }
+
+    @Test func compositesNestedWithoutEnd() {
+        var property = Self.attribute("x")
+        for _ in 0..<60 {
+            let inner = property
+            property = Self.attribute("x", .composite) { $0.elements = [inner] }
+        }
+        #expect(adding(property).count == 1)
+    }
+
+    @Test func relationships() {
+        #expect(
+            adding(Self.relationship("r", to: "X", inverse: nil))
+                == ["A.r: the destination entity \"X\" does not exist"])
+        #expect(
+            adding(Self.relationship("r", to: "B", inverse: "x")) == [
+                "A.r: the inverse \"B.x\" does not exist"
+            ])
+        #expect(
+            adding(Self.relationship("r", to: "B", inverse: "a"))
+                == ["A.r: the inverse \"B.a\" names another relationship as its own"])
+        #expect(
+            adding(Self.relationship("r", to: "B", inverse: nil, max: 2) { $0.minCount = 3 })
+                == ["A.r: the relationship's least count is above its greatest"])
+        #expect(
+            warnings { $0.entities[0].properties.append(Self.relationship("r", to: "B", inverse: nil)) }
+                == ["A.r: the relationship has no inverse"])
+        let astray = errors {
+            $0.entities.append(
+                EntitySchema(name: "C", properties: [Self.relationship("b", to: "B", inverse: "a")]))
+        }
+        #expect(astray == ["C.b: the inverse leads to \"A\" and not back to this entity"])
+    }
+
+    @Test func constraintsAndIndexes() {
+        #expect(
+            errors { $0.entities[0].uniquenessConstraints = [["x"]] }
+                == ["A: a uniqueness constraint names the attribute \"x\", which does not exist"])
+        #expect(
+            errors { $0.entities[0].uniquenessConstraints = [[]] } == ["A: a uniqueness constraint is empty"])
+        #expect(
+            errors { $0.entities[0].uniquenessConstraints = [["a", "a"]] }
+                == ["A: a uniqueness constraint names an attribute twice"])
+        #expect(
+            errors { $0.entities[0].indexes = [.init(name: "i", elements: [.init(.property("x"))])] }
+                == ["A: fetch index \"i\" names \"x\", which does not exist"])
+        #expect(
+            errors { $0.entities[0].compoundIndexes = [["a", "x"]] }
+                == ["A: a compound index names \"x\", which does not exist"])
+    }
+
+    @Test func configurationsAndTemplates() {
+        #expect(
+            errors { $0.configurations[0].entityNames = ["X"] }
+                == ["configuration \"C\" names the entity \"X\", which does not exist"])
+        #expect(
+            errors { $0.configurations.append(.init(name: "C", entityNames: [])) }
+                == ["two configurations are named \"C\""])
+        #expect(
+            errors { $0.fetchTemplates[0].request.entityName = "X" }
+                == ["fetch request template \"T\" names the entity \"X\", which does not exist"])
+    }
+}
