@@ -56,9 +56,10 @@ extension EntitySchema {
         recordedVersionHash = entity.recordedVersionHash
     }
 
-    /// The same entity with everything whose order means nothing sorted, and without its recorded hash.
+    /// The same entity with everything whose order means nothing sorted, and without its recorded hash and
+    /// what only source models state.
     var normalized: EntitySchema {
-        var schema = self
+        var schema = ModelSchema(entities: [self]).compiled.entities.first ?? self
         schema.properties.sort { $0.name < $1.name }
         schema.indexes.sort { $0.name < $1.name }
         schema.recordedVersionHash = nil

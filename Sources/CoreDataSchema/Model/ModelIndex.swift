@@ -1,6 +1,6 @@
 // A model's entities by name, with inheritance resolved: what planners and layouts ask.
 
-/// Look-ups over a model that is known to be sound (`ModelValidator`). Built once per model.
+/// Look-ups over a model that is known to be sound (`ModelSoundness`). Built once per model.
 package struct ModelIndex: Sendable {
     /// An entity with everything that inheritance adds.
     package struct Entity: Sendable {

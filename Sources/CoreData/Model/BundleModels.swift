@@ -1,0 +1,55 @@
+// Finds the model files in bundles.
+
+import CoreDataFiles
+import CoreDataSchema
+import Foundation
+
+/// Model files in bundles' resources, compiled or not: here a package's resources may hold the source model.
+enum BundleModels {
+    private static let kinds = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
+
+    /// The models in the bundles; of a file that can't be read, nothing. The main bundle's for `nil`.
+    static func models(in bundles: [Bundle]?, allVersions: Bool = false) -> [ModelSchema] {
+        urls(in: bundles).flatMap { url in
+            let versions = allVersions ? BundleModels.versions(of: url) : [url]
+            return versions.compactMap { try? ModelFile.read($0) }
+        }
+    }
+
+    /// The model files in the bundles. Of a model that is there compiled and as source, the compiled one.
+    static func urls(in bundles: [Bundle]?) -> [URL] {
+        var found: [String: URL] = [:]
+        for bundle in bundles.map({ $0 }) ?? searched {
+            for kind in kinds {
+                for url in bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? [] {
+                    let url = url as URL
+                    let name = url.deletingPathExtension().lastPathComponent
+                    if found[name] == nil { found[name] = url }
+                }
+            }
+        }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// The model file of that name in the bundles.
+    static func url(named name: String, in bundles: [Bundle]? = nil) -> URL? {
+        urls(in: bundles).first { $0.deletingPathExtension().lastPathComponent == name }
+    }
+
+    /// The main bundle, and the bundles of packages' resources, which lie beside the executable.
+    private static var searched: [Bundle] {
+        let folder = Bundle.main.bundleURL
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let packages = names.filter { $0.hasSuffix(".resources") }.sorted()
+        return [Bundle.main] + packages.compactMap { Bundle(url: folder.appendingPathComponent($0)) }
+    }
+
+    private static func versions(of url: URL) -> [URL] {
+        let kind = url.pathExtension
+        guard kind == "momd" || kind == "xcdatamodeld" else { return [url] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+        return names.filter { $0.hasSuffix(kind == "momd" ? ".mom" : ".xcdatamodel") }.sorted().map {
+            url.appendingPathComponent($0)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Models in files.
+
+import CoreDataFiles
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+
+extension NSManagedObjectModel {
+    /// The model in a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`; of versioned ones the current
+    /// version. `nil` when there is none; `read(from:)` says why.
+    public convenience init?(contentsOf url: URL) {
+        guard let schema = try? Self.schema(at: url) else { return nil }
+        self.init(schema: schema)
+    }
+
+    /// The model in a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`; of versioned ones the current
+    /// version.
+    ///
+    /// Throws an error in `NSCocoaErrorDomain` that names the file and, where it is about one, the entity and
+    /// the property (`entity`, `property` and `reason` in the user info). Beside Apple's API, whose initialiser
+    /// says nothing about why it fails.
+    public static func read(from url: URL) throws -> NSManagedObjectModel {
+        NSManagedObjectModel(schema: try schema(at: url))
+    }
+
+    /// Writes the model as the kind of file that the extension says: `.momd`, `.mom`, `.xcdatamodeld` or
+    /// `.xcdatamodel`. A versioned one gets a single version of the file's own name.
+    public func write(to url: URL) throws {
+        do {
+            try ModelFile.write(schema, to: url)
+        } catch {
+            throw Self.error(error, at: url, code: CocoaError.fileWriteUnknown.rawValue)
+        }
+    }
+
+    /// The checksum of each version of the model at a URL, by the version's name.
+    public class func __checksumsForVersionedModel(at modelURL: URL) throws -> [String: String] {
+        do {
+            var checksums: [String: String] = [:]
+            for version in try ModelFile.versions(of: modelURL) {
+                let hashes = VersionHash.hashes(of: ModelIndex(version.schema)).mapValues(\.data)
+                checksums[version.name] = VersionHash.checksum(of: hashes)
+            }
+            return checksums
+        } catch {
+            throw self.error(error, at: modelURL, code: CocoaError.fileReadCorruptFile.rawValue)
+        }
+    }
+
+    private static func schema(at url: URL) throws -> ModelSchema {
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw CoreDataError.make(
+                CocoaError.fileReadNoSuchFile.rawValue, "There is no model at \"\(url.path)\".", file: url)
+        }
+        do {
+            let schema = try ModelFile.read(url)
+            if let flaw = ModelSoundness.flaw(in: schema) { throw flaw }
+            return schema
+        } catch {
+            throw self.error(error, at: url, code: CocoaError.fileReadCorruptFile.rawValue)
+        }
+    }
+
+    private static func error(_ error: any Error, at url: URL, code: Int) -> NSError {
+        let verb = code == CocoaError.fileWriteUnknown.rawValue ? "written" : "read"
+        let place =
+            switch error {
+            case let error as ModelFileError: (error.entity, error.property, error.reason)
+            case let error as ModelFlaw: (error.entity, error.property, error.reason)
+            default: (String?.none, String?.none, "\(error)")
+            }
+        return CoreDataError.make(
+            code, "The model \"\(url.lastPathComponent)\" can't be \(verb): \(place.2)", file: url,
+            entity: place.0, property: place.1, reason: place.2)
+    }
+}

@@ -1,0 +1,51 @@
+// Models made of several others, given or found in bundles.
+
+import CoreDataSchema
+public import Foundation
+
+extension NSManagedObjectModel {
+    /// One model of several; of all in the main bundle for `nil`. Entities that two models have alike are
+    /// taken once; two different entities under one name stop the process, as Apple's framework raises. `nil` when
+    /// there is no model.
+    public convenience init?(byMerging models: [NSManagedObjectModel]?) {
+        guard let models else {
+            let found = BundleModels.models(in: nil)
+            guard !found.isEmpty else { return nil }
+            self.init(schema: .merging(found))
+            return
+        }
+        self.init(schema: .merging(models.map(\.schema)))
+        let texts = models.compactMap(\.localizationDictionary)
+        guard !texts.isEmpty else { return }
+        localizationDictionary = texts.reduce(into: [:]) { all, more in all.merge(more) { first, _ in first }
+        }
+    }
+
+    /// The model of a store, put together from those of `models` that have the versions of the entities that
+    /// the metadata names; `nil` if they don't.
+    public convenience init?(
+        byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]
+    ) {
+        guard let versions = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
+            let schema = ModelSchema.merging(models.map(\.schema), forVersions: versions)
+        else { return nil }
+        self.init(schema: schema)
+    }
+
+    /// One model of all that the bundles hold, of versioned ones the current version; the main bundle's for
+    /// `nil`. `nil` when there is no model.
+    public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
+        let models = BundleModels.models(in: bundles)
+        return models.isEmpty ? nil : NSManagedObjectModel(schema: .merging(models))
+    }
+
+    /// The model of a store, put together from all versions of the models in the bundles; `nil` if they don't
+    /// have the versions of the entities that the metadata names.
+    public class func mergedModel(
+        from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+    ) -> NSManagedObjectModel? {
+        guard let versions = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else { return nil }
+        let models = BundleModels.models(in: bundles, allVersions: true)
+        return ModelSchema.merging(models, forVersions: versions).map { NSManagedObjectModel(schema: $0) }
+    }
+}

@@ -1,0 +1,99 @@
+// Models made of several others.
+
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct NSManagedObjectModelMergingTests {
+    private func model(_ entities: NSEntityDescription...) -> NSManagedObjectModel {
+        let model = NSManagedObjectModel()
+        model.entities = entities
+        return model
+    }
+
+    private func entity(_ name: String, _ attributes: String...) -> NSEntityDescription {
+        let entity = SampleModel.entity(name)
+        entity.properties = attributes.map { SampleModel.attribute($0, .string) }
+        return entity
+    }
+
+    @Test func allEntitiesOnce() throws {
+        let left = model(entity("A", "x"), entity("B", "y"))
+        let right = model(entity("B", "y"), entity("C", "z"))
+        left.versionIdentifiers = ["1"]
+        right.versionIdentifiers = ["2"]
+        left.localizationDictionary = ["Entity/A": "Ah"]
+        left.setEntities(left.entities, forConfigurationName: "Local")
+        right.setEntities(right.entities, forConfigurationName: "Local")
+        let merged = try #require(NSManagedObjectModel(byMerging: [left, right]))
+        #expect(merged.entities.compactMap(\.name) == ["A", "B", "C"])
+        #expect(merged.versionIdentifiers == ["1", "2"])
+        #expect(merged.localizationDictionary == ["Entity/A": "Ah"])
+        #expect(merged.entities(forConfigurationName: "Local")?.compactMap(\.name) == ["A", "B", "C"])
+        #expect(merged.entities[0] !== left.entities[0])
+        merged.freeze()
+        #expect(left.entities[0].managedObjectModel === left)
+    }
+
+    @Test func mergingLinksWhatEachModelSays() throws {
+        let merged = try #require(NSManagedObjectModel(byMerging: [SampleModel.make(), SampleModel.make()]))
+        #expect(merged == SampleModel.make())
+        #expect(merged.entitiesByName["Car"]?.superentity === merged.entitiesByName["Vehicle"])
+    }
+
+    @Test func twoDifferentEntitiesOfOneNameStopTheProcess() async {
+        await #expect(processExitsWith: .failure) {
+            let left = SampleModel.make()
+            let right = SampleModel.make()
+            right.entitiesByName["Car"]?.isAbstract = true
+            _ = NSManagedObjectModel(byMerging: [left, right])
+        }
+    }
+
+    @Test func aStoresModelIsFoundAmongVersions() throws {
+        let old = model(entity("A", "x"), entity("B", "y"))
+        let new = model(entity("A", "x", "more"), entity("B", "y"))
+        let metadata: [String: Any] = [NSStoreModelVersionHashesKey: new.entityVersionHashesByName]
+        let found = try #require(NSManagedObjectModel(byMerging: [old, new], forStoreMetadata: metadata))
+        #expect(found == new)
+        #expect(found.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+        #expect(NSManagedObjectModel(byMerging: [old], forStoreMetadata: metadata) == nil)
+        #expect(NSManagedObjectModel(byMerging: [old, new], forStoreMetadata: [:]) == nil)
+    }
+
+    @Test func aStoresModelIsPutTogether() throws {
+        let left = model(entity("A", "x"), entity("B", "old"))
+        let right = model(entity("B", "y"), entity("C", "z"))
+        var hashes = left.entityVersionHashesByName.filter { $0.key == "A" }
+        hashes.merge(right.entityVersionHashesByName) { first, _ in first }
+        let metadata: [String: Any] = [NSStoreModelVersionHashesKey: hashes]
+        let found = try #require(NSManagedObjectModel(byMerging: [left, right], forStoreMetadata: metadata))
+        #expect(Set(found.entitiesByName.keys) == ["A", "B", "C"])
+        #expect(found.entityVersionHashesByName == hashes)
+    }
+
+    @Test func aModelWithMoreThanTheStoreServesItsConfiguration() throws {
+        let whole = SampleModel.make()
+        let part = whole.entityVersionHashesByName.filter { $0.key != "Owner" }
+        let metadata: [String: Any] = [NSStoreModelVersionHashesKey: part]
+        let found = try #require(NSManagedObjectModel(byMerging: [whole], forStoreMetadata: metadata))
+        #expect(found.isConfiguration(withName: "Machines", compatibleWithStoreMetadata: metadata))
+    }
+
+    @Test func modelsAreFoundInBundles() throws {
+        let folder = try TemporaryFolder()
+        let resources = folder.file("Some.resources")
+        try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+        try SampleModel.make().write(to: resources.appendingPathComponent("Cars.momd"))
+        try model(entity("Lone", "a")).write(to: resources.appendingPathComponent("Lone.xcdatamodel"))
+        let bundle = try #require(Bundle(url: resources))
+        let merged = try #require(NSManagedObjectModel.mergedModel(from: [bundle]))
+        #expect(Set(merged.entitiesByName.keys) == ["Vehicle", "Car", "Owner", "Lone"])
+        let metadata: [String: Any] = [
+            NSStoreModelVersionHashesKey: model(entity("Lone", "a")).entityVersionHashesByName
+        ]
+        let found = NSManagedObjectModel.mergedModel(from: [bundle], forStoreMetadata: metadata)
+        #expect(found?.entitiesByName["Lone"] != nil)
+        #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
+    }
+}
