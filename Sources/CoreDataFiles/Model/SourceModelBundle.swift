@@ -44,7 +44,7 @@ package enum SourceModelBundle {
         try ModelFile.readSource(url.appendingPathComponent(name + ".xcdatamodel"))
     }
 
-    /// The name of the current version; with a single version Xcode may not say it.
+    /// The name of the current version. Where Xcode does not say it, it is the only one or the bundle's namesake.
     private static func current(of url: URL) throws -> String {
         let names = try ModelFile.names(in: url, withExtension: "xcdatamodel")
         let file = url.appendingPathComponent(".xccurrentversion")
@@ -55,7 +55,8 @@ package enum SourceModelBundle {
             }
             stated = list[currentKey]?.string.map { ($0 as NSString).deletingPathExtension }
         }
-        guard let name = stated ?? (names.count == 1 ? names[0] : nil) else {
+        let own = url.deletingPathExtension().lastPathComponent
+        guard let name = stated ?? (names.count == 1 ? names[0] : names.first { $0 == own }) else {
             throw ModelFileError(
                 file: url.path,
                 reason: names.isEmpty ? "there is no version inside" : "nothing says which version is current"
