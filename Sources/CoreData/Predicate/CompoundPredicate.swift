@@ -6,9 +6,9 @@ public import Foundation
 /// AND, OR and NOT over predicates.
 ///
 /// Formats are read into this class, and a client that writes
-/// `typealias NSCompoundPredicate = CoreData.CompoundPredicate` makes its own compounds of it as well. The ones of
-/// Foundation's class evaluate and fetch the same, but their `predicateFormat`, `isEqual` and `copy` are
-/// Foundation's, which ignore the parts; see `NSPredicate.formatString`.
+/// `typealias NSCompoundPredicate = CoreData.CompoundPredicate` makes its own compounds of it as well. The
+/// ones of Foundation's class evaluate and fetch the same, but their `predicateFormat`, `isEqual` and `copy`
+/// are Foundation's, which ignore the parts; see `NSPredicate.formatString`.
 open class CompoundPredicate: NSCompoundPredicate, TreePredicate {
     /// A compound of `type` over `subpredicates`; NOT takes one.
     public override init(type: LogicalType, subpredicates: [NSPredicate]) {

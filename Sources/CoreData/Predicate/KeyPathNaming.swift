@@ -2,7 +2,8 @@
 
 import Foundation
 
-/// A class that knows the key for a Swift key path on it: off Apple's systems a key path has no string of its own.
+/// A class that knows the key for a Swift key path on it: off Apple's systems a key path has no string of its
+/// own.
 public protocol KeyPathNaming {
     /// The key path in words, such as `"boss.name"`; nil when it reads something that is no key.
     static func key(for keyPath: AnyKeyPath) -> String?

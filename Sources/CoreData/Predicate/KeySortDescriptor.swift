@@ -6,8 +6,8 @@ import Foundation
 
 /// A sort descriptor with a key, which a store can use unless a closure compares.
 final class KeySortDescriptor: NSSortDescriptor {
-    /// The key, the direction and the comparison; the last doesn't count when there is a closure. Without a key
-    /// the objects themselves are compared, key `self`.
+    /// The key, the direction and the comparison; the last doesn't count when there is a closure. Without a
+    /// key the objects themselves are compared, key `self`.
     let criterion: SortKey
     let closure: Comparator?
 

@@ -5,8 +5,8 @@ public import Foundation
 
 /// A predicate that compares the values of two expressions.
 ///
-/// Foundation off Apple's systems declares a class of the same name that can't be made. A file that imports both
-/// modules and writes the name as a type says `CoreData.NSComparisonPredicate`, or has a typealias.
+/// Foundation off Apple's systems declares a class of the same name that can't be made. A file that imports
+/// both modules and writes the name as a type says `CoreData.NSComparisonPredicate`, or has a typealias.
 open class NSComparisonPredicate: NSPredicate, TreePredicate {
     /// The left side.
     public let leftExpression: NSExpression

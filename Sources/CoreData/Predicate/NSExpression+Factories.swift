@@ -26,7 +26,8 @@ extension NSExpression {
         self.init(tree: .keyPath(keyPath))
     }
 
-    /// A Swift key path on the evaluated object. Its class must know the names of its keys, as managed objects do.
+    /// A Swift key path on the evaluated object. Its class must know the names of its keys, as managed
+    /// objects do.
     public convenience init<Root: KeyPathNaming, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
         guard let key = Root.key(for: keyPath) else {
             raise(.invalidArgument, "\(Root.self) knows no key for \(keyPath)")

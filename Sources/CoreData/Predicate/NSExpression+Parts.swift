@@ -49,7 +49,8 @@ extension NSExpression {
         }
     }
 
-    /// The elements of an aggregate as an array of expressions; the collection of a subquery as an expression.
+    /// The elements of an aggregate as an array of expressions; the collection of a subquery as an
+    /// expression.
     public var collection: Any {
         switch tree {
         case .aggregate(let elements): elements.map(NSExpression.make)

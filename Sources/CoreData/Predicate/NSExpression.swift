@@ -6,8 +6,8 @@ public import Foundation
 
 /// An expression of the predicate language: a constant, a key path, a function of other expressions.
 ///
-/// Foundation off Apple's systems declares a class of the same name that can't be made. A file that imports both
-/// modules and writes the name as a type says `CoreData.NSExpression`, or has a typealias.
+/// Foundation off Apple's systems declares a class of the same name that can't be made. A file that imports
+/// both modules and writes the name as a type says `CoreData.NSExpression`, or has a typealias.
 open class NSExpression: NSObject, NSCopying, NSSecureCoding {
     private let ownTree: ExpressionTree?
     private let ownType: ExpressionType?

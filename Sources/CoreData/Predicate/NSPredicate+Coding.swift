@@ -7,7 +7,8 @@ public import Foundation
 extension NSPredicate: @retroactive NSSecureCoding {
     public static var supportsSecureCoding: Bool { true }
 
-    /// Archives the predicate's structure. Closures and objects in it stop the process, as on Apple's systems.
+    /// Archives the predicate's structure. Closures and objects in it stop the process, as on Apple's
+    /// systems.
     public func encode(with coder: NSCoder) {
         TreeArchive.encode(tree, with: coder)
     }
@@ -25,8 +26,8 @@ extension PredicateInitializing {
 extension NSSortDescriptor: @retroactive NSSecureCoding {
     public static var supportsSecureCoding: Bool { true }
 
-    /// Archives key, direction and comparison. A descriptor with a closure, or with a key path that has no name,
-    /// stops the process.
+    /// Archives key, direction and comparison. A descriptor with a closure, or with a key path that has no
+    /// name, stops the process.
     public func encode(with coder: NSCoder) {
         guard let key = sortKey else {
             raise(.invalidArgument, "\(self) can't be archived: it compares by a closure or has no key")

@@ -11,8 +11,8 @@ extension NSPredicate {
     /// `predicateFormat` knows nothing of its parts.
     public var formatString: String { tree.format }
 
-    /// Whether the predicate holds for an object, for predicates of unknown origin: `evaluate(with:)` stops the
-    /// process where this throws.
+    /// Whether the predicate holds for an object, for predicates of unknown origin: `evaluate(with:)` stops
+    /// the process where this throws.
     ///
     /// - Throws: `PredicateEvaluationError`.
     public func matches(_ object: Any?, substitutionVariables bindings: [String: Any]? = nil) throws -> Bool {

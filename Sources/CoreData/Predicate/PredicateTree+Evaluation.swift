@@ -48,8 +48,8 @@ extension Evaluator {
 }
 
 extension PredicateTree {
-    /// Evaluates for an object, with values for the variables. Stops the process when there is no answer, as on
-    /// Apple's systems.
+    /// Evaluates for an object, with values for the variables. Stops the process when there is no answer, as
+    /// on Apple's systems.
     func matches(_ object: Any?, _ bindings: [String: Any]?) -> Bool {
         orRaise(format) { try Evaluator(bindings: bindings).matches(self, Value(object)) }
     }

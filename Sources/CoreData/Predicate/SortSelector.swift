@@ -2,7 +2,8 @@
 
 import CoreDataPredicate
 
-/// The name of a comparison method: what `#selector(NSString.localizedStandardCompare(_:))` is on Apple's systems.
+/// The name of a comparison method: what `#selector(NSString.localizedStandardCompare(_:))` is on Apple's
+/// systems.
 public struct SortSelector: Sendable, Hashable, CustomStringConvertible {
     let comparison: SortComparison
 
