@@ -21,7 +21,8 @@ extension SQLBinding {
         }
     }
 
-    /// Whole numbers as integers, others as the nearest double: what the column's NUMERIC affinity makes of both.
+    /// Whole numbers as integers, others as the nearest double: what the column's NUMERIC affinity makes of
+    /// both.
     private init(decimal: Decimal) {
         if let whole = Int64(decimal.description) {
             self = .integer(whole)

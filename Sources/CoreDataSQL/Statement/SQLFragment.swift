@@ -3,7 +3,7 @@
 import Foundation
 
 /// A piece of a statement. In an interpolated literal the literal parts are SQL; `\(fragment)` splices a
-/// fragment, `\(name:)` an identifier, `\(number:)` a number of the model or the layout, `\(binding:)` a bound value.
+/// fragment, `\(name:)` an identifier, `\(number:)` a number of the model or the layout, `\(binding:)` a value.
 package struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
     enum Segment: Sendable, Hashable {
         case text(String)

@@ -27,11 +27,14 @@ extension Translator {
         case .constant(let truth):
             return .truth(truth)
         case .and(let parts):
-            return Self.chain(try conditions(parts, environment), " AND ", empty: .always)
+            return Self.chain(try conditions(tree.flattened(parts), environment), " AND ", empty: .always)
         case .or(let parts):
-            return Self.chain(try conditions(parts, environment), " OR ", empty: .never)
+            return Self.chain(try conditions(tree.flattened(parts), environment), " OR ", empty: .never)
         case .not(let part):
-            return try condition(part, environment).negated
+            var (inner, isNegated) = (part, true)
+            while case .not(let next) = inner { (inner, isNegated) = (next, !isNegated) }
+            let test = try condition(inner, environment)
+            return isNegated ? test.negated : test
         case .comparison(let comparison):
             return try condition(comparison, environment)
         case .block:
@@ -39,10 +42,13 @@ extension Translator {
         }
     }
 
+    /// Compounds come first: what stands before an open parenthesis stays on the stack of a parser.
     private func conditions(
         _ trees: [PredicateTree], _ environment: Environment
     ) throws(TranslationFailure) -> [SQLFragment] {
         var result: [SQLFragment] = []
+        var trees = trees
+        if environment.depth > 4 { trees = trees.filter(\.isCompound) + trees.filter { !$0.isCompound } }
         for tree in trees { result.append(try condition(tree, environment)) }
         return result
     }
@@ -88,6 +94,29 @@ extension Translator {
         plain.customSelector = nil
         let test = try condition(plain, environment)
         return known.isNegated ? test.negated : test
+    }
+}
+
+extension PredicateTree {
+    fileprivate var isCompound: Bool {
+        switch self {
+        case .and, .or, .not: true
+        case .comparison, .constant, .block: false
+        }
+    }
+
+    /// The parts with those of nested compounds of the same kind in their place, however deep: clients build
+    /// long conditions one part at a time.
+    fileprivate func flattened(_ parts: [PredicateTree]) -> [PredicateTree] {
+        var result: [PredicateTree] = []
+        var pending = Array(parts.reversed())
+        while let next = pending.popLast() {
+            switch (self, next) {
+            case (.and, .and(let inner)), (.or, .or(let inner)): pending.append(contentsOf: inner.reversed())
+            default: result.append(next)
+            }
+        }
+        return result
     }
 }
 

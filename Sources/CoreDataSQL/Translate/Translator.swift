@@ -26,8 +26,9 @@ final class Translator {
         case index
     }
 
-    /// Trees nested deeper than this are refused: they come from outside and are walked by recursion.
-    static let maximumDepth = EvaluationLimits.depth
+    /// Trees nested deeper than this are refused: they come from outside and are walked by recursion, here and
+    /// in the database, whose parser gives up at about 90 open parentheses.
+    static let maximumDepth = 80
 
     let context: TranslationContext
     let place: Place

@@ -13,7 +13,8 @@ import Foundation
 /// | 4   | Employee | Dora  | smith   | 25  | 1.6    | 2    |         |           | Sales      |        |
 /// | 5   | Person   |       | Jones   | 30  | 1.75   | 3    | 1       |           |            |        |
 ///
-/// Company 1, Acme, has Lab (2) and Sales (1) in this order; company 2, Void, has none; department 3 has no company.
+/// Company 1, Acme, has Lab (2) and Sales (1) in this order; company 2, Void, has none; department 3 has no
+/// company.
 struct StaffRows {
     let database: ScratchDatabase
 
@@ -35,15 +36,25 @@ struct StaffRows {
             ZBIRTHDAY, ZTOKEN, ZHOMEPAGE, ZCOLOR, ZPHOTO
             """
         let rows = [
-            "1, \(employee), 1, 'Ann', 'Smith', 30, 1.7, NULL, 1, 100, 1, 10.5, 0, X'\(uuid)', 'http://a.b/', X'726564', X'01AA'",
+            """
+            1, \(employee), 1, 'Ann', 'Smith', 30, 1.7, NULL, 1, 100, 1, 10.5, 0, X'\(uuid)', 'http://a.b/', \
+            X'726564', X'01AA'
+            """,
             "2, \(person), 1, 'Bob', NULL, 40, NULL, 1, NULL, NULL, 0, 7, 86400, NULL, NULL, NULL, NULL",
-            "3, \(person), 1, 'Émile', 'Émile', NULL, 1.8, 1, NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL",
-            "4, \(employee), 1, 'Dora', 'smith', 25, 1.6, 2, 1, NULL, NULL, 3, 100.5, NULL, NULL, NULL, NULL",
+            """
+            3, \(person), 1, 'Émile', 'Émile', NULL, 1.8, 1, NULL, NULL, 1, NULL, NULL, NULL, NULL, NULL, NULL
+            """,
+            """
+            4, \(employee), 1, 'Dora', 'smith', 25, 1.6, 2, 1, NULL, NULL, 3, 100.5, NULL, NULL, NULL, NULL
+            """,
             "5, \(person), 1, NULL, 'Jones', 30, 1.75, 3, NULL, NULL, 0, -1, NULL, NULL, NULL, NULL, NULL",
         ]
         return rows.map { "INSERT INTO ZPERSON (\(columns)) VALUES (\($0))" } + [
             "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 5, 1, 'red'), (2, 5, 1, 'blue')",
-            "INSERT INTO ZCOMPANY (Z_PK, Z_ENT, Z_OPT, ZNAME, ZFOUNDED) VALUES (1, 1, 1, 'Acme', 0), (2, 1, 1, 'Void', NULL)",
+            """
+            INSERT INTO ZCOMPANY (Z_PK, Z_ENT, Z_OPT, ZNAME, ZFOUNDED) VALUES (1, 1, 1, 'Acme', 0), \
+            (2, 1, 1, 'Void', NULL)
+            """,
             """
             INSERT INTO ZDEPARTMENT (Z_PK, Z_ENT, Z_OPT, ZNAME, ZCOMPANY, Z_FOK_COMPANY) VALUES \
             (1, 2, 1, 'Sales', 1, 4096), (2, 2, 1, 'Lab', 1, 2048), (3, 2, 1, 'Empty', NULL, NULL)

@@ -1,4 +1,4 @@
-// The store of the tests of fetches: a small model with every kind of property, and a few rows written by hand.
+// The store of the tests of fetches: a small model with every kind of property.
 
 import CoreDataPredicate
 import CoreDataSQL

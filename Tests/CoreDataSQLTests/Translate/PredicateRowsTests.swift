@@ -88,6 +88,16 @@ struct PredicateRowsTests {
         #expect(try StaffRows().keys(.or(parts)) == [1, 2, 4, 5])
     }
 
+    @Test func deepCompoundsRun() throws {
+        let leaf = try PredicateParser.predicate("age == 30")
+        let other = try PredicateParser.predicate("name == 'Bob'")
+        var deep = leaf
+        for level in 0..<70 {
+            deep = level.isMultiple(of: 2) ? .or([other, deep]) : .and([.constant(true), deep])
+        }
+        #expect(try StaffRows().keys(deep) == [1, 2, 5])
+    }
+
     @Test func subentitiesAndOrderedRelationships() throws {
         let rows = try StaffRows()
         func keys(_ entity: String, _ format: String) throws -> [Int64] {

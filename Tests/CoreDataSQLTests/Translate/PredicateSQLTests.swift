@@ -92,10 +92,17 @@ struct PredicateSQLTests {
     @Test func deepTreesAreRefusedAndWideOnesAreNot() throws {
         let leaf = try PredicateParser.predicate("age == 1")
         var deep = leaf
-        for _ in 0..<5000 { deep = .not(deep) }
-        #expect(throws: TranslationFailure("the predicate is nested more than 300 levels deep")) {
+        for level in 0..<1000 { deep = level.isMultiple(of: 2) ? .not(deep) : .and([leaf, deep]) }
+        #expect(throws: TranslationFailure("the predicate is nested more than 80 levels deep")) {
             try Staff.statement(deep)
         }
+        var long = leaf
+        for _ in 0..<1000 { long = .and([long, leaf]) }
+        #expect(try Staff.condition(long).bindings.count == 1001)
+        var negated = leaf
+        for _ in 0..<1001 { negated = .not(negated) }
+        #expect(
+            try Staff.condition(negated) == SQLStatement("(t0.ZAGE = ?) IS NOT TRUE", [.integer(1)]))
         let wide = try Staff.condition(.or(Array(repeating: leaf, count: 5000)))
         #expect(wide.bindings.count == 5000)
     }
