@@ -22,8 +22,10 @@ package struct ParseFailure: Error, Equatable, Sendable, CustomStringConvertible
 package enum ParseLimits {
     /// UTF-8 bytes of one format.
     package static let formatLength = 1 << 20
-    /// Levels of one tree, and of parentheses around it.
+    /// Levels of one tree. A chain such as `a + b + c` has a level for each operator.
     package static let depth = 200
+    /// Levels of parentheses, calls and prefixes, each of which costs the reader stack: up to 20 KB in debug.
+    package static let nesting = 100
     /// Arguments of one format.
     package static let arguments = 100_000
 }

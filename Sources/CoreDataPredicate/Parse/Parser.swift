@@ -75,7 +75,7 @@ struct Parser {
 
     /// Runs a nested part, one level deeper.
     mutating func nested<T>(_ body: (inout Parser) throws(Failure) -> T) throws(Failure) -> T {
-        guard nesting < ParseLimits.depth else { throw failure("The format is nested too deeply") }
+        guard nesting < ParseLimits.nesting else { throw failure("The format is nested too deeply") }
         nesting += 1
         defer { nesting -= 1 }
         return try body(&self)
