@@ -1,4 +1,5 @@
-// The rows that predicates find in plain SQLite; the expected keys are worked out by hand from `StaffRows`.
+// The rows that predicates find in plain SQLite, and the objects that they match in memory; the expected keys
+// are worked out by hand from `StaffRows`.
 
 import CoreDataPredicate
 import CoreDataSQL
@@ -26,7 +27,9 @@ struct PredicateRowsTests {
     func collections(_ format: String, _ keys: [Int64]) throws { try check(format, keys) }
 
     private func check(_ format: String, _ keys: [Int64]) throws {
-        #expect(try StaffRows().keys(try PredicateParser.predicate(format)) == keys)
+        let predicate = try PredicateParser.predicate(format)
+        #expect(try StaffRows().keys(predicate) == keys)
+        #expect(try StaffObjects().keys(predicate) == keys, "in memory")
     }
 
     @Test func objects() throws {
