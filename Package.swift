@@ -32,6 +32,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CSwiftRuntime"),
         layer("CoreDataSupport", "CZlib"),
         layer("CoreDataPredicate", "CoreDataSupport"),
         layer("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
@@ -41,7 +42,7 @@ let package = Package(
             "CoreDataSQLiteEngine", "CSQLite", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
             "CoreDataSupport"),
         layer(
-            "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
+            "CoreData", "CSwiftRuntime", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport"),
 
         .target(name: "CoreDataTestSupport", path: "Tests/Support", swiftSettings: settings),

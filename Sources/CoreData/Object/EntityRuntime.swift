@@ -1,4 +1,119 @@
-// What the objects of an entity need at run time.
+// An entity of a model in use: the layout of its rows, its properties by number, its class.
 
-/// What the objects of an entity need at run time. Made once, when the model comes into use.
-final class EntityRuntime {}
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// What objects, contexts and stores know about an entity.
+///
+/// Unchecked because everything is set before the model's runtime is handed out, but for the class, which is
+/// behind a lock.
+final class EntityRuntime: @unchecked Sendable {
+    let name: String
+    /// Position in `ModelRuntime.entities`.
+    let number: Int
+    /// Position of the root of the inheritance tree.
+    let rootNumber: Int
+    let layout: RowLayout
+    /// Superentity's properties first, each entity's own sorted by name.
+    let properties: [PropertyRuntime]
+    let propertyNumbers: [String: Int]
+    /// Relationships by their number in `ObjectExtras.relations`.
+    let relations: [RelationRuntime]
+    /// Numbers of this entity and of all below it.
+    let subtree: [Int]
+    let isAbstract: Bool
+    /// The row of a new object: the model's default values.
+    let defaultRow: UnsafeMutablePointer<UInt64>
+    /// A row in which everything is nil: what a fault shows until it is filled.
+    let nullRow: UnsafeMutablePointer<UInt64>
+    unowned(unsafe) let description: NSEntityDescription
+    unowned(unsafe) let model: ModelRuntime
+    private let retired = Mutex<[ClassBinding]>([])
+    private let classBinding = Atomic<Unmanaged<ClassBinding>?>(nil)
+
+    /// The class of an entity's objects with what it states by key.
+    final class ClassBinding: Sendable {
+        let objectClass: NSManagedObject.Type
+        /// Custom accessors and validators. Unsafe only in name: never changed after `init`.
+        nonisolated(unsafe) let keys: [String: KeyRegistry.Entry]
+
+        init(_ objectClass: NSManagedObject.Type) {
+            self.objectClass = objectClass
+            keys = KeyRegistry.of(objectClass).entries
+        }
+    }
+
+    init(_ entity: ModelIndex.Entity, number: Int, description: NSEntityDescription, model: ModelRuntime) {
+        name = entity.name
+        self.number = number
+        self.description = description
+        self.model = model
+        isAbstract = entity.schema.isAbstract
+        rootNumber = model.index.entityNames.firstIndex(of: entity.rootName) ?? number
+        layout = RowLayout(entity: entity, in: model.index)
+        subtree = model.index.subtree(of: entity.name).compactMap(model.index.entityNames.firstIndex)
+        (properties, relations) = PropertyRuntime.all(of: entity, layout: layout, description, model.index)
+        propertyNumbers = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.number) })
+        nullRow = OwnedRow.empty(layout)
+        defaultRow = OwnedRow.empty(layout)
+        for slot in layout.slots {
+            guard let value = slot.attribute?.defaultValue, value != .null else { continue }
+            SlotValue.store(value, slot, in: defaultRow)
+        }
+        description.runtime = self
+    }
+
+    deinit {
+        OwnedRow.destroy(defaultRow, layout)
+        OwnedRow.destroy(nullRow, layout)
+    }
+
+    func connectInverses() {
+        for relation in relations where relation.inverse == nil {
+            guard let name = relation.inverseName,
+                case .some(let number) = relation.destination(in: model).propertyNumbers[name]
+            else { continue }
+            relation.inverse = relation.destination(in: model).properties[number].relation
+        }
+    }
+
+    func detach() {
+        description.runtime = nil
+    }
+
+    func property(_ name: String) -> PropertyRuntime? {
+        propertyNumbers[name].map { properties[$0] }
+    }
+
+    func isKind(of other: EntityRuntime) -> Bool {
+        number == other.number || other.subtree.contains(number)
+    }
+
+    // MARK: Class
+
+    /// The class of the entity's objects and its custom keys.
+    var binding: ClassBinding {
+        if let bound = classBinding.load(ordering: .acquiring) { return bound.takeUnretainedValue() }
+        return bind(ObjectClasses.find(description.managedObjectClassName) ?? NSManagedObject.self)
+    }
+
+    var objectClass: NSManagedObject.Type { binding.objectClass }
+
+    /// Notes the class that a client uses for the entity, where the model's name alone didn't lead to it.
+    func adopt(_ candidate: NSManagedObject.Type) {
+        guard candidate != NSManagedObject.self, binding.objectClass == NSManagedObject.self,
+            ObjectClasses.name(description.managedObjectClassName, denotes: candidate)
+        else { return }
+        _ = bind(candidate)
+    }
+
+    /// Bindings are never freed before the runtime: an accessor on another thread may still look at the old one.
+    private func bind(_ objectClass: NSManagedObject.Type) -> ClassBinding {
+        let binding = ClassBinding(objectClass)
+        retired.withLock { $0.append(binding) }
+        classBinding.store(Unmanaged.passUnretained(binding), ordering: .releasing)
+        return binding
+    }
+}

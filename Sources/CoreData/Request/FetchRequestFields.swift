@@ -25,6 +25,7 @@ struct FetchRequestFields {
     var propertiesToFetch: [Any]?
     var propertiesToGroupBy: [Any]?
     var havingPredicate: NSPredicate?
+    var affectedStores: [NSPersistentStore]?
 
     var entityName: String? { entity?.name ?? name }
 }

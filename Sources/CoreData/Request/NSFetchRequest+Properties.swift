@@ -108,6 +108,12 @@ extension NSFetchRequest {
         set { fields.havingPredicate = newValue }
     }
 
+    /// The stores to ask; all of the coordinator's for `nil`.
+    public var affectedStores: [NSPersistentStore]? {
+        get { fields.affectedStores }
+        set { fields.affectedStores = newValue }
+    }
+
     /// The same request with results of another type.
     ///
     /// On Apple's systems a cast does this; here a generic class can't be cast to another.

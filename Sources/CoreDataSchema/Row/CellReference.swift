@@ -63,8 +63,9 @@ package final class CellBox: @unchecked Sendable {
         object = nil
     }
 
-    package init(object: Any) {
-        stored = .null
+    /// An object with the bytes that stand for it in a store, once they are known.
+    package init(object: Any, bytes: Value = .null) {
+        stored = bytes
         late = nil
         self.object = object
     }

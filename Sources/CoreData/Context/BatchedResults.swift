@@ -1,0 +1,103 @@
+// The result of a fetch that may be very long: keys in memory, objects a batch at a time.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// A random-access collection of managed objects that keeps 8 bytes a row and makes objects batch by batch.
+///
+/// On Apple's systems the array that a fetch with `fetchBatchSize` returns is lazy in this way; a native array
+/// can't be. The rows are those of the moment of the fetch; unsaved changes are not laid over them. Like every
+/// object of a context, a collection belongs to the context's queue.
+public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollection {
+    private let keys: StoreKeys
+    private let batchSize: Int
+    private let store: NSPersistentStore
+    private let context: NSManagedObjectContext
+    /// The batches at hand, most recent last.
+    private var batches: [(number: Int, objects: [NSManagedObject])] = []
+
+    init(_ keys: StoreKeys, batchSize: Int, store: NSPersistentStore, context: NSManagedObjectContext) {
+        self.keys = keys
+        self.batchSize = batchSize
+        self.store = store
+        self.context = context
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { keys.primaryKeys.count }
+
+    /// The object at a position. Reads its batch from the store if it isn't at hand; raises if that fails, or if
+    /// the entity's objects are of another class.
+    public subscript(position: Int) -> Object {
+        guard keys.primaryKeys.indices.contains(position) else {
+            raise(.range, "position \(position) beyond the \(count) results")
+        }
+        let object = batch(position / batchSize)[position % batchSize]
+        guard let typed = object as? Object else {
+            raise(.invalidArgument, "the results are of class \(type(of: object)), not \(Object.self)")
+        }
+        return typed
+    }
+
+    /// The ID at a position, without reading the row.
+    public func objectID(at position: Int) -> NSManagedObjectID {
+        let entity = keys.entities.map { Int($0[position]) } ?? keys.entity
+        return NSManagedObjectID(
+            store.origin(of: context.runtime.entities[entity]), primaryKey: keys.primaryKeys[position])
+    }
+
+    private func batch(_ number: Int) -> [NSManagedObject] {
+        if let last = batches.last, last.number == number { return last.objects }
+        if let known = batches.first(where: { $0.number == number }) { return known.objects }
+        let range = number * batchSize..<Swift.min((number + 1) * batchSize, count)
+        let objects = range.map { position in
+            let entity = keys.entities.map { Int($0[position]) } ?? keys.entity
+            return context.object(
+                context.runtime.entities[entity], primaryKey: keys.primaryKeys[position], store: store)
+        }
+        do {
+            try context.fill(
+                objects, keys: Array(keys.primaryKeys[range]), entity: context.runtime.entities[keys.entity], store)
+        } catch {
+            raise(.internalInconsistency, "a batch of results can't be read: \(error)")
+        }
+        // Two batches serve a reader that goes to and fro over a boundary.
+        if batches.count == 2 { batches.removeFirst() }
+        batches.append((number, objects))
+        return objects
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Executes a request and returns its objects as a collection that reads them batch by batch, so that memory
+    /// stays flat over any number of rows. The batch size is the request's, 500 if it states none.
+    public final func fetchBatched<Object: NSManagedObject>(
+        _ request: NSFetchRequest<Object>
+    ) throws -> BatchedResults<Object> {
+        let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
+        guard fetch.stores.count == 1, fetch.memorySort.isEmpty else {
+            throw CoreDataError.make(
+                NSPersistentStoreUnsupportedRequestTypeError,
+                "Batched results need one store and sort descriptors that a store can follow.",
+                userInfo: [CoreDataError.Key.entity: fetch.entity.name])
+        }
+        fetch.entity.adopt(Object.self)
+        let store = fetch.stores[0]
+        let keys = try requiredCoordinator.withLock { try store.fetchKeys(fetch.storeFetch) }
+        let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 500
+        return BatchedResults(keys, batchSize: size, store: store, context: self)
+    }
+
+    /// Fills the faults among these objects with one request.
+    final func fill(
+        _ objects: [NSManagedObject], keys: [Int64], entity: EntityRuntime, _ store: NSPersistentStore
+    ) throws {
+        guard objects.contains(where: { $0.isFault && !$0.state.contains(.hasRow) }) else { return }
+        try requiredCoordinator.withLock {
+            try store.fetchRows(entity: entity, primaryKeys: keys) { slab in
+                attachToFaults(slab, store: store, entity: entity)
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// Which queue a context's work runs on.
+
+import CoreDataSupport
+import Dispatch
+import Foundation
+
+/// Runs blocks on a context's queue and knows whether the caller is there already.
+final class ContextConfinement: Sendable {
+    let type: NSManagedObjectContextConcurrencyType
+    private let queue: DispatchQueue
+    private let key = DispatchSpecificKey<Bool>()
+
+    init(_ type: NSManagedObjectContextConcurrencyType) {
+        self.type = type
+        switch type {
+        case .mainQueueConcurrencyType: queue = .main
+        default:
+            queue = DispatchQueue(label: "NSManagedObjectContext")
+            queue.setSpecific(key: key, value: true)
+        }
+    }
+
+    /// Whether the caller runs on the queue.
+    var isCurrent: Bool {
+        type == .mainQueueConcurrencyType ? Thread.isMainThread : DispatchQueue.getSpecific(key: key) == true
+    }
+
+    func async(_ block: @escaping @Sendable () -> Void) {
+        queue.async(execute: block)
+    }
+
+    func sync<Result>(_ block: () throws -> Result) rethrows -> Result {
+        isCurrent ? try block() : try queue.sync(execute: block)
+    }
+}
+
+extension NSManagedObjectContext {
+    private static let threadKey = "CoreData.NSManagedObjectContext.current"
+
+    /// The context whose block runs on this thread, innermost first.
+    static var current: NSManagedObjectContext? {
+        Thread.current.threadDictionary[threadKey] as? NSManagedObjectContext
+    }
+
+    /// Runs a block as this context's.
+    final func asCurrent<Result>(_ block: () throws -> Result) rethrows -> Result {
+        let dictionary = Thread.current.threadDictionary
+        let outer = dictionary[Self.threadKey]
+        dictionary[Self.threadKey] = self
+        defer {
+            if let outer { dictionary[Self.threadKey] = outer } else {
+                dictionary.removeObject(forKey: Self.threadKey)
+            }
+        }
+        return try block()
+    }
+}

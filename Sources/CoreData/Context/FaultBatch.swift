@@ -1,0 +1,64 @@
+// The keys of a fetch in batches, so that the first fault of a batch fills all of it.
+
+import CoreDataSchema
+import Foundation
+
+/// The result of a fetch with a batch size, as keys in order.
+final class FaultBatch {
+    let keys: StoreKeys
+    let batchSize: Int
+    unowned let store: NSPersistentStore
+    /// Position of each key, made when the first fault asks.
+    private lazy var positions: [Int64: Int] = Dictionary(
+        keys.primaryKeys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+
+    init(_ keys: StoreKeys, batchSize: Int, store: NSPersistentStore) {
+        self.keys = keys
+        self.batchSize = batchSize
+        self.store = store
+    }
+
+    /// The keys of the batch that a key is in.
+    func batch(of key: Int64) -> ArraySlice<Int64>? {
+        guard let position = positions[key] else { return nil }
+        let start = position - position % batchSize
+        return keys.primaryKeys[start..<min(start + batchSize, keys.primaryKeys.count)]
+    }
+}
+
+extension NSManagedObjectContext {
+    /// How many recent batched fetches are remembered.
+    private static var batchLimit: Int { 4 }
+
+    final func remember(_ batch: FaultBatch) {
+        batches.append(batch)
+        if batches.count > Self.batchLimit { batches.removeFirst() }
+    }
+
+    /// Fills the whole batch that a fault belongs to. `false` if it belongs to none, or has no row.
+    final func fillBatch(of object: NSManagedObject, store: NSPersistentStore) throws -> Bool {
+        for batch in batches.reversed() where batch.store === store {
+            let entity = runtime.entities[batch.keys.entity]
+            guard entity.rootNumber == object.runtime.rootNumber, let keys = batch.batch(of: object.primaryKey)
+            else { continue }
+            try requiredCoordinator.withLock {
+                try store.fetchRows(entity: entity, primaryKeys: Array(keys)) { slab in
+                    attachToFaults(slab, store: store, entity: entity)
+                }
+            }
+            return object.state.contains(.hasRow)
+        }
+        return false
+    }
+
+    /// Gives rows to the faults that are registered; makes no objects.
+    final func attachToFaults(_ slab: RowSlab, store: NSPersistentStore, entity: EntityRuntime) {
+        let table = registry.tableNumber(store: store, root: entity.rootNumber)
+        for row in 0..<slab.count {
+            guard let object = registry.object(table: table, primaryKey: slab.primaryKeys[row]),
+                object.state.contains(.fault), !object.state.contains(.hasRow)
+            else { continue }
+            object.attach(slab, row: row)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// Inserting, deleting, and what follows at the end of an event: delete rules and the notification.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Adds a new object, which the next save writes. The object's initialiser does this already.
+    public final func insert(_ object: NSManagedObject) {
+        if object.state.contains(.inserted) {
+            object.state.remove(.deleted)
+            return
+        }
+        guard object.registry === registry else {
+            raise(.invalidArgument, "\(object) was made for another context")
+        }
+        if object.runtime.isAbstract {
+            raise(.invalidArgument, "entity \"\(object.runtime.name)\" is abstract: it has no objects")
+        }
+        if object.primaryKey == 0 { object.primaryKey = TemporaryKeys.next() }
+        object.state.insert(.inserted)
+        registry.register(object, table: 0, primaryKey: object.primaryKey)
+        list(object)
+        object.awakening { object.awakeFromInsert() }
+    }
+
+    /// Marks an object to be deleted by the next save; a new one is forgotten. Delete rules follow when changes
+    /// are processed.
+    public final func delete(_ object: NSManagedObject) {
+        guard object.registry === registry else {
+            raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
+        }
+        object.prepareForDeletion()
+        if object.state.contains(.deleted) { return }
+        object.state.insert(.deleted)
+        list(object)
+    }
+
+    /// Called by an object that changed.
+    final func noteChange(of object: NSManagedObject) {
+        if !object.state.contains(.inserted) {
+            guard object.primaryKey > 0 else { return }
+            object.state.insert(.updated)
+        }
+        list(object)
+    }
+
+    private final func list(_ object: NSManagedObject) {
+        if !object.state.contains(.listed) {
+            object.state.insert(.listed)
+            changed.append(object)
+        }
+        if !object.state.contains(.pending) {
+            object.state.insert(.pending)
+            pending.append(object)
+        }
+    }
+
+    /// Whether anything would be saved.
+    public final var hasChanges: Bool {
+        changed.contains { $0.state.contains(.listed) && $0.isPendingForSave }
+    }
+
+    /// New objects that are not saved yet.
+    public final var insertedObjects: Set<NSManagedObject> { changedObjects { $0.isInserted } }
+    /// Saved objects with unsaved changes.
+    public final var updatedObjects: Set<NSManagedObject> { changedObjects { $0.isUpdated } }
+    /// Objects that the next save deletes.
+    public final var deletedObjects: Set<NSManagedObject> {
+        changedObjects { $0.isDeleted && !$0.state.contains(.inserted) }
+    }
+
+    private final func changedObjects(_ isWanted: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
+        Set(changed.filter { $0.state.contains(.listed) && isWanted($0) })
+    }
+
+    // MARK: End of an event
+
+    /// Applies delete rules and tells observers what changed since the last time.
+    public final func processPendingChanges() {
+        guard !isProcessingChanges, !pending.isEmpty || !refreshed.isEmpty else { return }
+        isProcessingChanges = true
+        defer { isProcessingChanges = false }
+        if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes() }
+        postObjectsDidChange()
+    }
+
+    /// Applies delete rules until no object is newly deleted. A work list, not recursion: cascades may be as deep
+    /// as the data.
+    final func propagateDeletes() {
+        var work = changed.filter { $0.state.contains(.deleted) && !$0.state.contains(.propagated) }
+        while let object = work.popLast() {
+            guard !object.state.contains(.propagated), !object.state.contains(.inaccessible) else { continue }
+            object.state.insert(.propagated)
+            for property in object.runtime.properties {
+                guard let relation = property.relation else { continue }
+                for other in others(object, property, relation) {
+                    apply(relation, of: object, to: other, &work)
+                }
+            }
+        }
+    }
+
+    private final func others(
+        _ object: NSManagedObject, _ property: PropertyRuntime, _ relation: RelationRuntime
+    ) -> [NSManagedObject] {
+        if case .toOne(let slot, _) = property.kind { return object.toOne(slot, relation).map { [$0] } ?? [] }
+        // With neither a cascade to follow nor an inverse to clear, the members needn't be read.
+        if relation.traits.deleteRule == .noAction || relation.traits.deleteRule == .deny { return [] }
+        if relation.inverse == nil && relation.traits.deleteRule == .nullify { return [] }
+        return object.toMany(relation).objects
+    }
+
+    private final func apply(
+        _ relation: RelationRuntime, of object: NSManagedObject, to other: NSManagedObject,
+        _ work: inout [NSManagedObject]
+    ) {
+        switch relation.traits.deleteRule {
+        case .cascade:
+            if !other.state.contains(.deleted) {
+                other.prepareForDeletion()
+                other.state.insert(.deleted)
+                list(other)
+                work.append(other)
+            }
+        case .nullify:
+            if let inverse = relation.inverse, !other.state.contains(.deleted) {
+                other.detachInverse(inverse, from: object)
+            }
+        case .deny, .noAction: break
+        }
+    }
+
+    private final func postObjectsDidChange() {
+        let objects = pending
+        let fresh = refreshed
+        pending.removeAll()
+        refreshed.removeAll()
+        for object in objects { object.state.remove(.pending) }
+        var info: [AnyHashable: Any] = [:]
+        func add(_ key: String, _ members: [NSManagedObject]) {
+            if !members.isEmpty { info[key] = Set(members) }
+        }
+        add(NSInsertedObjectsKey, objects.filter(\.isInserted))
+        add(NSUpdatedObjectsKey, objects.filter(\.isUpdated))
+        add(NSDeletedObjectsKey, objects.filter(\.isDeleted))
+        add(NSRefreshedObjectsKey, fresh)
+        if info.isEmpty { return }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+    }
+}
+
+extension NSManagedObject {
+    /// Whether a save has something to do for the object: a new object that was deleted is nothing.
+    final var isPendingForSave: Bool {
+        if state.contains(.gone) { return false }
+        if state.contains(.inserted) { return !state.contains(.deleted) }
+        return !state.isDisjoint(with: [.updated, .deleted])
+    }
+}

@@ -1,0 +1,63 @@
+// Work on the context's queue.
+
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Runs a block on the context's queue, later, then processes changes.
+    public final func perform(_ block: @escaping () -> Void) {
+        let work = UncheckedBlock(context: self, block: block)
+        confinement.async {
+            work.context.asCurrent(work.block)
+            work.context.processPendingChanges()
+        }
+    }
+
+    /// Runs a block on the context's queue and waits for it. May be nested.
+    public final func performAndWait(_ block: () -> Void) {
+        confinement.sync { asCurrent(block) }
+    }
+
+    /// Runs a block on the context's queue, waits for it, and returns what it returns or throws what it throws.
+    public final func performAndWait<T, Failure: Error>(
+        _ block: @Sendable () throws(Failure) -> T
+    ) throws(Failure) -> T {
+        try confinement.sync { () -> Result<T, Failure> in asCurrent { Result(catching: block) } }.get()
+    }
+
+    /// Runs a block on the context's queue without blocking the caller's thread.
+    public final func perform<T, Failure: Error>(
+        schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> T
+    ) async throws(Failure) -> T {
+        if schedule == .immediate && confinement.isCurrent {
+            return try asCurrent { Result(catching: block) }.get()
+        }
+        let context = UncheckedReference(self)
+        let outcome: UncheckedReference<Result<T, Failure>> = await withCheckedContinuation { continuation in
+            confinement.async {
+                let result = context.value.asCurrent { Result(catching: block) }
+                context.value.processPendingChanges()
+                continuation.resume(returning: UncheckedReference(result))
+            }
+        }
+        return try outcome.value.get()
+    }
+}
+
+/// Carries a value to the context's queue and back.
+///
+/// Unchecked because Apple's signatures promise no more: the caller hands the value over and doesn't touch it.
+struct UncheckedReference<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
+
+/// A block for a context's queue.
+///
+/// Unchecked because `perform(_:)` takes blocks that aren't `Sendable`, as Apple's does; they run on one queue.
+private struct UncheckedBlock: @unchecked Sendable {
+    let context: NSManagedObjectContext
+    let block: () -> Void
+}

@@ -1,0 +1,214 @@
+// Fetches: from request to objects, IDs, dictionaries or a count.
+
+import CoreDataPredicate
+import CoreDataSQL
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// What a request asks for, with the context's unsaved changes unless the request leaves them out. Throws the
+    /// store's errors, and `NSPersistentStoreInvalidTypeError`'s kin for what a store can't do.
+    public final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+        if let objectClass = T.self as? NSManagedObject.Type {
+            adopt(objectClass, for: request.fields)
+        }
+        let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
+        switch request.resultType {
+        case .managedObjectIDResultType: return typed(try fetchObjectIDs(fetch))
+        case .dictionaryResultType: return typed(try fetchDictionaries(fetch))
+        case .countResultType: return typed([NSNumber(value: try count(fetch))])
+        default: return try typedObjects(try fetchObjects(fetch), fetch)
+        }
+    }
+
+    /// How many objects `fetch` would return.
+    public final func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
+        try count(ResolvedFetch(request.fields, affected: request.affectedStores, in: self))
+    }
+
+    private final func adopt(_ objectClass: NSManagedObject.Type, for fields: FetchRequestFields) {
+        let entity = fields.entity.flatMap(runtime.entity(for:)) ?? fields.name.flatMap(runtime.entity(named:))
+        entity?.adopt(objectClass)
+    }
+
+    /// Results of another kind than objects, as the type that the request names.
+    private final func typed<T>(_ results: [AnyObject]) -> [T] {
+        results.map { result in
+            guard let typed = result as? T else {
+                raise(
+                    .invalidArgument,
+                    "the request's result type gives \(type(of: result)), but the request says \(T.self)")
+            }
+            return typed
+        }
+    }
+
+    /// Objects as the type that the request names. One check for each class that occurs, not for each object.
+    private final func typedObjects<T>(_ objects: [NSManagedObject], _ fetch: ResolvedFetch) throws -> [T] {
+        var checked: NSManagedObject.Type?
+        for object in objects where type(of: object) != checked {
+            guard object is T else {
+                raise(
+                    .invalidArgument,
+                    "entity \"\(object.runtime.name)\" has objects of class \(type(of: object)), but the request "
+                        + "says \(T.self): register the class or name it in the model")
+            }
+            checked = type(of: object)
+        }
+        // Every element was checked by class; arrays of references are laid out alike.
+        return unsafeBitCast(objects, to: [T].self)
+    }
+
+    // MARK: Objects
+
+    final func fetchObjects(_ fetch: ResolvedFetch) throws -> [NSManagedObject] {
+        processPendingChanges()
+        let overlay = PendingOverlay(self, fetch)
+        var objects: [NSManagedObject] = []
+        let atOnce = overlay.isEmpty && fetch.memorySort.isEmpty && fetch.stores.count == 1
+        let request = atOnce ? fetch.storeFetch : fetch.storeFetch.unbounded
+        for store in fetch.stores {
+            let found = try fetchObjects(fetch, request, store)
+            objects = objects.isEmpty ? found : objects + found
+        }
+        if !atOnce {
+            let merged = try overlay.apply(to: objects)
+            objects = try merged.isSorted && fetch.stores.count == 1 && fetch.memorySort.isEmpty
+                ? merged.objects : sorted(merged.objects, fetch)
+            objects = fetch.bounded(objects)
+        }
+        try prefetch(fetch, objects)
+        if !fetch.fields.returnsObjectsAsFaults { for object in objects { object.prepareToRead() } }
+        return objects
+    }
+
+    private final func fetchObjects(
+        _ fetch: ResolvedFetch, _ request: StoreFetch, _ store: NSPersistentStore
+    ) throws -> [NSManagedObject] {
+        let batchSize = fetch.fields.fetchBatchSize
+        if batchSize > 0 || !fetch.fields.includesPropertyValues {
+            let keys = try requiredCoordinator.withLock { try store.fetchKeys(request) }
+            if batchSize > 0 && batchSize < keys.primaryKeys.count {
+                remember(FaultBatch(keys, batchSize: batchSize, store: store))
+                return faults(keys, store)
+            }
+            if !fetch.fields.includesPropertyValues { return faults(keys, store) }
+        }
+        var objects: [NSManagedObject] = []
+        let refreshing = fetch.fields.shouldRefreshRefetchedObjects
+        try requiredCoordinator.withLock {
+            try store.fetchRows(request) { slab in
+                adopt(slab, store: store, entity: fetch.entity, refreshing: refreshing, into: &objects)
+            }
+        }
+        return objects
+    }
+
+    final func faults(_ keys: StoreKeys, _ store: NSPersistentStore) -> [NSManagedObject] {
+        keys.primaryKeys.indices.map { position in
+            let number = keys.entities.map { Int($0[position]) } ?? keys.entity
+            return object(runtime.entities[number], primaryKey: keys.primaryKeys[position], store: store)
+        }
+    }
+
+    private final func sorted(_ objects: [NSManagedObject], _ fetch: ResolvedFetch) throws -> [NSManagedObject] {
+        if !fetch.memorySort.isEmpty {
+            return objects.sorted { left, right in
+                for descriptor in fetch.memorySort {
+                    let order = descriptor.compare(left, to: right)
+                    if order != .orderedSame { return order == .orderedAscending }
+                }
+                return false
+            }
+        }
+        if fetch.storeFetch.sortKeys.isEmpty { return objects }
+        let values = objects.map { Value.object(ObjectReference($0)) }
+        return try SortEvaluator(fetch.storeFetch.sortKeys).sorted(values).compactMap {
+            guard case .object(let reference) = $0 else { return nil }
+            return reference.object as? NSManagedObject
+        }
+    }
+
+    // MARK: IDs, counts, dictionaries
+
+    final func fetchObjectIDs(_ fetch: ResolvedFetch) throws -> [NSManagedObjectID] {
+        processPendingChanges()
+        let overlay = PendingOverlay(self, fetch)
+        guard overlay.isEmpty, fetch.memorySort.isEmpty, fetch.stores.count == 1 else {
+            return try fetchObjects(fetch).map(\.objectID)
+        }
+        let store = fetch.stores[0]
+        let keys = try requiredCoordinator.withLock { try store.fetchKeys(fetch.storeFetch) }
+        guard let entities = keys.entities else {
+            let origin = store.origin(of: runtime.entities[keys.entity])
+            return keys.primaryKeys.map { NSManagedObjectID(origin, primaryKey: $0) }
+        }
+        return zip(keys.primaryKeys, entities).map { key, number in
+            NSManagedObjectID(store.origin(of: runtime.entities[Int(number)]), primaryKey: key)
+        }
+    }
+
+    final func count(_ fetch: ResolvedFetch) throws -> Int {
+        processPendingChanges()
+        guard PendingOverlay(self, fetch).isEmpty else { return try fetchObjects(fetch).count }
+        if fetch.stores.count == 1 {
+            return try requiredCoordinator.withLock { try fetch.stores[0].fetchCount(fetch.storeFetch) }
+        }
+        let all = try fetch.stores.reduce(0) { sum, store in
+            sum + (try requiredCoordinator.withLock { try store.fetchCount(fetch.storeFetch.unbounded) })
+        }
+        let rest = max(0, all - fetch.storeFetch.offset)
+        return fetch.storeFetch.limit > 0 ? min(rest, fetch.storeFetch.limit) : rest
+    }
+
+    private final func fetchDictionaries(_ fetch: ResolvedFetch) throws -> [NSDictionary] {
+        processPendingChanges()
+        var request = StoreDictionaryFetch(
+            fetch: fetch.storeFetch, columns: try fetch.columns(fetch.fields.propertiesToFetch))
+        request.groupBy = try fetch.fields.propertiesToGroupBy.map { try fetch.columns($0) } ?? []
+        request.having = fetch.fields.havingPredicate?.tree
+        request.isDistinct = fetch.fields.returnsDistinctResults
+        let names = request.columns.map(\.name)
+        var results: [NSDictionary] = []
+        for store in fetch.stores {
+            let rows = try requiredCoordinator.withLock { try store.fetchDictionaries(request) }
+            results += rows.map { row in
+                let dictionary = NSMutableDictionary()
+                for (name, value) in zip(names, row) {
+                    if let value = value.any { dictionary[name] = value }
+                }
+                return dictionary
+            }
+        }
+        return results
+    }
+}
+
+extension StoreFetch {
+    /// The same fetch without limit and offset: changes in memory come before both.
+    var unbounded: StoreFetch {
+        var copy = self
+        copy.limit = 0
+        copy.offset = 0
+        return copy
+    }
+}
+
+extension ResolvedFetch {
+    /// A result's part that offset and limit leave.
+    func bounded(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        let rest = storeFetch.offset > 0 ? Array(objects.dropFirst(storeFetch.offset)) : objects
+        return storeFetch.limit > 0 ? Array(rest.prefix(storeFetch.limit)) : rest
+    }
+}
+
+extension NSFetchRequest {
+    /// Executes the request in the context of the block that runs, on that context's queue.
+    public final func execute() throws -> [ResultType] {
+        guard let context = NSManagedObjectContext.current else {
+            raise(.internalInconsistency, "execute() needs a context: call it inside perform or performAndWait")
+        }
+        return try context.fetch(self)
+    }
+}

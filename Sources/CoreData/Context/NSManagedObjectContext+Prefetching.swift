@@ -1,0 +1,111 @@
+// Relationships read together with a fetch, a request per relationship instead of one per object.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Reads the objects along each key path.
+    final func prefetch(_ fetch: ResolvedFetch, _ objects: [NSManagedObject]) throws {
+        for path in fetch.fields.relationshipKeyPathsForPrefetching ?? [] {
+            var level = objects
+            for name in path.split(separator: ".") {
+                level = try prefetch(String(name), of: level, path: path)
+            }
+        }
+    }
+
+    private final func prefetch(
+        _ name: String, of objects: [NSManagedObject], path: String
+    ) throws -> [NSManagedObject] {
+        var next: [NSManagedObject] = []
+        var seen = Set<ObjectIdentifier>()
+        for (_, group) in Dictionary(grouping: objects, by: { $0.runtime.number }) {
+            guard let property = group[0].runtime.property(name), let relation = property.relation else {
+                raise(
+                    .invalidArgument,
+                    "\"\(path)\" is no path of relationships of entity \"\(group[0].runtime.name)\"")
+            }
+            if case .toOne(let slot, _) = property.kind {
+                try prefetchToOne(slot, relation, group)
+                for object in group {
+                    if let target = object.toOne(slot, relation), seen.insert(ObjectIdentifier(target)).inserted {
+                        next.append(target)
+                    }
+                }
+            } else {
+                try prefetchToMany(relation, group)
+                for object in group {
+                    for member in object.toMany(relation).objects
+                    where seen.insert(ObjectIdentifier(member)).inserted {
+                        next.append(member)
+                    }
+                }
+            }
+        }
+        return next
+    }
+
+    private final func prefetchToOne(
+        _ slot: Slot, _ relation: RelationRuntime, _ objects: [NSManagedObject]
+    ) throws {
+        let targets = objects.compactMap { $0.toOne(slot, relation) }
+        let empty = targets.filter { $0.isFault && !$0.state.contains(.hasRow) && $0.primaryKey > 0 }
+        for (table, faults) in Dictionary(grouping: empty, by: { Int($0.table) }) {
+            let store = requiredStore(ofTable: table)
+            let entity = relation.destination(in: runtime)
+            let keys = Array(Set(faults.map(\.primaryKey)))
+            var filled: [NSManagedObject] = []
+            try requiredCoordinator.withLock {
+                try store.fetchRows(entity: entity, primaryKeys: keys) { slab in
+                    adopt(slab, store: store, entity: entity, refreshing: false, into: &filled)
+                }
+            }
+        }
+    }
+
+    private final func prefetchToMany(_ relation: RelationRuntime, _ objects: [NSManagedObject]) throws {
+        let unread = objects.filter { !$0.toMany(relation).isLoaded && $0.primaryKey > 0 }
+        for (table, group) in Dictionary(grouping: unread, by: { Int($0.table) }) {
+            let store = requiredStore(ofTable: table)
+            let destination = relation.destination(in: runtime)
+            var members: [Int64: [NSManagedObject]] = [:]
+            try requiredCoordinator.withLock {
+                try store.fetchRelated(relation, of: group[0].runtime, sources: group.map(\.primaryKey)) { rows in
+                    var found: [NSManagedObject] = []
+                    adopt(rows.slab, store: store, entity: destination, refreshing: false, into: &found)
+                    for (source, object) in zip(rows.sources, found) { members[source, default: []].append(object) }
+                }
+            }
+            for object in group { object.toMany(relation).take(members[object.primaryKey] ?? []) }
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// The objects of a fetched property, fetched when first asked for and kept until the object is refreshed.
+    final func fetchedObjects(_ property: PropertyRuntime) -> Any? {
+        if let known = extras?.fetched[property.number] { return known }
+        guard let context = registry.context, case .fetched(let schema) = property.schema.kind else { return nil }
+        let description = property.description as? NSFetchedPropertyDescription
+        guard let request = description?.fetchRequest else {
+            raise(.internalInconsistency, "fetched property \"\(property.name)\" of \(runtime.name) has no request")
+        }
+        do {
+            var fields = request.fields
+            if let predicate = schema.predicate {
+                fields.predicate = NSPredicate.make(
+                    predicate.substituting([
+                        "FETCH_SOURCE": ExpressionTree.constant(.object(ObjectReference(self))),
+                        "FETCH_REQUEST": ExpressionTree.constant(.object(ObjectReference(request))),
+                    ]))
+            }
+            let objects = try context.fetchObjects(ResolvedFetch(fields, affected: nil, in: context))
+            ensureExtras().fetched[property.number] = objects
+            return objects
+        } catch {
+            raise(.internalInconsistency, "fetched property \"\(property.name)\" of \(runtime.name): \(error)")
+        }
+    }
+}

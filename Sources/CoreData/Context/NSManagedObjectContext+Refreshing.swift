@@ -1,0 +1,103 @@
+// Back to what the store has: refresh, rollback, reset.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Makes an object read its values from the store again. Without `mergeChanges` it becomes a fault and loses
+    /// its changes; with it, changes are kept over the fresh values.
+    public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        guard object.registry === registry, object.primaryKey > 0, !object.state.contains(.inserted) else { return }
+        if flag && object.state.contains(.ownsRow) || flag && object.hasChangedRelations {
+            reread(object)
+        } else {
+            unlist(object)
+            object.turnIntoFault()
+        }
+        refreshed.append(object)
+        object.awake(fromSnapshotEvents: .refresh)
+        processPendingChanges()
+    }
+
+    /// Makes every object without changes a fault; changed objects keep their changes.
+    public final func refreshAllObjects() {
+        processPendingChanges()
+        for object in registry.all() where !object.hasChanges && object.primaryKey > 0 {
+            object.turnIntoFault()
+        }
+    }
+
+    private final func reread(_ object: NSManagedObject) {
+        let store = requiredStore(ofTable: Int(object.table))
+        do {
+            let slab = try requiredCoordinator.withLock {
+                try store.fetchRow(entity: object.runtime, primaryKey: object.primaryKey)
+            }
+            if let slab, slab.count > 0 { object.replaceCommitted(slab, row: 0, keepingChanges: true) }
+        } catch {
+            raise(.internalInconsistency, "the values of \(object.objectID) can't be read: \(error)")
+        }
+        object.extras?.fetched.removeAll()
+        object.extras?.forgetToOnes()
+    }
+
+    private final func unlist(_ object: NSManagedObject) {
+        object.state.subtract([.updated, .listed, .deleted, .propagated])
+        changed.removeAll { $0 === object }
+    }
+
+    /// Drops all unsaved changes: new objects leave, deleted ones return, changed ones are as in the store.
+    public final func rollback() {
+        pending.removeAll()
+        let objects = changed
+        changed.removeAll()
+        for object in objects where object.state.contains(.listed) {
+            let wasDeleted = object.state.contains(.deleted)
+            object.state.subtract([.listed, .pending, .updated, .deleted, .propagated])
+            if object.state.contains(.inserted) {
+                registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+                object.state.remove(.inserted)
+                object.state.insert(.gone)
+            } else {
+                object.revertToCommitted()
+                if !wasDeleted { refreshed.append(object) }
+                object.awake(fromSnapshotEvents: .rollback)
+            }
+        }
+        processPendingChanges()
+    }
+
+    /// Forgets every object. Objects that a client still holds belong to no context any more.
+    public final func reset() {
+        let objects = registry.all()
+        for object in objects {
+            object.state.subtract([.listed, .pending])
+            object.extras?.relations = []
+        }
+        changed.removeAll()
+        pending.removeAll()
+        refreshed.removeAll()
+        batches.removeAll()
+        retained.removeAll()
+        renewRegistry()
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self,
+            userInfo: [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
+    }
+}
+
+extension NSManagedObject {
+    /// Drops changes of values and relationships.
+    final func revertToCommitted() {
+        if state.contains(.ownsRow), let committed {
+            OwnedRow.destroy(row, runtime.layout)
+            row = committed
+            state.remove(.ownsRow)
+        }
+        for case let members as ToMany in extras?.relations ?? [] { members.revert() }
+        extras?.forgetToOnes()
+        extras?.decoded.removeAll()
+        extras?.fetched.removeAll()
+    }
+}

@@ -1,0 +1,173 @@
+// One object for one row.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// The objects that the context knows at the moment.
+    public final var registeredObjects: Set<NSManagedObject> { Set(registry.all()) }
+
+    /// The object of an ID if the context has it already.
+    public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        guard let place = place(of: objectID) else { return nil }
+        return registry.object(table: place.table, primaryKey: objectID.primaryKey)
+    }
+
+    /// The object of an ID: the registered one, else a fault, which may turn out to have no row.
+    public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        guard let place = place(of: objectID) else {
+            raise(.invalidArgument, "\(objectID) belongs to no store of this context's coordinator")
+        }
+        if let known = registry.object(table: place.table, primaryKey: objectID.primaryKey) { return known }
+        return makeFault(place.entity, table: place.table, primaryKey: objectID.primaryKey, identity: objectID)
+    }
+
+    /// The object of an ID with its values there. Throws `NSManagedObjectReferentialIntegrityError` (133000) if the
+    /// store has no such row.
+    public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        if let known = registeredObject(for: objectID) {
+            if known.state.contains(.inaccessible) || known.state.contains(.gone) { throw missing(objectID) }
+            if !known.state.contains(.fault) { return known }
+        }
+        guard !objectID.isTemporaryID, let place = place(of: objectID) else { throw missing(objectID) }
+        let store = requiredStore(ofTable: place.table)
+        let slab = try requiredCoordinator.withLock {
+            try store.fetchRow(entity: place.entity, primaryKey: objectID.primaryKey)
+        }
+        guard let slab, slab.count > 0 else { throw missing(objectID) }
+        var found: [NSManagedObject] = []
+        adopt(slab, store: store, entity: place.entity, refreshing: false, into: &found)
+        found[0].prepareToRead()
+        return found[0]
+    }
+
+    private final func missing(_ objectID: NSManagedObjectID) -> NSError {
+        CoreDataError.make(
+            NSManagedObjectReferentialIntegrityError, "The store has no row for \(objectID).",
+            userInfo: [NSAffectedObjectsErrorKey: [objectID]])
+    }
+
+    /// The entity and the table of an ID in this context; `nil` if its store isn't the coordinator's.
+    private final func place(of objectID: NSManagedObjectID) -> (entity: EntityRuntime, table: Int)? {
+        guard let entity = runtime.entity(named: objectID.runtime.name) else { return nil }
+        if objectID.isTemporaryID { return (entity, 0) }
+        let stores = requiredCoordinator.persistentStores
+        guard
+            let store = stores.first(where: { $0 === objectID.persistentStore })
+                ?? stores.first(where: { $0.identifier == objectID.storeIdentifier })
+        else { return nil }
+        return (entity, registry.tableNumber(store: store, root: entity.rootNumber))
+    }
+
+    final func store(ofTable table: Int) -> NSPersistentStore? { registry.store(ofTable: table) }
+
+    final func requiredStore(ofTable table: Int) -> NSPersistentStore {
+        if let store = registry.store(ofTable: table) { return store }
+        raise(.internalInconsistency, "the object's store was removed from the coordinator")
+    }
+
+    /// The object of a row in the store of another object.
+    final func object(
+        _ entity: EntityRuntime, primaryKey: Int64, beside other: NSManagedObject
+    ) -> NSManagedObject? {
+        if primaryKey <= 0 { return registry.object(table: 0, primaryKey: primaryKey) }
+        guard let store = registry.store(ofTable: Int(other.table)) ?? writableStore(for: entity) else { return nil }
+        return object(entity, primaryKey: primaryKey, store: store)
+    }
+
+    final func object(_ entity: EntityRuntime, primaryKey: Int64, store: NSPersistentStore) -> NSManagedObject {
+        let table = registry.tableNumber(store: store, root: entity.rootNumber)
+        if let known = registry.object(table: table, primaryKey: primaryKey) { return known }
+        return makeFault(entity, table: table, primaryKey: primaryKey, identity: nil)
+    }
+
+    private final func makeFault(
+        _ entity: EntityRuntime, table: Int, primaryKey: Int64, identity: NSManagedObjectID?
+    ) -> NSManagedObject {
+        let object = shell(entity)
+        object.table = Int32(table)
+        object.primaryKey = primaryKey
+        object.identity = identity
+        registry.register(object, table: table, primaryKey: primaryKey)
+        if retainsRegisteredObjects { retained.insert(object) }
+        return object
+    }
+
+    /// A fault of an entity's class, not yet anyone's.
+    @inline(__always)
+    final func shell(_ entity: EntityRuntime) -> NSManagedObject {
+        shellRuntime = entity
+        defer { shellRuntime = nil }
+        return entity.objectClass.init(entity: entity.description, insertInto: self)
+    }
+
+    /// Gives the rows of a slab their objects. Registered faults take the row; registered objects keep what they
+    /// have unless `refreshing`.
+    final func adopt(
+        _ slab: RowSlab, store: NSPersistentStore, entity: EntityRuntime, refreshing: Bool,
+        into found: inout [NSManagedObject]
+    ) {
+        let table = registry.tableNumber(store: store, root: entity.rootNumber)
+        let entities = runtime.entities
+        registry.resolve(
+            slab: slab, table: table,
+            existing: { object, row in
+                if object.state.contains(.fault) {
+                    object.attach(slab, row: row)
+                } else if refreshing {
+                    object.replaceCommitted(slab, row: row, keepingChanges: true)
+                }
+            },
+            make: { row in
+                let object = shell(entities[Int(slab.entities[row])])
+                object.table = Int32(table)
+                object.primaryKey = slab.primaryKeys[row]
+                object.attach(slab, row: row)
+                return object
+            },
+            append: { found.append($0) })
+        if retainsRegisteredObjects { retained.formUnion(found) }
+    }
+
+    // MARK: Faults
+
+    /// Fills a fault from the store. Without a row the object becomes inaccessible, or raises.
+    final func fulfill(_ object: NSManagedObject) {
+        if object.primaryKey <= 0 { return object.becomeInaccessible() }
+        let store = requiredStore(ofTable: Int(object.table))
+        do {
+            if try fillBatch(of: object, store: store) { return }
+            let slab = try requiredCoordinator.withLock {
+                try store.fetchRow(entity: object.runtime, primaryKey: object.primaryKey)
+            }
+            if let slab, slab.count > 0 { return object.attach(slab, row: 0) }
+        } catch {
+            raise(.internalInconsistency, "the values of \(object.objectID) can't be read: \(error)")
+        }
+        let handled = shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil)
+        guard handled else {
+            raise(
+                .objectInaccessible,
+                "CoreData could not fulfill a fault for \(object.objectID): the store has no such row")
+        }
+        object.becomeInaccessible()
+    }
+
+    /// The members of a to-many relationship, read from the store.
+    final func related(to object: NSManagedObject, _ relation: RelationRuntime) -> [NSManagedObject] {
+        let store = requiredStore(ofTable: Int(object.table))
+        let destination = relation.destination(in: runtime)
+        var members: [NSManagedObject] = []
+        do {
+            try requiredCoordinator.withLock {
+                try store.fetchRelated(relation, of: object.runtime, sources: [object.primaryKey]) { rows in
+                    adopt(rows.slab, store: store, entity: destination, refreshing: false, into: &members)
+                }
+            }
+        } catch {
+            raise(.internalInconsistency, "\"\(relation.name)\" of \(object.objectID) can't be read: \(error)")
+        }
+        return members
+    }
+}

@@ -1,0 +1,141 @@
+// A save, step by step: each step is a function with its name.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Writes all changes to the stores, each store's in one transaction. When it throws, nothing is written and
+    /// the context's changes are as they were.
+    public final func save() throws {
+        processPendingChanges()
+        guard hasChanges else { return clearNothings() }
+        isSaving = true
+        defer { isSaving = false }
+        NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
+        try callWillSave()
+        let objects = changed.filter { $0.state.contains(.listed) && $0.isPendingForSave }
+        try validate(objects)
+        let saved = try write(objects)
+        saved.commit(in: self)
+        clearNothings()
+        postDidSave(saved)
+    }
+
+    /// `willSave` may change objects: those are called again, up to Apple's limit of 1000 rounds.
+    private final func callWillSave() throws {
+        var round = 0
+        var next = changed.filter { $0.state.contains(.listed) && $0.isPendingForSave }
+        processPendingChanges()
+        while !next.isEmpty {
+            round += 1
+            if round > 1000 {
+                throw CoreDataError.make(
+                    NSPersistentStoreSaveError,
+                    "Failed to process pending changes before save. The context is still dirty after 1000 "
+                        + "attempts: willSave() keeps changing its object.",
+                    userInfo: [NSAffectedObjectsErrorKey: next])
+            }
+            for object in next { object.willSave() }
+            next = pending.filter { $0.isPendingForSave }
+            processPendingChanges()
+        }
+    }
+
+    private final func validate(_ objects: [NSManagedObject]) throws {
+        var problems: [NSError] = []
+        for object in objects {
+            do {
+                if object.state.contains(.deleted) {
+                    try object.validateForDelete()
+                } else if object.state.contains(.inserted) {
+                    try object.validateForInsert()
+                } else {
+                    try object.validateForUpdate()
+                }
+            } catch {
+                problems.append(error as NSError)
+            }
+        }
+        if let error = CoreDataError.combined(problems) { throw error }
+    }
+
+    /// Hands each store its changes; resolves conflicts as the merge policy says and tries again.
+    private final func write(_ objects: [NSManagedObject]) throws -> SaveSet {
+        var attempts = 0
+        while true {
+            let set = try SaveSet(objects.filter(\.isPendingForSave), in: self)
+            do {
+                try requiredCoordinator.withLock { try set.write() }
+                return set
+            } catch let conflict as StoreConflict {
+                set.undoKeys()
+                attempts += 1
+                try resolve(conflict, attempts: attempts)
+            } catch {
+                set.undoKeys()
+                throw error
+            }
+        }
+    }
+
+    private final func postDidSave(_ saved: SaveSet) {
+        for object in saved.objects { object.didSave() }
+        var objects: [AnyHashable: Any] = [:]
+        var ids: [AnyHashable: Any] = [:]
+        for (members, key, idKey) in [
+            (saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey),
+            (saved.updated, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey),
+            (saved.deleted, NSDeletedObjectsKey, NSDeletedObjectIDsKey),
+        ] where !members.isEmpty {
+            objects[key] = Set(members)
+            ids[idKey] = Set(members.map(\.objectID))
+        }
+        let center = NotificationCenter.default
+        center.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: objects)
+        center.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)
+    }
+
+    /// Forgets new objects that were deleted again, and flags of what was only touched.
+    final func clearNothings() {
+        for object in changed where object.state.contains(.listed) && !object.isPendingForSave {
+            if object.state.contains(.inserted) {
+                registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+                object.state.insert(.gone)
+            }
+            object.state.remove(.listed)
+        }
+        changed.removeAll { !$0.state.contains(.listed) }
+    }
+
+    /// Gives new objects the IDs that they will have in the store, ahead of the save.
+    public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        let new = objects.filter { $0.registry === registry && $0.state.contains(.inserted) && $0.primaryKey < 0 }
+        guard !new.isEmpty else { return }
+        let keys = KeyAssignment(in: self)
+        try keys.assign(new)
+        keys.rewriteReferences(in: changed)
+        keys.keep()
+    }
+
+    /// States which store a new object is to be saved to.
+    public final func assign(_ object: Any, to store: NSPersistentStore) {
+        guard let object = object as? NSManagedObject else {
+            raise(.invalidArgument, "only managed objects can be assigned to a store")
+        }
+        guard requiredCoordinator.store(store, mayHold: object.runtime) else {
+            raise(
+                .invalidArgument,
+                "Can't assign an object to a store that does not contain the object's entity "
+                    + "\"\(object.runtime.name)\".")
+        }
+        guard object.primaryKey <= 0 else {
+            raise(.invalidArgument, "Can't reassign an object to a different store once it has been saved.")
+        }
+        object.ensureExtras().assignedStore = store
+    }
+
+    final func writableStore(for entity: EntityRuntime) -> NSPersistentStore? {
+        requiredCoordinator.store(forNew: entity)
+    }
+}

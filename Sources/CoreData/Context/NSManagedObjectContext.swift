@@ -1,0 +1,148 @@
+// The context: the objects of one unit of work, what changed in them, and the way to the stores.
+
+import CoreDataSupport
+import Dispatch
+public import Foundation
+import Synchronization
+
+/// A space in which managed objects are fetched, made, changed, and saved together.
+///
+/// A context and its objects belong to its queue: use them inside `perform` or `performAndWait`, or on the main
+/// thread for a context of the main queue.
+///
+/// Unchecked because the queue confines it: contexts are captured by the blocks that `perform` runs there.
+open class NSManagedObjectContext: NSObject, @unchecked Sendable {
+    final let confinement: ContextConfinement
+    /// The coordinator; set once, before the context is used.
+    private final var coordinator: NSPersistentStoreCoordinator?
+    private final var madeRegistry: ObjectRegistry?
+
+    /// The entity of the object that a fetch is about to make: its initialiser then makes a fault.
+    final var shellRuntime: EntityRuntime?
+    /// Objects with unsaved changes, strongly held; may hold objects whose flag `listed` is gone.
+    final var changed: [NSManagedObject] = []
+    /// Objects that changed since changes were last processed.
+    final var pending: [NSManagedObject] = []
+    /// Objects that were refreshed since changes were last processed.
+    final var refreshed: [NSManagedObject] = []
+    /// Recent fetches in batches, whose faults are filled together.
+    final var batches: [FaultBatch] = []
+    final var isProcessingChanges = false
+    final var isSaving = false
+
+    /// A name for logs.
+    open var name: String?
+    /// Who is to stand as author in persistent history.
+    open var transactionAuthor: String?
+    /// Anything a client wants to keep with the context.
+    public final let userInfo = NSMutableDictionary()
+    /// How conflicts between this context and the store are resolved when it saves: an `NSMergePolicy`. The error
+    /// policy by default: a conflict fails the save.
+    open var mergePolicy: Any = NSMergePolicy.error
+    /// Whether delete rules are applied whenever changes are processed (true), or at the save only.
+    open var propagatesDeletesAtEndOfEvent = true
+    /// Whether a fault whose row is gone counts as deleted with nil values, instead of raising. True by default.
+    open var shouldDeleteInaccessibleFaults = true
+    /// Whether the context keeps every object that it has seen.
+    open var retainsRegisteredObjects = false {
+        didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }
+    }
+    final var retained: Set<NSManagedObject> = []
+    /// How long, in seconds, values may stand before a refresh reads them anew. Values are always read from the
+    /// store here (Docs/Deviations.md), which satisfies any interval.
+    open var stalenessInterval: TimeInterval = -1
+
+    /// A context of the given kind.
+    public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
+        confinement = ContextConfinement(ct)
+        super.init()
+    }
+
+    /// A context of the given kind.
+    public convenience init(_ type: ConcurrencyType) {
+        self.init(concurrencyType: type.rawValue)
+    }
+
+    deinit {
+        guard let registry = madeRegistry else { return }
+        for object in changed { object.state.subtract([.listed, .pending]) }
+        // Objects that outlive the context keep their values but can reach nothing; cycles between them end here.
+        for object in registry.all() { object.extras?.relations = [] }
+        registry.detachContext()
+    }
+
+    /// What the context is: on the main queue or a queue of its own.
+    public final var concurrencyType: NSManagedObjectContextConcurrencyType { confinement.type }
+
+    /// The coordinator of the stores that the context works on. It can be set once.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { coordinator }
+        set {
+            if coordinator === newValue { return }
+            if coordinator != nil {
+                raise(.invalidArgument, "the coordinator of a context can be set only once")
+            }
+            coordinator = newValue
+            if let newValue { madeRegistry = ObjectRegistry(model: newValue.runtime, context: self) }
+        }
+    }
+
+    /// The identity map.
+    final var registry: ObjectRegistry {
+        if let madeRegistry { return madeRegistry }
+        raise(.internalInconsistency, "the context has no persistent store coordinator")
+    }
+
+    /// Starts a new identity map; objects of the old one belong to no context.
+    final func renewRegistry() {
+        let model = registry.model
+        registry.detachContext()
+        madeRegistry = ObjectRegistry(model: model, context: self)
+    }
+
+    /// Decides whether a fault whose row is gone counts as deleted with nil values (true) or raises.
+    open func shouldHandleInaccessibleFault(
+        _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+    ) -> Bool { shouldDeleteInaccessibleFaults }
+
+    /// The model in use.
+    final var runtime: ModelRuntime { registry.model }
+
+    final var requiredCoordinator: NSPersistentStoreCoordinator {
+        if let coordinator { return coordinator }
+        raise(.internalInconsistency, "the context has no persistent store coordinator")
+    }
+}
+
+/// The kinds of contexts, with Apple's raw values.
+public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
+    case confinementConcurrencyType = 0
+    case privateQueueConcurrencyType = 1
+    case mainQueueConcurrencyType = 2
+}
+
+extension NSManagedObjectContext {
+    /// The kinds of contexts.
+    public struct ConcurrencyType: Hashable, RawRepresentable, Sendable {
+        public let rawValue: NSManagedObjectContextConcurrencyType
+
+        public init(rawValue: NSManagedObjectContextConcurrencyType) {
+            self.rawValue = rawValue
+        }
+
+        /// On a queue of its own.
+        public static let privateQueue = ConcurrencyType(rawValue: .privateQueueConcurrencyType)
+        /// On the main queue.
+        public static let mainQueue = ConcurrencyType(rawValue: .mainQueueConcurrencyType)
+    }
+
+    /// When an asynchronous `perform` runs its block.
+    public struct ScheduledTaskType: Hashable, Sendable {
+        private let isEnqueued: Bool
+
+        /// At once, if the caller is on the context's queue already; else as `enqueued`.
+        public static let immediate = ScheduledTaskType(isEnqueued: false)
+        /// After what is already waiting.
+        public static let enqueued = ScheduledTaskType(isEnqueued: true)
+    }
+}

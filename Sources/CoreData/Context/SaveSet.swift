@@ -1,0 +1,179 @@
+// What one save writes: the objects, sorted by store and kind, and their rows.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// The objects of one save with the change set of each store.
+final class SaveSet {
+    let objects: [NSManagedObject]
+    let inserted: [NSManagedObject]
+    let updated: [NSManagedObject]
+    let deleted: [NSManagedObject]
+    private let keys: KeyAssignment
+    private var stores: [(store: NSPersistentStore, changes: StoreChanges)] = []
+
+    /// Sorts the objects, gives new ones their keys and prepares their rows.
+    init(_ objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
+        self.objects = objects
+        deleted = objects.filter { $0.state.contains(.deleted) && !$0.state.contains(.inserted) }
+        inserted = objects.filter { $0.state.contains(.inserted) && !$0.state.contains(.deleted) }
+        updated = objects.filter { $0.isUpdated && !$0.state.contains(.inserted) }
+        keys = KeyAssignment(in: context)
+        do {
+            try keys.assign(inserted.filter { $0.primaryKey < 0 })
+            keys.rewriteReferences(in: inserted + updated)
+            try collect(in: context)
+        } catch {
+            keys.undo()
+            throw error
+        }
+    }
+
+    func write() throws {
+        for entry in stores where !entry.changes.isEmpty {
+            if entry.store.isReadOnly {
+                throw CoreDataError.make(
+                    NSPersistentStoreSaveError, "The store is read-only.", file: entry.store.url,
+                    userInfo: [NSAffectedStoresErrorKey: [entry.store]])
+            }
+            try entry.store.save(entry.changes)
+        }
+    }
+
+    func undoKeys() {
+        keys.undo()
+    }
+
+    // MARK: Rows
+
+    private func collect(in context: NSManagedObjectContext) throws {
+        for object in inserted {
+            try object.encodeTransformables()
+            changes(object, in: context) { $0.inserted.append(self.row(object, version: 1)) }
+        }
+        for object in updated {
+            try object.encodeTransformables()
+            var row = self.row(object, version: object.committedVersion + 1)
+            row.changedSlots = object.changedPersistentSlots()
+            if row.changedSlots.isEmpty && !object.hasChangedRelations { continue }
+            changes(object, in: context) { $0.updated.append(row) }
+        }
+        for object in deleted {
+            changes(object, in: context) {
+                $0.deleted.append(self.row(object, version: object.committedVersion + 1))
+            }
+        }
+        for object in inserted + updated { collectRelations(of: object, in: context) }
+    }
+
+    private func row(_ object: NSManagedObject, version: Int64) -> StoreChanges.Row {
+        StoreChanges.Row(
+            entity: object.runtime, primaryKey: object.primaryKey,
+            row: RowPointer(object.row, slab: object.slab), changedSlots: [],
+            expectedVersion: object.committedVersion, newVersion: version)
+    }
+
+    private func changes(
+        _ object: NSManagedObject, in context: NSManagedObjectContext, _ change: (inout StoreChanges) -> Void
+    ) {
+        let store = context.requiredStore(ofTable: Int(object.table))
+        if let position = stores.firstIndex(where: { $0.store === store }) {
+            change(&stores[position].changes)
+        } else {
+            var fresh = StoreChanges()
+            change(&fresh)
+            stores.append((store, fresh))
+        }
+    }
+
+    private func collectRelations(of object: NSManagedObject, in context: NSManagedObjectContext) {
+        guard let extras = object.extras else { return }
+        for relation in object.runtime.relations where relation.isToMany && !relation.isTransient {
+            guard let members = extras.relations[relation.number] as? ToMany, members.isChanged else { continue }
+            let order = members.isReordered ? members.objects.map(\.primaryKey) : nil
+            if let inverse = relation.inverse, !inverse.isToMany {
+                guard let order else { continue }
+                changes(object, in: context) {
+                    $0.orders.append(
+                        .init(
+                            entity: object.runtime, relation: relation, source: object.primaryKey, order: order))
+                }
+            } else if statesJoin(relation, object) || order != nil {
+                let states = statesJoin(relation, object)
+                let join = StoreChanges.Join(
+                    entity: object.runtime, relation: relation, source: object.primaryKey,
+                    added: states ? members.added.map(\.primaryKey) : [],
+                    removed: states ? members.removed.map(\.primaryKey) : [], order: order)
+                changes(object, in: context) { $0.joins.append(join) }
+            }
+        }
+    }
+
+    /// Both sides of a many-to-many relationship know each change; one of them states it. A relationship that is
+    /// its own inverse states it from the object with the lower key.
+    private func statesJoin(_ relation: RelationRuntime, _ object: NSManagedObject) -> Bool {
+        guard let inverse = relation.inverse else { return true }
+        if inverse.name == relation.name && inverse.declaringEntity == relation.declaringEntity { return true }
+        return (relation.declaringEntity, relation.name) < (inverse.declaringEntity, inverse.name)
+    }
+
+    // MARK: Afterwards
+
+    /// The store has written everything: what the objects hold is what it holds.
+    func commit(in context: NSManagedObjectContext) {
+        keys.keep()
+        for object in inserted {
+            object.commit(version: 1)
+        }
+        for object in updated {
+            let isWritten = !object.changedPersistentSlots().isEmpty || object.hasChangedRelations
+            object.commit(version: object.committedVersion + (isWritten ? 1 : 0))
+        }
+        for object in deleted {
+            context.registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+            object.state.insert(.gone)
+            object.state.subtract([.updated, .listed])
+        }
+    }
+}
+
+extension NSManagedObject {
+    final var committedVersion: Int64 {
+        (committed ?? row).pointee == 0 ? 0 : Int64(bitPattern: (committed ?? row)[0])
+    }
+
+    /// Whether to-many relationships changed that a save must write or whose change counts as the object's.
+    final var hasChangedRelations: Bool {
+        guard let extras else { return false }
+        return extras.relations.contains { ($0 as? ToMany)?.isChanged ?? false }
+    }
+
+    /// Gives objects in transformable slots the bytes that the store keeps.
+    final func encodeTransformables() throws {
+        guard state.contains(.ownsRow), runtime.layout.hasReferences else { return }
+        let pointer = RowPointer(row, slab: slab)
+        for slot in runtime.layout.slots where slot.kind == .transformable && !pointer.isNull(slot.index) {
+            let reference = CellReference(word: row[slot.word])
+            guard reference.isBox, let object = reference.box.object, case .null = reference.box.value,
+                let attribute = slot.attribute
+            else { continue }
+            let bytes = try TransformableCoding.encode(
+                object, attribute: attribute, entity: runtime.name, property: slot.name)
+            OwnedRow.set(CellBox(object: object, bytes: .data(bytes)), slot, in: row)
+        }
+    }
+
+    /// The current values are the committed ones.
+    final func commit(version: Int64) {
+        if state.contains(.ownsRow) {
+            if state.contains(.ownsCommitted), let committed { OwnedRow.destroy(committed, runtime.layout) }
+            committed = row
+            state.remove(.ownsRow)
+            state.insert(.ownsCommitted)
+        }
+        row[0] = UInt64(bitPattern: version)
+        for case let members as ToMany in extras?.relations ?? [] { members.commit() }
+        state.subtract([.inserted, .updated, .listed])
+    }
+}

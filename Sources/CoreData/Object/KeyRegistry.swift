@@ -1,0 +1,94 @@
+// Custom getters, setters and validators by key. Apple's framework finds such methods by name through the
+// Objective-C runtime; without one, a class states them here, by hand or in generated code.
+
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// Collects what a managed object class offers under keys. See `NSManagedObject.registerKeys(in:)`.
+public struct KeyRegistry {
+    struct Entry {
+        var get: ((NSManagedObject) -> Any?)?
+        var set: ((NSManagedObject, Any?) -> Void)?
+        var validate: ((NSManagedObject, inout Any?) throws -> Void)?
+    }
+
+    private(set) var entries: [String: Entry] = [:]
+
+    /// States that `value(forKey: key)` is what the closure returns: a custom getter or a calculated property.
+    public mutating func getter<Object: NSManagedObject, Value>(
+        _ key: String, _ get: @escaping (Object) -> Value
+    ) {
+        entries[key, default: Entry()].get = { object in
+            (object as? Object).flatMap { flattened(get($0)) }
+        }
+    }
+
+    /// States that `setValue(_:forKey: key)` calls the closure. A value of another type is a broken contract.
+    public mutating func setter<Object: NSManagedObject, Value>(
+        _ key: String, _ set: @escaping (Object, Value) -> Void
+    ) {
+        entries[key, default: Entry()].set = { object, value in
+            guard let object = object as? Object, let value = (value as Any) as? Value else {
+                raise(.invalidArgument, "Unacceptable type of value for key \"\(key)\": \(String(describing: value))")
+            }
+            set(object, value)
+        }
+    }
+
+    /// States how one key's value is validated; the closure may replace the value.
+    public mutating func validator<Object: NSManagedObject>(
+        _ key: String, _ validate: @escaping (Object, inout Any?) throws -> Void
+    ) {
+        entries[key, default: Entry()].validate = { object, value in
+            if let object = object as? Object { try validate(object, &value) }
+        }
+    }
+
+    // MARK: Registration from outside a class
+
+    private static let registrations = Mutex<[ObjectIdentifier: [@Sendable (inout KeyRegistry) -> Void]]>([:])
+
+    static func add(
+        for objectClass: NSManagedObject.Type, _ registration: @escaping @Sendable (inout KeyRegistry) -> Void
+    ) {
+        registrations.withLock { $0[ObjectIdentifier(objectClass), default: []].append(registration) }
+    }
+
+    /// What a class and its superclasses state.
+    static func of(_ objectClass: NSManagedObject.Type) -> KeyRegistry {
+        var registry = KeyRegistry()
+        var chain: [NSManagedObject.Type] = []
+        var next: AnyClass? = objectClass
+        while let current = next as? NSManagedObject.Type {
+            chain.append(current)
+            next = _getSuperclass(current)
+        }
+        for current in chain.reversed() {
+            for registration in registrations.withLock({ $0[ObjectIdentifier(current)] ?? [] }) {
+                registration(&registry)
+            }
+        }
+        objectClass.registerKeys(in: &registry)
+        return registry
+    }
+}
+
+/// Turns `Optional<Optional<…>>.none` hidden in `Any` into `nil`.
+private func flattened<Value>(_ value: Value) -> Any? {
+    if let optional = value as? any OptionalValue { return optional.content }
+    return value
+}
+
+private protocol OptionalValue {
+    var content: Any? { get }
+}
+
+extension Optional: OptionalValue {
+    var content: Any? {
+        switch self {
+        case .none: nil
+        case .some(let value): (value as? any OptionalValue).map(\.content) ?? value
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// What changed since the last fetch or save.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObject {
+    /// Marks the object as changed, once.
+    @inline(__always)
+    final func noteChange() {
+        if state.isSuperset(of: [.listed, .pending]) { return }
+        if !state.contains(.silent) { registry.context?.noteChange(of: self) }
+    }
+
+    /// Values that differ from the last saved ones, by key. For a new object: every value that isn't nil.
+    public final func changedValues() -> [String: Any] {
+        var changed: [String: Any] = [:]
+        guard hasChanges || state.contains(.ownsRow), !state.contains(.fault) else { return changed }
+        for property in runtime.properties where isChanged(property) {
+            changed[property.name] = storedValue(property) ?? NSNull()
+        }
+        return changed
+    }
+
+    /// Whether a property's value differs from the last saved one.
+    final func isChanged(_ property: PropertyRuntime) -> Bool {
+        switch property.kind {
+        case .attribute(let slot): return isChanged(slot)
+        case .composite(let slots): return slots.contains(where: isChanged)
+        case .toOne(let slot, _): return isChanged(slot)
+        case .toMany(let relation):
+            return (extras?.relations[relation.number] as? ToMany)?.isChanged ?? false
+        case .fetched: return false
+        }
+    }
+
+    private final func isChanged(_ slot: Slot) -> Bool {
+        guard let committed else { return !RowPointer(row, slab: slab).isNull(slot.index) }
+        return !SlotValue.areEqual(slot, RowPointer(row, slab: slab), RowPointer(committed, slab: slab))
+    }
+
+    /// Numbers of the slots that a save must write.
+    final func changedPersistentSlots() -> [Int] {
+        guard state.contains(.ownsRow) else { return [] }
+        return runtime.layout.slots.filter { !$0.isTransient && isChanged($0) }.map(\.index)
+    }
+
+    /// Whether there are changes that a save would write: of other than transient properties.
+    public final var hasPersistentChangedValues: Bool {
+        guard hasChanges, !state.contains(.fault) else { return false }
+        return runtime.properties.contains { !$0.schema.isTransient && isChanged($0) }
+    }
+
+    /// The last fetched or saved values of these keys (all if `nil`); `NSNull` stands for nil. Empty for an object
+    /// that was never saved.
+    public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        if state.contains(.inserted) { return [:] }
+        prepareToRead()
+        guard let committed else { return [:] }
+        var values: [String: Any] = [:]
+        let pointer = RowPointer(committed, slab: slab)
+        for property in keys.map({ $0.compactMap(runtime.property) }) ?? runtime.properties {
+            switch property.kind {
+            case .attribute(let slot): values[property.name] = committedValue(slot, property, pointer) ?? NSNull()
+            case .composite(let slots):
+                var elements: [String: Any] = [:]
+                for slot in slots {
+                    elements[String(slot.name.dropFirst(property.name.count + 1))] =
+                        committedValue(slot, property, pointer)
+                }
+                values[property.name] = elements.isEmpty ? NSNull() : elements
+            case .toOne(let slot, let relation):
+                values[property.name] = target(slot, relation, in: committed) ?? NSNull()
+            case .toMany(let relation): values[property.name] = toMany(relation).committedSet
+            case .fetched: break
+            }
+        }
+        return values
+    }
+
+    private final func committedValue(_ slot: Slot, _ property: PropertyRuntime, _ row: RowPointer) -> Any? {
+        guard slot.kind == .transformable else { return SlotValue.any(slot, in: row) }
+        if row.isNull(slot.index) { return nil }
+        let reference = CellReference(word: row.words[slot.word])
+        if reference.isBox, let object = reference.box.object { return object }
+        guard let attribute = slot.attribute else { return nil }
+        return TransformableCoding.decode(
+            row.data(slot), attribute: attribute, entity: runtime.name, property: property.name)
+    }
+}

@@ -1,0 +1,127 @@
+// From fault to object and back.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObject {
+    /// Makes sure that the values are there.
+    @inline(__always)
+    final func prepareToRead() {
+        if state.contains(.fault) { fire() }
+    }
+
+    /// Fills the fault: from the row that the fetch left, else from the store.
+    final func fire() {
+        if !state.contains(.hasRow) {
+            guard let context = registry.context else {
+                raise(
+                    .objectInaccessible,
+                    "the context of \(objectID) is gone, so its fault can't be filled")
+            }
+            context.fulfill(self)
+            guard state.contains(.hasRow) else { return }
+        }
+        state.subtract([.fault, .hasRow])
+        awakening { awakeFromFetch() }
+    }
+
+    /// Runs a life-cycle call whose changes don't mark the object.
+    final func awakening(_ body: () -> Void) {
+        let wasSilent = state.contains(.silent)
+        state.insert(.silent)
+        body()
+        if !wasSilent { state.remove(.silent) }
+    }
+
+    /// Takes a row of a slab as the committed values of a fault.
+    @inline(__always)
+    final func attach(_ slab: RowSlab, row number: Int) {
+        self.slab = slab
+        row = slab.row(number)
+        committed = row
+        state.insert(.hasRow)
+    }
+
+    /// Replaces the committed values of an object whose current values are to be kept or were never changed.
+    final func replaceCommitted(_ slab: RowSlab, row number: Int, keepingChanges: Bool) {
+        let fresh = slab.row(number)
+        if state.contains(.ownsRow), keepingChanges, let committed {
+            let layout = runtime.layout
+            let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
+            let merged = OwnedRow.copy(fresh, layout)
+            for slot in layout.slots where slot.isTransient || !SlotValue.areEqual(slot, mine, old) {
+                copySlot(slot, from: mine, to: merged)
+            }
+            merged[0] = fresh[0]
+            releaseRows()
+            row = merged
+            state.insert(.ownsRow)
+        } else {
+            releaseRows()
+            row = fresh
+        }
+        committed = fresh
+        self.slab = slab
+        extras?.decoded.removeAll()
+    }
+
+    /// Copies one slot into an owned row, as a box if it referred to an arena.
+    final func copySlot(_ slot: Slot, from source: RowPointer, to target: UnsafeMutablePointer<UInt64>) {
+        if source.isNull(slot.index) {
+            SlotValue.clear(slot, in: target)
+        } else if slot.kind.isReference {
+            let reference = CellReference(word: source.words[slot.word])
+            OwnedRow.set(reference.isBox ? reference.box : CellBox(source.value(slot)), slot, in: target)
+        } else {
+            SlotValue.setWord(source.words[slot.word], slot, in: target)
+            if slot.kind == .toOneOfSeveral { target[slot.word + 1] = source.words[slot.word + 1] }
+        }
+    }
+
+    /// Turns the object into a fault without a row, dropping changes and relationships.
+    final func turnIntoFault() {
+        guard !state.contains(.fault) || state.contains(.hasRow) else { return }
+        let wasFault = state.contains(.fault)
+        if !wasFault { willTurnIntoFault() }
+        releaseRows()
+        row = runtime.nullRow
+        committed = nil
+        slab = nil
+        extras = nil
+        state.insert(.fault)
+        state.subtract([.hasRow, .updated])
+        if !wasFault { didTurnIntoFault() }
+    }
+
+    /// Marks a fault whose row is gone: it shows nil everywhere and counts as deleted.
+    final func becomeInaccessible() {
+        row = runtime.nullRow
+        state.subtract([.fault, .hasRow])
+        state.insert([.inaccessible, .deleted, .gone])
+    }
+}
+
+extension NSManagedObject {
+    /// Whether a relationship's objects are yet to be read. Doesn't fire the fault.
+    public final func hasFault(forRelationshipNamed key: String) -> Bool {
+        guard let relation = runtime.property(key)?.relation else {
+            raise(.invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"")
+        }
+        if state.contains(.fault) { return true }
+        switch extras?.relations[relation.number] {
+        case let toMany as ToMany: return !toMany.isLoaded
+        case let object as NSManagedObject: return object.isFault
+        default: return relation.isToMany ? !state.contains(.inserted) : false
+        }
+    }
+
+    /// The IDs on the other side of a relationship, read without making objects of them.
+    public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
+        guard let property = runtime.property(key), let relation = property.relation else {
+            raise(.invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"")
+        }
+        if case .toOne(let slot, _) = property.kind { return toOne(slot, relation).map { [$0.objectID] } ?? [] }
+        return toMany(relation).objects.map(\.objectID)
+    }
+}

@@ -1,0 +1,113 @@
+// Values by key and key path.
+
+import CoreDataPredicate
+import CoreDataSchema
+package import CoreDataSupport
+import Foundation
+
+extension NSManagedObject {
+    final func modelledValue(forKey key: String) -> Any? {
+        let binding = runtime.binding
+        if !binding.keys.isEmpty, let get = binding.keys[key]?.get { return get(self) }
+        guard let number = runtime.propertyNumbers[key] else { return builtInValue(forKey: key) }
+        return storedValue(runtime.properties[number])
+    }
+
+    final func setModelledValue(_ value: Any?, forKey key: String) {
+        let binding = runtime.binding
+        if !binding.keys.isEmpty, let set = binding.keys[key]?.set { return set(self, value) }
+        guard let number = runtime.propertyNumbers[key] else { return setValue(value, forUndefinedKey: key) }
+        setModelled(value, runtime.properties[number])
+    }
+
+    /// Sets a property as a client does: with change tracking and inverse.
+    final func setModelled(_ value: Any?, _ property: PropertyRuntime) {
+        let value = value is NSNull ? nil : value
+        switch property.kind {
+        case .attribute(let slot):
+            prepareToChange()
+            store(value, slot, property)
+            noteChange()
+        case .composite(let slots):
+            prepareToChange()
+            storeComposite(value, slots, property)
+            noteChange()
+        case .toOne(let slot, let relation): setToOne(related(value, relation), slot, relation)
+        case .toMany(let relation): toMany(relation).replace(with: members(value, relation))
+        case .fetched: raise(.invalidArgument, "fetched property \"\(property.name)\" can't be set")
+        }
+    }
+
+    private final func builtInValue(forKey key: String) -> Any? {
+        switch key {
+        case "self", "SELF": self
+        case "objectID": objectID
+        case "entity": entity
+        case "managedObjectContext": managedObjectContext
+        case "isInserted": NSNumber(value: isInserted)
+        case "isUpdated": NSNumber(value: isUpdated)
+        case "isDeleted": NSNumber(value: isDeleted)
+        case "isFault": NSNumber(value: isFault)
+        case "hasChanges": NSNumber(value: hasChanges)
+        default: value(forUndefinedKey: key)
+        }
+    }
+
+    final func raiseUnknown(_ key: String) -> Never {
+        raise(.undefinedKey, "entity \"\(runtime.name)\" is not key value coding-compliant for the key \"\(key)\"")
+    }
+
+    /// The value at the end of a key path, with collection operators (`employees.@sum.salary`).
+    public final func value(forKeyPath keyPath: String) -> Any? {
+        if !keyPath.contains(".") { return value(forKey: keyPath) }
+        do {
+            return try Evaluator().value(of: .keyPath(keyPath), .object(ObjectReference(self))).any
+        } catch {
+            raise(.undefinedKey, "key path \"\(keyPath)\" of entity \"\(runtime.name)\": \(error)")
+        }
+    }
+
+    /// Sets the value at the end of a key path; the objects before it must be there.
+    public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
+        guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+        let (first, rest) = (String(keyPath[..<dot]), String(keyPath[keyPath.index(after: dot)...]))
+        switch self.value(forKey: first) {
+        case let object as NSManagedObject: object.setValue(value, forKeyPath: rest)
+        case nil where runtime.property(first)?.relation != nil: return
+        case let composite where runtime.property(first)?.isAttribute == true:
+            var elements = composite as? [String: Any] ?? [:]
+            elements[rest] = value
+            setValue(elements, forKey: first)
+        default: raiseUnknown(keyPath)
+        }
+    }
+
+    /// The values of several keys; `NSNull` stands for nil.
+    public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
+        Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Sets several keys; `NSNull` stands for nil.
+    public final func setValuesForKeys(_ values: [String: Any]) {
+        for (key, value) in values { setValue(value is NSNull ? nil : value, forKey: key) }
+    }
+
+    /// The value of a key, as `value(forKey:)` and `setValue(_:forKey:)`.
+    public final subscript(key: String) -> Any? {
+        get { value(forKey: key) }
+        set { setValue(newValue, forKey: key) }
+    }
+}
+
+extension NSManagedObject: KeyValueReadable {
+    package final func predicateValue(forKey key: String) throws -> Value {
+        guard runtime.propertyNumbers[key] != nil || runtime.binding.keys[key]?.get != nil else {
+            switch key {
+            case "self", "SELF", "objectID", "entity", "isInserted", "isUpdated", "isDeleted", "isFault", "hasChanges":
+                return Value(value(forKey: key))
+            default: throw EvaluationFailure(reason: "entity \"\(runtime.name)\" has no property \"\(key)\"")
+            }
+        }
+        return Value(value(forKey: key))
+    }
+}

@@ -1,0 +1,120 @@
+// Stored values: what custom accessors build on.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObject {
+    final func storedValue(forKey key: String) -> Any? {
+        guard let property = runtime.property(key) else { return value(forUndefinedKey: key) }
+        return storedValue(property)
+    }
+
+    @inline(__always)
+    final func storedValue(_ property: PropertyRuntime) -> Any? {
+        prepareToRead()
+        switch property.kind {
+        case .attribute(let slot): return attributeValue(slot, property)
+        case .composite(let slots): return compositeValue(slots, property)
+        case .toOne(let slot, let relation): return toOne(slot, relation)
+        case .toMany(let relation): return toMany(relation).foundationSet
+        case .fetched: return fetchedObjects(property)
+        }
+    }
+
+    final func attributeValue(_ slot: Slot, _ property: PropertyRuntime) -> Any? {
+        if slot.kind == .transformable { return transformed(slot, property) }
+        return SlotValue.any(slot, in: RowPointer(row, slab: slab))
+    }
+
+    /// The object in a transformable slot, decoded once.
+    private final func transformed(_ slot: Slot, _ property: PropertyRuntime) -> Any? {
+        let pointer = RowPointer(row, slab: slab)
+        if pointer.isNull(slot.index) { return nil }
+        let reference = CellReference(word: row[slot.word])
+        if reference.isBox, let object = reference.box.object { return object }
+        if let known = extras?.decoded[slot.index] { return known }
+        guard let attribute = slot.attribute,
+            let object = TransformableCoding.decode(
+                pointer.data(slot), attribute: attribute, entity: runtime.name, property: property.name)
+        else { return nil }
+        ensureExtras().decoded[slot.index] = object
+        return object
+    }
+
+    private final func compositeValue(_ slots: [Slot], _ property: PropertyRuntime) -> Any? {
+        var elements: [String: Any] = [:]
+        for slot in slots {
+            let path = slot.name.dropFirst(property.name.count + 1)
+            insert(attributeValue(slot, property), at: path.split(separator: ".").map(String.init)[...], &elements)
+        }
+        return elements.isEmpty ? nil : elements
+    }
+
+    private final func insert(_ value: Any?, at path: ArraySlice<String>, _ elements: inout [String: Any]) {
+        guard let value, let first = path.first else { return }
+        if path.count == 1 {
+            elements[first] = value
+        } else {
+            var inner = elements[first] as? [String: Any] ?? [:]
+            insert(value, at: path.dropFirst(), &inner)
+            elements[first] = inner
+        }
+    }
+
+    // MARK: Setting
+
+    final func setStoredValue(_ value: Any?, forKey key: String) {
+        guard let property = runtime.property(key) else { return setValue(value, forUndefinedKey: key) }
+        prepareToChange()
+        switch property.kind {
+        case .attribute(let slot): store(value, slot, property)
+        case .composite(let slots): storeComposite(value, slots, property)
+        case .toOne(let slot, let relation): storeToOne(related(value, relation), slot, relation)
+        case .toMany(let relation): toMany(relation).replace(with: members(value, relation))
+        case .fetched: raise(.invalidArgument, "fetched property \"\(property.name)\" can't be set")
+        }
+    }
+
+    /// Writes an attribute's slot of the owned row.
+    final func store(_ value: Any?, _ slot: Slot, _ property: PropertyRuntime) {
+        if slot.kind == .transformable { extras?.decoded[slot.index] = nil }
+        if !SlotValue.store(any: value, slot, in: row) {
+            raise(
+                .invalidArgument,
+                "Unacceptable type of value for attribute: entity = \"\(runtime.name)\", property = "
+                    + "\"\(property.name)\"; desired type = \(slot.kind); given type = "
+                    + "\(value.map { "\(type(of: $0))" } ?? "nil"); value = \(String(describing: value))")
+        }
+    }
+
+    final func storeComposite(_ value: Any?, _ slots: [Slot], _ property: PropertyRuntime) {
+        guard value == nil || value is [String: Any] else {
+            raise(
+                .invalidArgument,
+                "composite attribute \"\(property.name)\" of entity \"\(runtime.name)\" takes a dictionary")
+        }
+        for slot in slots {
+            let path = slot.name.dropFirst(property.name.count + 1).split(separator: ".")
+            var element: Any? = value
+            for name in path { element = (element as? [String: Any])?[String(name)] }
+            store(element, slot, property)
+        }
+    }
+
+    /// Makes the current row the object's own, so that it may be written.
+    final func prepareToChange() {
+        prepareToRead()
+        if !state.contains(.ownsRow) {
+            row = OwnedRow.copy(row, runtime.layout)
+            state.insert(.ownsRow)
+        }
+    }
+
+    final func ensureExtras() -> ObjectExtras {
+        if let extras { return extras }
+        let made = ObjectExtras(relationCount: runtime.relations.count)
+        extras = made
+        return made
+    }
+}

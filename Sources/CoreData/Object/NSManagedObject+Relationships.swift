@@ -1,0 +1,153 @@
+// To-one relationships, and both sides of every relationship kept in step.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObject {
+    // MARK: Reading
+
+    /// The object on the other side, a fault if it was never read.
+    final func toOne(_ slot: Slot, _ relation: RelationRuntime) -> NSManagedObject? {
+        prepareToRead()
+        if let known = extras?.relations[relation.number] { return unsafeDowncast(known, to: NSManagedObject.self) }
+        guard let object = target(slot, relation, in: row) else { return nil }
+        ensureExtras().relations[relation.number] = object
+        return object
+    }
+
+    /// The object that a row's to-one slot names.
+    final func target(
+        _ slot: Slot, _ relation: RelationRuntime, in row: UnsafeMutablePointer<UInt64>
+    ) -> NSManagedObject? {
+        if RowPointer(row, slab: nil).isNull(slot.index) { return nil }
+        guard let context = registry.context else { return nil }
+        var number = relation.destinationNumber
+        if slot.kind == .toOneOfSeveral {
+            let stated = Int(truncatingIfNeeded: row[slot.word + 1])
+            if runtime.model.entities.indices.contains(stated) { number = stated }
+        }
+        return context.object(
+            runtime.model.entities[number], primaryKey: Int64(bitPattern: row[slot.word]),
+            beside: self)
+    }
+
+    /// The to-many relationship's members, read when first asked for.
+    final func toMany(_ relation: RelationRuntime) -> ToMany {
+        prepareToRead()
+        if let known = extras?.relations[relation.number] { return unsafeDowncast(known, to: ToMany.self) }
+        let made = ToMany(owner: self, relation)
+        ensureExtras().relations[relation.number] = made
+        return made
+    }
+
+    // MARK: What clients hand in
+
+    /// The object given for a to-one relationship, checked.
+    final func related(_ value: Any?, _ relation: RelationRuntime) -> NSManagedObject? {
+        guard let value else { return nil }
+        guard let object = value as? NSManagedObject else {
+            raise(
+                .invalidArgument,
+                "Unacceptable type of value for to-one relationship: entity = \"\(runtime.name)\", property = "
+                    + "\"\(relation.name)\"; desired type = NSManagedObject; given type = \(type(of: value))")
+        }
+        check(object, relation)
+        return object
+    }
+
+    /// The objects given for a to-many relationship, checked, each once.
+    final func members(_ value: Any?, _ relation: RelationRuntime) -> [NSManagedObject] {
+        let given: [Any]
+        switch value {
+        case nil: given = []
+        case let set as Set<NSManagedObject>: given = Array(set)
+        case let array as [NSManagedObject]: given = array
+        case let set as NSSet: given = set.allObjects
+        case let set as NSOrderedSet: given = set.array
+        default:
+            raise(
+                .invalidArgument,
+                "Unacceptable type of value for to-many relationship: entity = \"\(runtime.name)\", property = "
+                    + "\"\(relation.name)\"; desired type = \(relation.isOrdered ? "NSOrderedSet" : "NSSet")")
+        }
+        var seen = Set<ObjectIdentifier>()
+        var objects: [NSManagedObject] = []
+        for element in given {
+            guard let object = related(element, relation) else { continue }
+            if seen.insert(ObjectIdentifier(object)).inserted { objects.append(object) }
+        }
+        return objects
+    }
+
+    final func check(_ object: NSManagedObject, _ relation: RelationRuntime) {
+        let destination = relation.destination(in: runtime.model)
+        guard object.runtime.model === runtime.model, object.runtime.isKind(of: destination) else {
+            raise(
+                .invalidArgument,
+                "Unacceptable type of value for relationship: entity = \"\(runtime.name)\", property = "
+                    + "\"\(relation.name)\"; desired entity = \"\(destination.name)\"; given entity = "
+                    + "\"\(object.runtime.name)\"")
+        }
+        guard object.registry === registry else {
+            raise(
+                .invalidArgument,
+                "Illegal attempt to establish a relationship '\(relation.name)' between objects in different "
+                    + "contexts (source = \(objectID), destination = \(object.objectID))")
+        }
+    }
+
+    // MARK: Writing
+
+    /// Sets a to-one relationship and its inverse.
+    final func setToOne(_ object: NSManagedObject?, _ slot: Slot, _ relation: RelationRuntime) {
+        let old = toOne(slot, relation)
+        prepareToChange()
+        noteChange()
+        guard old !== object else { return }
+        storeToOne(object, slot, relation)
+        guard let inverse = relation.inverse else { return }
+        if let old { old.detachInverse(inverse, from: self) }
+        if let object { object.attachInverse(inverse, to: self) }
+    }
+
+    /// Writes the slot alone.
+    final func storeToOne(_ object: NSManagedObject?, _ slot: Slot, _ relation: RelationRuntime) {
+        prepareToChange()
+        ensureExtras().relations[relation.number] = object
+        guard let object else { return SlotValue.clear(slot, in: row) }
+        if object.primaryKey == 0 { object.primaryKey = TemporaryKeys.next() }
+        SlotValue.setWord(UInt64(bitPattern: object.primaryKey), slot, in: row)
+        if slot.kind == .toOneOfSeveral { row[slot.word + 1] = UInt64(object.runtime.number) }
+    }
+
+    /// Called on the object that `other` no longer points to.
+    final func detachInverse(_ inverse: RelationRuntime, from other: NSManagedObject) {
+        if inverse.isToMany {
+            toMany(relations(inverse)).removeQuietly(other)
+        } else if let slot = runtime.layout.slot(named: inverse.name), toOne(slot, relations(inverse)) === other {
+            storeToOne(nil, slot, relations(inverse))
+        }
+        noteChange()
+    }
+
+    /// Called on the object that `other` now points to.
+    final func attachInverse(_ inverse: RelationRuntime, to other: NSManagedObject) {
+        let mine = relations(inverse)
+        if inverse.isToMany {
+            toMany(mine).addQuietly(other)
+        } else if let slot = runtime.layout.slot(named: inverse.name) {
+            let previous = toOne(slot, mine)
+            if previous !== other {
+                storeToOne(other, slot, mine)
+                if let previous, let back = mine.inverse { previous.detachInverse(back, from: self) }
+            }
+        }
+        noteChange()
+    }
+
+    /// This entity's own form of a relation that a superentity may declare.
+    final func relations(_ relation: RelationRuntime) -> RelationRuntime {
+        runtime.relations[relation.number]
+    }
+}

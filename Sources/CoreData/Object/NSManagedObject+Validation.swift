@@ -1,0 +1,175 @@
+// Validation against the model, with Apple's codes; a class adds its own through validators and overrides.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+enum ValidationOccasion {
+    case insert, update
+}
+
+extension NSManagedObject {
+    /// Validates every property; several problems become one error with all of them in `NSDetailedErrorsKey`.
+    final func validateAll(for occasion: ValidationOccasion) throws {
+        var problems: [NSError] = []
+        for property in runtime.properties {
+            if case .fetched = property.kind { continue }
+            do {
+                var value = storedValue(property)
+                let before = ObjectReference(value as AnyObject)
+                try validateValue(&value, forKey: property.name)
+                if ObjectReference(value as AnyObject) != before, property.isAttribute {
+                    setModelled(value, property)
+                }
+            } catch let error as NSError where error.code == NSValidationMultipleErrorsError {
+                problems += error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
+            } catch {
+                problems.append(error as NSError)
+            }
+        }
+        try ValidationErrors.throwAll(problems)
+    }
+
+    /// Validates one value: a registered validator first, then the model's rules.
+    final func validateModelled(_ value: inout Any?, forKey key: String) throws {
+        if let validate = runtime.binding.keys[key]?.validate { try validate(self, &value) }
+        guard let property = runtime.property(key) else { return }
+        switch property.kind {
+        case .attribute, .composite: try validateAttribute(value, property)
+        case .toOne(_, let relation):
+            if value == nil && !relation.isOptional {
+                throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, key, value)
+            }
+        case .toMany(let relation): try validateCount(relation, value)
+        case .fetched: break
+        }
+    }
+
+    private final func validateAttribute(_ value: Any?, _ property: PropertyRuntime) throws {
+        let derived = property.schema.attribute?.derivation != nil
+        guard let value else {
+            if property.schema.isOptional || derived { return }
+            throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, property.name, nil)
+        }
+        if case .attribute(let slot) = property.kind { try validateWidth(value, slot, property) }
+        let subject = Value(value)
+        for rule in property.schema.validation {
+            let passes: Bool
+            do {
+                passes = try Evaluator().matches(rule.predicate, subject)
+            } catch {
+                throw ValidationErrors.error(
+                    NSManagedObjectValidationError, self, property.name, value,
+                    reason: "validation predicate \"\(rule.predicate.format)\" can't be evaluated: \(error)")
+            }
+            if !passes { throw ValidationErrors.broken(rule, self, property.name, value) }
+        }
+    }
+
+    /// Integers keep whatever was set; a value that the attribute's type can't hold is refused here.
+    private final func validateWidth(_ value: Any, _ slot: Slot, _ property: PropertyRuntime) throws {
+        guard slot.kind == .integer16 || slot.kind == .integer32, let number = value as? NSNumber else { return }
+        let limit = slot.kind == .integer16 ? Int64(Int16.max) : Int64(Int32.max)
+        if number.int64Value > limit {
+            throw ValidationErrors.error(NSValidationNumberTooLargeError, self, property.name, value)
+        }
+        if number.int64Value < -limit - 1 {
+            throw ValidationErrors.error(NSValidationNumberTooSmallError, self, property.name, value)
+        }
+    }
+
+    private final func validateCount(_ relation: RelationRuntime, _ value: Any?) throws {
+        let traits = relation.traits
+        if relation.isOptional && traits.minCount == 0 && traits.maxCount <= 0 { return }
+        // Members that were never read are as the store has them: valid when they were saved.
+        if let members = extras?.relations[relation.number] as? ToMany, !members.isLoaded { return }
+        let count = toMany(relation).count
+        let minimum = max(traits.minCount, relation.isOptional ? 0 : 1)
+        if count < minimum && !(relation.isOptional && count == 0) {
+            throw ValidationErrors.error(
+                NSValidationRelationshipLacksMinimumCountError, self, relation.name, value)
+        }
+        if traits.maxCount > 0 && count > traits.maxCount {
+            throw ValidationErrors.error(
+                NSValidationRelationshipExceedsMaximumCountError, self, relation.name, value)
+        }
+    }
+
+    /// A relationship with the rule deny forbids deleting the object while it has members that stay.
+    final func validateDeletion() throws {
+        var problems: [NSError] = []
+        for property in runtime.properties {
+            guard let relation = property.relation, relation.traits.deleteRule == .deny else { continue }
+            let holders: [NSManagedObject] =
+                if case .toOne(let slot, _) = property.kind { toOne(slot, relation).map { [$0] } ?? [] } else {
+                    toMany(relation).objects
+                }
+            let staying = holders.filter { !$0.state.contains(.deleted) }
+            if !staying.isEmpty {
+                problems.append(
+                    ValidationErrors.error(
+                        NSValidationRelationshipDeniedDeleteError, self, relation.name, Set(staying) as NSSet))
+            }
+        }
+        try ValidationErrors.throwAll(problems)
+    }
+}
+
+/// Makes validation errors with Apple's domain, codes and keys.
+enum ValidationErrors {
+    static func error(
+        _ code: Int, _ object: NSManagedObject, _ key: String, _ value: Any?, reason: String? = nil
+    ) -> NSError {
+        var info: [String: Any] = [
+            NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key,
+            NSLocalizedDescriptionKey: reason ?? text(code, object, key),
+        ]
+        if let value { info[NSValidationValueErrorKey] = value }
+        return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
+    }
+
+    static func broken(_ rule: ValidationRule, _ object: NSManagedObject, _ key: String, _ value: Any) -> NSError {
+        var code = NSManagedObjectValidationError
+        var reason: String?
+        switch rule.warning {
+        case .integer(let number): code = Int(number)
+        case .string(let warning): reason = warning
+        default: break
+        }
+        let base = error(code, object, key, value, reason: reason)
+        var info = base.userInfo
+        info[NSValidationPredicateErrorKey] = NSPredicate.make(rule.predicate)
+        return NSError(domain: base.domain, code: base.code, userInfo: info)
+    }
+
+    static func throwAll(_ problems: [NSError]) throws {
+        if problems.count == 1 { throw problems[0] }
+        if problems.count > 1 {
+            throw NSError(
+                domain: NSCocoaErrorDomain, code: NSValidationMultipleErrorsError,
+                userInfo: [
+                    NSDetailedErrorsKey: problems,
+                    NSLocalizedDescriptionKey: "Multiple validation errors occurred.",
+                ])
+        }
+    }
+
+    private static func text(_ code: Int, _ object: NSManagedObject, _ key: String) -> String {
+        let subject = "\"\(key)\" of \"\(object.runtime.name)\""
+        return switch code {
+        case NSValidationMissingMandatoryPropertyError: "\(subject) is a required value."
+        case NSValidationRelationshipLacksMinimumCountError: "Too few items in \(subject)."
+        case NSValidationRelationshipExceedsMaximumCountError: "Too many items in \(subject)."
+        case NSValidationRelationshipDeniedDeleteError: "Items cannot be deleted while \(subject) has members."
+        case NSValidationNumberTooLargeError: "\(subject) is too large."
+        case NSValidationNumberTooSmallError: "\(subject) is too small."
+        case NSValidationDateTooLateError: "\(subject) is too late."
+        case NSValidationDateTooSoonError: "\(subject) is too soon."
+        case NSValidationStringTooLongError: "\(subject) is too long."
+        case NSValidationStringTooShortError: "\(subject) is too short."
+        case NSValidationStringPatternMatchingError: "\(subject) does not match the required pattern."
+        default: "The value of \(subject) is not valid."
+        }
+    }
+}

@@ -1,0 +1,204 @@
+// The managed object: its fields and everything that subclasses may override. The code behind each member is in
+// the `+Topic` file of its name.
+
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+
+/// An object whose values a context tracks and a store keeps.
+///
+/// Objects belong to their context's queue. Subclasses are made for an entity whose class name they bear.
+open class NSManagedObject: NSObject, NSFetchRequestResult {
+    /// Keeps the identity map alive that the object leaves in `deinit`.
+    final let registry: ObjectRegistry
+    final unowned(unsafe) var runtime: EntityRuntime
+    /// The current values: shared with `slab` or `committed` until the first change.
+    final var row: UnsafeMutablePointer<UInt64>
+    /// The last values known to be in the store; `nil` for a fault or an object that was never saved.
+    final var committed: UnsafeMutablePointer<UInt64>?
+    /// Owner of the memory that `committed` and references in `row` lie in.
+    final var slab: RowSlab?
+    final var extras: ObjectExtras?
+    final var identity: NSManagedObjectID?
+    /// Z_PK in the store; negative before the first save; 0 outside any context.
+    final var primaryKey: Int64 = 0
+    final var state: ObjectState
+    /// Number of the object's table in the registry.
+    final var table: Int32 = 0
+
+    /// Makes an object of an entity with the model's default values and inserts it into a context, if there is one.
+    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+        if let context, let shell = context.shellRuntime {
+            registry = context.registry
+            runtime = shell
+            row = shell.nullRow
+            state = .fault
+            super.init()
+            return
+        }
+        let model = context?.runtime ?? ModelRuntime.of(entity.managedObjectModel)
+        guard let found = model.entity(for: entity) else {
+            raise(
+                .invalidArgument,
+                "entity \"\(entity.name ?? "")\" is not in the model of the context's coordinator")
+        }
+        registry = context?.registry ?? model.standaloneRegistry
+        runtime = found
+        row = OwnedRow.copy(found.defaultRow, found.layout)
+        state = .ownsRow
+        super.init()
+        context?.insert(self)
+    }
+
+    /// Makes an object of the entity that bears this class's name, in the model of the context.
+    public convenience init(context moc: NSManagedObjectContext) {
+        self.init(entity: Self.entity(in: moc), insertInto: moc)
+    }
+
+    deinit {
+        registry.unregister(self, table: Int(table), primaryKey: primaryKey)
+        releaseRows()
+    }
+
+    // MARK: What subclasses may override
+
+    /// Whether a change of a property that the model doesn't know is no reason to mark the object as changed.
+    open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
+
+    /// The entity of this class in the models in use. Raises if there is none.
+    open class func entity() -> NSEntityDescription { entityInUse() }
+    /// A request for all objects of the entity of this class.
+    @_disfavoredOverload
+    open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+        NSFetchRequest(entityName: entity().name ?? String(describing: self))
+    }
+
+    /// States custom getters, setters and validators of the class by key. Subclasses call `super`.
+    open class func registerKeys(in keys: inout KeyRegistry) {}
+
+    /// Called once, when the object was inserted and has its defaults.
+    open func awakeFromInsert() {}
+    /// Called each time the object's values came from the store.
+    open func awakeFromFetch() {}
+    /// Called when undo, rollback, refresh or a merge replaced the values.
+    open func awake(fromSnapshotEvents flags: NSSnapshotEventType) {}
+    /// Called before the object is saved. It may change itself; it is then called again.
+    open func willSave() {}
+    /// Called after the object was saved.
+    open func didSave() {}
+    /// Called before the object is marked as deleted, while its relationships are still there.
+    open func prepareForDeletion() {}
+    /// Called before the object becomes a fault.
+    open func willTurnIntoFault() {}
+    /// Called after the object became a fault.
+    open func didTurnIntoFault() {}
+
+    /// Checks the object before its first save. Throws every problem found.
+    open func validateForInsert() throws { try validateAll(for: .insert) }
+    /// Checks a changed object before it is saved.
+    open func validateForUpdate() throws { try validateAll(for: .update) }
+    /// Checks an object before it is deleted: delete rules that deny.
+    open func validateForDelete() throws { try validateDeletion() }
+    /// Checks one value for a key, which the model or a registered validator may replace.
+    open func validateValue(_ value: inout Any?, forKey key: String) throws {
+        try validateModelled(&value, forKey: key)
+    }
+
+    /// The value of a property: a custom getter's, else the stored one. Fires the fault.
+    open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
+    /// Sets a property through its custom setter, else as stored. Any numeric type fits a numeric attribute.
+    open func setValue(_ value: Any?, forKey key: String) { setModelledValue(value, forKey: key) }
+    /// Called for a key that neither the model nor the class knows. Raises `NSUnknownKeyException`.
+    open func value(forUndefinedKey key: String) -> Any? { raiseUnknown(key) }
+    /// Called for a key that neither the model nor the class knows. Raises `NSUnknownKeyException`.
+    open func setValue(_ value: Any?, forUndefinedKey key: String) { raiseUnknown(key) }
+    /// The stored value, past custom accessors; a to-many relationship's as a set.
+    open func primitiveValue(forKey key: String) -> Any? { storedValue(forKey: key) }
+    /// Sets the stored value without marking the object as changed or touching an inverse.
+    open func setPrimitiveValue(_ value: Any?, forKey key: String) { setStoredValue(value, forKey: key) }
+
+    /// Called by hand-written getters before they read; fires the fault.
+    open func willAccessValue(forKey key: String?) { prepareToRead() }
+    /// Called by hand-written getters after they read.
+    open func didAccessValue(forKey key: String?) {}
+    /// Called by hand-written setters before they write primitively.
+    open func willChangeValue(forKey key: String) { prepareToChange() }
+    /// Called by hand-written setters after they wrote.
+    open func didChangeValue(forKey key: String) { noteChange() }
+
+    /// Whether the object has changes that are not saved.
+    open var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) && !state.contains(.gone) }
+    /// How the object is: 0 when its values are there, non-zero for a fault. For dependent calculations.
+    open var faultingState: Int { isFault ? 1 : 0 }
+
+    open override func isEqual(_ object: Any?) -> Bool { self === object as? NSManagedObject }
+    open override var hash: Int { ObjectIdentifier(self).hashValue }
+    open override var description: String { fullDescription }
+}
+
+extension NSManagedObject {
+    /// The object's identity: temporary until the first save.
+    public final var objectID: NSManagedObjectID {
+        if let identity { return identity }
+        let made = NSManagedObjectID(
+            runtime, primaryKey: primaryKey == 0 ? TemporaryKeys.next() : primaryKey, store: store)
+        identity = made
+        return made
+    }
+
+    /// The entity of the object.
+    public final var entity: NSEntityDescription { runtime.description }
+
+    /// The context that the object is registered with; `nil` for a standalone object or once the context is gone.
+    public final var managedObjectContext: NSManagedObjectContext? {
+        state.contains(.gone) ? nil : registry.context
+    }
+
+    /// Whether the object will be inserted by the next save.
+    public final var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
+    /// Whether the object has changes that the next save will write.
+    public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.deleted) }
+    /// Whether the object will be deleted by the next save.
+    public final var isDeleted: Bool { state.contains(.deleted) && !state.contains(.gone) }
+    /// Whether the object's values are yet to be read.
+    public final var isFault: Bool { state.contains(.fault) }
+
+    /// The store of a saved object.
+    final var store: NSPersistentStore? {
+        primaryKey > 0 ? registry.context?.store(ofTable: Int(table)) : nil
+    }
+
+    /// Frees the memory that the object owns alone.
+    final func releaseRows() {
+        if state.contains(.ownsRow) { OwnedRow.destroy(row, runtime.layout) }
+        if state.contains(.ownsCommitted), let committed { OwnedRow.destroy(committed, runtime.layout) }
+        state.subtract([.ownsRow, .ownsCommitted])
+    }
+
+    /// Registers a class for the entities that name it without its module, which can't be looked up off Apple's
+    /// systems, and for entities that name it differently. Generated code does this.
+    public static func registerClass(named name: String? = nil) {
+        ObjectClasses.register(self, name: name)
+    }
+
+    /// States custom accessors and validators of this class from outside its body.
+    public static func registerKeys(_ registration: @escaping @Sendable (inout KeyRegistry) -> Void) {
+        KeyRegistry.add(for: self, registration)
+    }
+}
+
+/// What replaced the values of an object (`awake(fromSnapshotEvents:)`).
+public struct NSSnapshotEventType: OptionSet, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
+    public static let undoInsertion = NSSnapshotEventType(rawValue: 2)
+    public static let undoDeletion = NSSnapshotEventType(rawValue: 4)
+    public static let undoUpdate = NSSnapshotEventType(rawValue: 8)
+    public static let rollback = NSSnapshotEventType(rawValue: 16)
+    public static let refresh = NSSnapshotEventType(rawValue: 32)
+    public static let mergePolicy = NSSnapshotEventType(rawValue: 64)
+}

@@ -1,0 +1,122 @@
+// Object identity across contexts.
+
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// A compact identity of a managed object that may be passed between contexts and threads.
+///
+/// Two IDs are equal when they mean the same row of the same store. A temporary ID belongs to an object that was
+/// never saved.
+///
+/// Unchecked because every field is set once, at creation. An ID is 48 bytes: a million of them are common.
+open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
+    /// Z_PK in the store; negative for a temporary ID.
+    final let primaryKey: Int64
+    private final let origin: IDOrigin
+    private final let customReference: CustomReference?
+
+    init(_ origin: IDOrigin, primaryKey: Int64, reference: AnyHashable? = nil) {
+        self.origin = origin
+        self.primaryKey = primaryKey
+        customReference = reference.map(CustomReference.init)
+    }
+
+    convenience init(
+        _ runtime: EntityRuntime, primaryKey: Int64, store: NSPersistentStore?, reference: AnyHashable? = nil
+    ) {
+        let known = primaryKey > 0 ? store : nil
+        self.init(
+            known?.origin(of: runtime) ?? IDOrigin(runtime, store: nil), primaryKey: primaryKey,
+            reference: reference)
+    }
+
+    final var runtime: EntityRuntime { origin.runtime }
+    /// `NSStoreUUID`, which the URI carries.
+    final var storeIdentifier: String { origin.storeIdentifier }
+    /// What a custom store (`NSIncrementalStore`, `NSAtomicStore`) calls the object.
+    final var reference: AnyHashable? { customReference?.value }
+
+    /// The entity of the object.
+    open var entity: NSEntityDescription { runtime.description }
+
+    /// The store that holds the object, `nil` for a temporary ID or once the store is gone.
+    open var persistentStore: NSPersistentStore? { origin.store }
+
+    /// Whether the object was never saved.
+    open var isTemporaryID: Bool { primaryKey < 0 }
+
+    /// An archivable URI: `x-coredata://STORE-UUID/Entity/p12`, or `x-coredata:///Entity/tUUID` while temporary.
+    open func uriRepresentation() -> URL {
+        let text =
+            isTemporaryID
+            ? "x-coredata:///\(runtime.name)/t\(TemporaryKeys.text(primaryKey))"
+            : "x-coredata://\(storeIdentifier)/\(runtime.name)/p\(reference.map { "\($0)" } ?? "\(primaryKey)")"
+        guard let url = URL(string: text) else {
+            // Entity names are identifiers in sound models; others are escaped.
+            let escaped = text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? text
+            return URL(string: escaped) ?? URL(fileURLWithPath: escaped)
+        }
+        return url
+    }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSManagedObjectID else { return false }
+        if self === other { return true }
+        return primaryKey == other.primaryKey && runtime.rootNumber == other.runtime.rootNumber
+            && storeIdentifier == other.storeIdentifier && reference == other.reference
+    }
+
+    open override var hash: Int {
+        var hasher = Hasher()
+        hasher.combine(primaryKey)
+        hasher.combine(runtime.rootNumber)
+        return hasher.finalize()
+    }
+
+    open override var description: String {
+        "<x-coredata ID \(uriRepresentation().absoluteString)>"
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// What all IDs of one entity in one store share.
+///
+/// Unchecked because it never changes; the runtime is kept alive by its model's.
+final class IDOrigin: @unchecked Sendable {
+    unowned(unsafe) let runtime: EntityRuntime
+    private let model: ModelRuntime
+    weak let store: NSPersistentStore?
+    let storeIdentifier: String
+
+    init(_ runtime: EntityRuntime, store: NSPersistentStore?) {
+        self.runtime = runtime
+        model = runtime.model
+        self.store = store
+        storeIdentifier = store?.identifier ?? ""
+    }
+}
+
+/// A custom store's own name of an object.
+///
+/// Unchecked because clients' reference objects are values that they don't change.
+private final class CustomReference: @unchecked Sendable {
+    let value: AnyHashable
+
+    init(_ value: AnyHashable) {
+        self.value = value
+    }
+}
+
+/// Keys of objects that were never saved: negative and unique in the process.
+enum TemporaryKeys {
+    private static let last = Atomic<Int64>(0)
+    private static let prefix = UUID().uuidString
+
+    static func next() -> Int64 {
+        last.subtract(1, ordering: .relaxed).newValue
+    }
+
+    static func text(_ key: Int64) -> String { prefix + String(-key) }
+}

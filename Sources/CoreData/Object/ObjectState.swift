@@ -1,0 +1,33 @@
+// The flags of a managed object.
+
+/// What an object is at the moment. One word, tested by every accessor.
+struct ObjectState: OptionSet {
+    let rawValue: UInt32
+
+    /// The values are not there yet.
+    static let fault = ObjectState(rawValue: 1 << 0)
+    /// A fault whose row is at hand: firing it costs no request to the store.
+    static let hasRow = ObjectState(rawValue: 1 << 1)
+    /// `row` is memory of the object's own that differs from `committed`.
+    static let ownsRow = ObjectState(rawValue: 1 << 2)
+    /// `committed` is memory of the object's own, left by an earlier save.
+    static let ownsCommitted = ObjectState(rawValue: 1 << 3)
+    /// Never saved.
+    static let inserted = ObjectState(rawValue: 1 << 4)
+    /// Saved before and changed since.
+    static let updated = ObjectState(rawValue: 1 << 5)
+    /// To be deleted by the next save.
+    static let deleted = ObjectState(rawValue: 1 << 6)
+    /// In the context's list of changed objects.
+    static let listed = ObjectState(rawValue: 1 << 7)
+    /// In the context's list of objects that changed since changes were last processed.
+    static let pending = ObjectState(rawValue: 1 << 8)
+    /// The row behind the fault is gone.
+    static let inaccessible = ObjectState(rawValue: 1 << 9)
+    /// Deleted and saved.
+    static let gone = ObjectState(rawValue: 1 << 10)
+    /// The delete rules of a deleted object have been applied.
+    static let propagated = ObjectState(rawValue: 1 << 11)
+    /// Inside an awake or life-cycle call of the framework: changes don't mark the object.
+    static let silent = ObjectState(rawValue: 1 << 12)
+}

@@ -1,0 +1,179 @@
+// Between the words of a row and the values that clients see.
+//
+// Integers, booleans and floating-point numbers leave as `NSNumber` and decimals as `NSDecimalNumber`, because only
+// those satisfy every cast that works on Apple's systems (Docs/Decisions/0001-values.md).
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+enum SlotValue {
+    // MARK: Out
+
+    /// The value of an attribute slot as `value(forKey:)` gives it. Not for transformable bytes, which need their
+    /// transformer.
+    static func any(_ slot: Slot, in row: RowPointer) -> Any? {
+        if row.isNull(slot.index) { return nil }
+        let word = row.words[slot.word]
+        switch slot.kind {
+        case .integer16: return Numbers.integer16(Int64(bitPattern: word))
+        case .integer32: return Numbers.integer32(Int64(bitPattern: word))
+        case .integer64, .toOne, .toOneOfSeveral: return NSNumber(value: Int64(bitPattern: word))
+        case .boolean: return NSNumber(value: word != 0)
+        case .double: return NSNumber(value: Double(bitPattern: word))
+        case .float: return NSNumber(value: Float(Double(bitPattern: word)))
+        case .date: return Date(timeIntervalSinceReferenceDate: Double(bitPattern: word))
+        case .string: return row.string(slot)
+        case .data, .externalData: return row.data(slot)
+        case .uri, .uuid, .decimal, .object, .transformable:
+            let reference = CellReference(word: word)
+            if reference.isBox, let object = reference.box.object { return object }
+            return row.value(slot).any
+        }
+    }
+
+    private enum Numbers {
+        // Values beyond the declared width stay whole until validation refuses them.
+        static func integer16(_ value: Int64) -> NSNumber {
+            Int16(exactly: value).map { NSNumber(value: $0) } ?? NSNumber(value: value)
+        }
+
+        static func integer32(_ value: Int64) -> NSNumber {
+            Int32(exactly: value).map { NSNumber(value: $0) } ?? NSNumber(value: value)
+        }
+    }
+
+    // MARK: In
+
+    /// Stores what a client set. `false` if the value's type doesn't fit the slot.
+    static func store(any: Any?, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>) -> Bool {
+        guard let any else {
+            clear(slot, in: row)
+            return true
+        }
+        switch slot.kind {
+        case .integer16, .integer32, .integer64:
+            guard let number = integer(any) else { return false }
+            setWord(UInt64(bitPattern: number), slot, in: row)
+        case .boolean:
+            if let flag = any as? Bool {
+                setWord(flag ? 1 : 0, slot, in: row)
+            } else if let number = integer(any) {
+                setWord(number != 0 ? 1 : 0, slot, in: row)
+            } else {
+                return false
+            }
+        case .double, .float:
+            guard let number = double(any) else { return false }
+            setWord((slot.kind == .float ? Double(Float(number)) : number).bitPattern, slot, in: row)
+        case .date:
+            guard let date = any as? Date else { return false }
+            setWord(date.timeIntervalSinceReferenceDate.bitPattern, slot, in: row)
+        case .object, .transformable:
+            OwnedRow.set(CellBox(object: any), slot, in: row)
+        case .string, .uri, .uuid, .data, .externalData, .decimal:
+            guard let value = reference(any, slot.kind) else { return false }
+            OwnedRow.set(CellBox(value), slot, in: row)
+        case .toOne, .toOneOfSeveral: return false
+        }
+        return true
+    }
+
+    /// Stores a model's default or another value from the lower layers.
+    static func store(_ value: Value, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
+        if slot.kind == .transformable, case .data = value {
+            OwnedRow.set(CellBox(value), slot, in: row)
+        } else {
+            _ = store(any: value.any, slot, in: row)
+        }
+    }
+
+    static func clear(_ slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
+        if slot.kind.isReference {
+            OwnedRow.set(nil, slot, in: row)
+        } else {
+            row[slot.word] = 0
+            if slot.kind == .toOneOfSeveral { row[slot.word + 1] = 0 }
+            RowPointer(row, slab: nil).setNull(slot.index, true)
+        }
+    }
+
+    static func setWord(_ word: UInt64, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>) {
+        row[slot.word] = word
+        RowPointer(row, slab: nil).setNull(slot.index, false)
+    }
+
+    private static func integer(_ any: Any) -> Int64? {
+        switch any {
+        case let value as Int: Int64(value)
+        case let value as Int64: value
+        case let value as Int32: Int64(value)
+        case let value as Int16: Int64(value)
+        case let value as NSNumber: value.int64Value
+        case let value as Bool: value ? 1 : 0
+        case let value as any BinaryInteger: Int64(clamping: value)
+        case let value as any BinaryFloatingPoint: Int64(exactly: Double(value).rounded(.towardZero))
+        case let value as Decimal: NSDecimalNumber(decimal: value).int64Value
+        default: nil
+        }
+    }
+
+    private static func double(_ any: Any) -> Double? {
+        switch any {
+        case let value as Double: value
+        case let value as NSNumber: value.doubleValue
+        case let value as Float: Double(value)
+        case let value as any BinaryInteger: Double(value)
+        case let value as any BinaryFloatingPoint: Double(value)
+        case let value as Decimal: NSDecimalNumber(decimal: value).doubleValue
+        case let value as Bool: value ? 1 : 0
+        default: nil
+        }
+    }
+
+    private static func reference(_ any: Any, _ kind: SlotKind) -> Value? {
+        switch kind {
+        case .string: (any as? String).map(Value.string)
+        case .uri: (any as? URL).map(Value.url)
+        case .uuid: (any as? UUID).map(Value.uuid)
+        case .data, .externalData: (any as? Data).map(Value.data)
+        case .decimal: decimal(any).map(Value.decimal)
+        default: nil
+        }
+    }
+
+    private static func decimal(_ any: Any) -> Decimal? {
+        switch any {
+        case let value as Decimal: value
+        case let value as NSNumber: value.decimalValue
+        case let value as any BinaryInteger: Decimal(string: String(value))
+        case let value as any BinaryFloatingPoint: Decimal(Double(value))
+        default: nil
+        }
+    }
+
+    // MARK: Comparison
+
+    /// Whether two rows hold the same value in a slot.
+    static func areEqual(_ slot: Slot, _ left: RowPointer, _ right: RowPointer) -> Bool {
+        let leftNull = left.isNull(slot.index)
+        if leftNull || right.isNull(slot.index) { return leftNull == right.isNull(slot.index) }
+        let (a, b) = (left.words[slot.word], right.words[slot.word])
+        if a == b, !slot.kind.isReference {
+            return slot.kind != .toOneOfSeveral || left.words[slot.word + 1] == right.words[slot.word + 1]
+        }
+        if a == b, left.slab === right.slab { return true }
+        guard slot.kind.isReference else { return false }
+        if let first = boxed(a), let second = boxed(b) {
+            return ObjectReference(first as AnyObject) == ObjectReference(second as AnyObject)
+        }
+        if boxed(a) != nil || boxed(b) != nil { return false }
+        return left.value(slot) == right.value(slot)
+    }
+
+    private static func boxed(_ word: UInt64) -> Any? {
+        let reference = CellReference(word: word)
+        return reference.isBox ? reference.box.object : nil
+    }
+}

@@ -1,0 +1,260 @@
+// The members of one object's to-many relationship: unread until asked for, with what was added and removed since.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// Holds the objects on the many side. While unread it still takes additions and removals, so that keeping an
+/// inverse in step never reads the other side's members.
+final class ToMany {
+    unowned(unsafe) let owner: NSManagedObject
+    let relation: RelationRuntime
+    private(set) var isLoaded: Bool
+    private var members: [NSManagedObject] = []
+    /// Position of each member, kept once a look-up was needed.
+    private var positions: [ObjectIdentifier: Int]?
+    /// Since the last save, in the order of the calls.
+    private(set) var added: [NSManagedObject] = []
+    private(set) var removed: [NSManagedObject] = []
+    /// The order in the store, for ordered relationships that were read.
+    private(set) var committedOrder: [ObjectIdentifier] = []
+    /// The native set that typed getters return, until the next change.
+    private var nativeSet: Any?
+
+    init(owner: NSManagedObject, _ relation: RelationRuntime) {
+        self.owner = owner
+        self.relation = relation
+        // What was never saved has no rows to read.
+        isLoaded = owner.primaryKey <= 0 || owner.state.contains(.inserted)
+    }
+
+    // MARK: Reading
+
+    var objects: [NSManagedObject] {
+        load()
+        return members
+    }
+
+    var count: Int {
+        load()
+        return members.count
+    }
+
+    func contains(_ object: NSManagedObject) -> Bool {
+        load()
+        return position(of: object) != nil
+    }
+
+    func index(of object: NSManagedObject) -> Int? {
+        load()
+        return position(of: object)
+    }
+
+    /// A fresh `NSSet` or `NSOrderedSet` with the members of this moment.
+    var foundationSet: NSObject {
+        relation.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+    }
+
+    /// The members as a native set, made once until the next change.
+    func native<Object: NSManagedObject>(_ type: Object.Type = Object.self) -> Set<Object> {
+        load()
+        if let known = nativeSet as? Set<Object> { return known }
+        let made = Set(members.compactMap { $0 as? Object })
+        nativeSet = made
+        return made
+    }
+
+    /// The members that the store has, as `committedValues(forKeys:)` gives them.
+    var committedSet: NSObject {
+        load()
+        if relation.isOrdered {
+            let known = Dictionary(
+                (members + removed).map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
+            return NSOrderedSet(array: committedOrder.compactMap { known[$0] })
+        }
+        let new = Set(added.map(ObjectIdentifier.init))
+        return NSSet(array: members.filter { !new.contains(ObjectIdentifier($0)) } + removed)
+    }
+
+    /// Whether members or their order differ from what the store has.
+    var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
+
+    var isReordered: Bool {
+        relation.isOrdered && isLoaded && members.map(ObjectIdentifier.init) != committedOrder
+    }
+
+    private func load() {
+        if isLoaded { return }
+        guard let context = owner.registry.context else {
+            raise(.objectInaccessible, "the context of \(owner.objectID) is gone, so \"\(relation.name)\" can't be read")
+        }
+        take(context.related(to: owner, relation))
+    }
+
+    /// Takes the members that the store has; additions and removals made before stay.
+    func take(_ stored: [NSManagedObject]) {
+        guard !isLoaded else { return }
+        isLoaded = true
+        committedOrder = relation.isOrdered ? stored.map(ObjectIdentifier.init) : []
+        if added.isEmpty && removed.isEmpty {
+            members = stored
+            return
+        }
+        let gone = Set(removed.map(ObjectIdentifier.init))
+        let present = Set(stored.map(ObjectIdentifier.init))
+        added.removeAll { present.contains(ObjectIdentifier($0)) }
+        members = stored.filter { !gone.contains(ObjectIdentifier($0)) } + added
+        removed.removeAll { !present.contains(ObjectIdentifier($0)) }
+        positions = nil
+    }
+
+    private func position(of object: NSManagedObject) -> Int? {
+        if members.count < 9 { return members.firstIndex { $0 === object } }
+        if positions == nil {
+            positions = Dictionary(
+                members.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        return positions?[ObjectIdentifier(object)]
+    }
+
+    // MARK: Changing, with the inverse
+
+    func add(_ object: NSManagedObject, at index: Int? = nil) {
+        owner.check(object, relation)
+        guard !contains(object) else { return }
+        insert(object, at: index)
+        owner.prepareToChange()
+        owner.noteChange()
+        connect(object)
+    }
+
+    func remove(_ object: NSManagedObject) {
+        guard contains(object) else { return }
+        removeQuietly(object)
+        owner.prepareToChange()
+        owner.noteChange()
+        disconnect(object)
+    }
+
+    func replace(with objects: [NSManagedObject]) {
+        load()
+        let wanted = Set(objects.map(ObjectIdentifier.init))
+        for member in members where !wanted.contains(ObjectIdentifier(member)) { remove(member) }
+        for object in objects { add(object) }
+        if relation.isOrdered { reorder(objects) }
+        owner.prepareToChange()
+        owner.noteChange()
+    }
+
+    /// Puts the members of an ordered relationship into a new order.
+    func reorder(_ objects: [NSManagedObject]) {
+        load()
+        invariant(objects.count == members.count, "reordering keeps the members")
+        members = objects
+        changed()
+        owner.prepareToChange()
+        owner.noteChange()
+    }
+
+    private func connect(_ object: NSManagedObject) {
+        guard let inverse = relation.inverse else { return object.noteChange() }
+        if !inverse.isToMany, let slot = object.runtime.layout.slot(named: inverse.name) {
+            let mine = object.relations(inverse)
+            if let previous = object.toOne(slot, mine), previous !== owner {
+                previous.toMany(previous.relations(relation)).removeQuietly(object)
+                previous.noteChange()
+            }
+            object.storeToOne(owner, slot, mine)
+        } else if inverse.isToMany, !(inverse === relation && object === owner) {
+            object.toMany(object.relations(inverse)).addQuietly(owner)
+        }
+        object.noteChange()
+    }
+
+    private func disconnect(_ object: NSManagedObject) {
+        guard let inverse = relation.inverse else { return }
+        object.detachInverse(inverse, from: owner)
+    }
+
+    // MARK: Changing this side only
+
+    /// Adds an object whose other side is already set. Doesn't read the members.
+    func addQuietly(_ object: NSManagedObject) {
+        if isLoaded {
+            // With a to-one inverse the caller knows that the object pointed elsewhere before.
+            if relation.inverse?.isToMany != false, position(of: object) != nil { return }
+            insert(object, at: nil)
+        } else if let index = removed.lastIndex(where: { $0 === object }) {
+            removed.remove(at: index)
+        } else if !added.contains(where: { $0 === object }) {
+            added.append(object)
+        }
+    }
+
+    func removeQuietly(_ object: NSManagedObject) {
+        if isLoaded {
+            guard let index = position(of: object) else { return }
+            if relation.isOrdered || index == members.count - 1 {
+                members.remove(at: index)
+                if index < members.count { positions = nil } else { positions?[ObjectIdentifier(object)] = nil }
+            } else {
+                let last = members.removeLast()
+                members[index] = last
+                positions?[ObjectIdentifier(last)] = index
+                positions?[ObjectIdentifier(object)] = nil
+            }
+        }
+        nativeSet = nil
+        if let index = added.lastIndex(where: { $0 === object }) {
+            added.remove(at: index)
+        } else {
+            removed.append(object)
+        }
+    }
+
+    private func insert(_ object: NSManagedObject, at index: Int?) {
+        if let index, index < members.count {
+            members.insert(object, at: index)
+            positions = nil
+        } else {
+            positions?[ObjectIdentifier(object)] = members.count
+            members.append(object)
+        }
+        nativeSet = nil
+        if !removed.isEmpty, let index = removed.lastIndex(where: { $0 === object }) {
+            removed.remove(at: index)
+        } else {
+            added.append(object)
+        }
+    }
+
+    private func changed() {
+        positions = nil
+        nativeSet = nil
+    }
+
+    // MARK: After a save
+
+    /// What is there now is what the store has.
+    func commit() {
+        added.removeAll()
+        removed.removeAll()
+        if isLoaded && relation.isOrdered { committedOrder = members.map(ObjectIdentifier.init) }
+    }
+
+    /// Back to what the store has.
+    func revert() {
+        guard isLoaded else {
+            added.removeAll()
+            removed.removeAll()
+            return
+        }
+        let stored = committedSet
+        members =
+            (stored as? NSOrderedSet)?.array.compactMap { $0 as? NSManagedObject }
+            ?? (stored as? NSSet)?.allObjects.compactMap { $0 as? NSManagedObject } ?? []
+        added.removeAll()
+        removed.removeAll()
+        changed()
+    }
+}

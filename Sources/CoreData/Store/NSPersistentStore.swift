@@ -1,0 +1,135 @@
+// A persistent store: what Apple's subclasses see, and what the built-in stores answer.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+import Synchronization
+
+/// The abstract superclass of all stores.
+///
+/// A store belongs to one coordinator, which serialises what it asks of it.
+open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinator's lock guards the state
+    private weak final var coordinator: NSPersistentStoreCoordinator?
+    private final let configuration: String?
+    private final let storeOptions: [AnyHashable: Any]?
+    private final var storeURL: URL?
+    private final var storeMetadata: [String: Any] = [:]
+    private final var storeIdentifier: String?
+    private final let origins = Mutex<[Int: IDOrigin]>([:])
+
+    /// Creates a store for a coordinator; nothing is opened yet.
+    public required init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
+        at url: URL, options: [AnyHashable: Any]? = nil
+    ) {
+        coordinator = root
+        configuration = name
+        storeURL = url
+        storeOptions = options
+        isReadOnly = (options?[NSReadOnlyPersistentStoreOption] as? Bool) ?? false
+        super.init()
+    }
+
+    /// The coordinator that the store was added to.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? { coordinator }
+    /// The configuration whose entities the store holds; `PF_DEFAULT_CONFIGURATION_NAME` for all of them.
+    open var configurationName: String { configuration ?? "PF_DEFAULT_CONFIGURATION_NAME" }
+    /// The options that the store was added with.
+    open var options: [AnyHashable: Any]? { storeOptions }
+    /// Where the store is.
+    open var url: URL? {
+        get { storeURL }
+        set { storeURL = newValue }
+    }
+    /// `NSStoreUUID`: the store's identity, which object IDs carry.
+    open var identifier: String! {  // Apple declares it implicitly unwrapped
+        get { storeIdentifier ?? storeMetadata[NSStoreUUIDKey] as? String ?? "" }
+        set {
+            storeIdentifier = newValue
+            origins.withLock { $0.removeAll() }
+        }
+    }
+    /// The type that the store was added as, one of the `NS…StoreType` constants for the built-in ones.
+    open var type: String { "" }
+    /// Whether saving to the store fails.
+    open var isReadOnly = false
+    /// The store's metadata with `NSStoreType` and `NSStoreUUID`.
+    open var metadata: [String: Any]! {  // Apple declares it implicitly unwrapped
+        get { storeMetadata }
+        set {
+            storeMetadata = newValue ?? [:]
+            origins.withLock { $0.removeAll() }
+        }
+    }
+
+    /// What the IDs of an entity's objects in this store share.
+    final func origin(of entity: EntityRuntime) -> IDOrigin {
+        if let known = origins.withLock({ $0[entity.number] }), known.runtime === entity { return known }
+        let made = IDOrigin(entity, store: self)
+        origins.withLock { $0[entity.number] = made }
+        return made
+    }
+
+    /// Reads the metadata of a store that isn't open.
+    open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        raise(.invalidArgument, "\(self) must override metadataForPersistentStore(with:)")
+    }
+
+    /// Replaces the metadata of a store that isn't open.
+    open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        raise(.invalidArgument, "\(self) must override setMetadata(_:forPersistentStoreAt:)")
+    }
+
+    /// Fills `metadata`, `NSStoreType` and `NSStoreUUID` among it; called when the store is added.
+    open func loadMetadata() throws {
+        raise(.invalidArgument, "\(Swift.type(of: self)) must override loadMetadata()")
+    }
+
+    /// Called when the coordinator has added the store.
+    open func didAdd(to coordinator: NSPersistentStoreCoordinator) {}
+
+    /// Called before the coordinator removes the store.
+    open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
+
+    // MARK: What contexts ask. Called with the coordinator's lock held; the built-in stores override these.
+
+    /// Opens the store or makes it, for the entities of `model` that are in the configuration.
+    func open(model: ModelRuntime) throws { try loadMetadata() }
+
+    /// Delivers the rows that a fetch finds, in its order, in slabs.
+    func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws { unsupported() }
+
+    /// The keys of the rows that a fetch finds, in its order.
+    func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys { unsupported() }
+
+    /// The number of rows that a fetch finds.
+    func fetchCount(_ fetch: StoreFetch) throws -> Int { unsupported() }
+
+    /// Rows of values, one for each column of the request; object IDs as `.object(NSManagedObjectID)`.
+    func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] { unsupported() }
+
+    /// The rows with these keys that exist, in any order.
+    func fetchRows(entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void) throws {
+        unsupported()
+    }
+
+    /// One row, `nil` if it is gone.
+    func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? { unsupported() }
+
+    /// The rows on the other side of a to-many relationship of these objects; ordered ones in their order.
+    func fetchRelated(
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
+        _ body: (RelatedRows) throws -> Void
+    ) throws { unsupported() }
+
+    /// Final keys for new rows of an entity's table. They stay used, saved or not.
+    func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> { unsupported() }
+
+    /// Writes a change set whole or not at all. Throws `StoreConflict` if a row isn't as the context saw it.
+    func save(_ changes: StoreChanges) throws { unsupported() }
+
+    private func unsupported() -> Never {
+        raise(.internalInconsistency, "\(Swift.type(of: self)) does not answer this request")
+    }
+}

@@ -1,0 +1,65 @@
+// One save, as a store sees it: rows, not objects.
+
+import CoreDataSchema
+import Foundation
+
+/// Everything that one save writes to one store. Keys are final; no word refers to a temporary key.
+struct StoreChanges {
+    /// A row to insert or update. The row stays owned by its object for the time of the save.
+    struct Row {
+        let entity: EntityRuntime
+        let primaryKey: Int64
+        let row: RowPointer
+        /// For updates: numbers of the slots that changed, in `entity.layout.slots`.
+        var changedSlots: [Int] = []
+        /// For updates and deletes: the version that the context last saw.
+        var expectedVersion: Int64 = 0
+        /// The version to write.
+        var newVersion: Int64 = 1
+    }
+
+    /// A change of a many-to-many relationship, stated once, from one of its two sides.
+    struct Join {
+        let entity: EntityRuntime
+        let relation: RelationRuntime
+        let source: Int64
+        var added: [Int64] = []
+        var removed: [Int64] = []
+        /// The whole new order of an ordered relationship, `nil` if unordered or unchanged.
+        var order: [Int64]?
+    }
+
+    /// The new order of an ordered one-to-many relationship, whose members hold the foreign key.
+    struct Order {
+        let entity: EntityRuntime
+        let relation: RelationRuntime
+        let source: Int64
+        let order: [Int64]
+    }
+
+    /// A to-many relationship without inverse whose foreign key lies in the destination's table.
+    typealias OneWay = Join
+
+    var inserted: [Row] = []
+    var updated: [Row] = []
+    var deleted: [Row] = []
+    var joins: [Join] = []
+    var orders: [Order] = []
+
+    var isEmpty: Bool {
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && joins.isEmpty && orders.isEmpty
+    }
+}
+
+/// A row that another writer changed or removed since the context read it.
+struct StoreConflict: Error {
+    struct Row {
+        let entity: EntityRuntime
+        let primaryKey: Int64
+        let expectedVersion: Int64
+        /// What the store holds now; `nil` if the row is gone.
+        let current: RowSlab?
+    }
+
+    var rows: [Row]
+}
