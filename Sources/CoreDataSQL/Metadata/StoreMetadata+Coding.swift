@@ -7,6 +7,10 @@ package import Foundation
 package struct MetadataFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package var reason: String
 
+    package init(reason: String) {
+        self.reason = reason
+    }
+
     package var description: String { "Z_METADATA: \(reason)" }
 }
 

@@ -1,0 +1,26 @@
+// Work on contexts of its own.
+
+import Foundation
+
+extension NSPersistentContainer {
+    final func runInBackground(_ block: @escaping (NSManagedObjectContext) -> Void) {
+        let context = newBackgroundContext()
+        context.perform { block(context) }
+    }
+
+    /// Runs the closure on the queue of a new context, which it gets, and returns what it returns.
+    public func performBackgroundTask<T, Failure: Error>(
+        _ block: @escaping (NSManagedObjectContext) throws(Failure) -> T
+    ) async throws(Failure) -> T {
+        let task = BackgroundTask(context: newBackgroundContext(), block: block)
+        return try await task.context.perform { () throws(Failure) -> T in try task.block(task.context) }
+    }
+}
+
+/// A closure on its way to the queue of its context.
+///
+/// Unchecked because the signature is Apple's; the closure runs once, on that queue, and nobody else has the context.
+private struct BackgroundTask<T, Failure: Error>: @unchecked Sendable {
+    let context: NSManagedObjectContext
+    let block: (NSManagedObjectContext) throws(Failure) -> T
+}

@@ -1,0 +1,75 @@
+// A model, a coordinator and a context for the main thread in one.
+
+public import Foundation
+
+/// Sets up a Core Data stack.
+///
+/// Like the coordinator it may be used from any thread; its contexts have their own rules.
+open class NSPersistentContainer: NSObject, @unchecked Sendable {
+    // Unchecked: the descriptions are set up before stores are loaded, as Apple's documentation asks; the rest
+    // never changes.
+    /// The container's name: of its store file and, unless a model is given, of its model.
+    public final let name: String
+    /// The coordinator of all the container's contexts.
+    public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
+    /// The context for the main thread.
+    public final let viewContext: NSManagedObjectContext
+    /// The stores that `loadPersistentStores` is to load: one SQLite store in the default folder, unless changed.
+    open var persistentStoreDescriptions: [NSPersistentStoreDescription]
+    /// Why the model couldn't be found by name.
+    final let modelFailure: NSError?
+
+    /// A container whose model is the resource of that name: `NAME.momd`, `.mom` or `.xcdatamodeld` in the main
+    /// bundle or in a resource bundle beside the executable.
+    ///
+    /// If there is none, `loadPersistentStores` reports it.
+    public convenience init(name: String) {
+        switch ModelSearch.model(named: name) {
+        case .success(let model): self.init(name: name, model, failure: nil)
+        case .failure(let failure): self.init(name: name, NSManagedObjectModel(), failure: failure)
+        }
+    }
+
+    /// A container with a given model.
+    public convenience init(name: String, managedObjectModel model: NSManagedObjectModel) {
+        self.init(name: name, model, failure: nil)
+    }
+
+    private init(name: String, _ model: NSManagedObjectModel, failure: NSError?) {
+        self.name = name
+        modelFailure = failure
+        persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        persistentStoreDescriptions = []
+        super.init()
+        viewContext.persistentStoreCoordinator = persistentStoreCoordinator
+        let file = type(of: self).defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
+        persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
+    }
+
+    /// The folder for store files. Subclasses may choose another.
+    ///
+    /// `$XDG_DATA_HOME`, or else `~/.local/share`, with a folder named after the process.
+    open class func defaultDirectoryURL() -> URL { dataFolder }
+
+    /// The model.
+    open var managedObjectModel: NSManagedObjectModel { persistentStoreCoordinator.managedObjectModel }
+
+    /// Loads the stores of `persistentStoreDescriptions`, calling the handler once for each. Those that are to be
+    /// added asynchronously are reported later, on another thread.
+    open func loadPersistentStores(
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) { load(block) }
+
+    /// A new context with a queue of its own, connected to the container's stores.
+    open func newBackgroundContext() -> NSManagedObjectContext {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = persistentStoreCoordinator
+        return context
+    }
+
+    /// Runs the closure later on the queue of a new context, which it gets.
+    open func performBackgroundTask(_ block: @escaping (NSManagedObjectContext) -> Void) {
+        runInBackground(block)
+    }
+}

@@ -1,0 +1,37 @@
+// The model that an SQLite store keeps a copy of.
+
+import CoreDataFiles
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+public import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// The model that the store at a URL was made with, as the store keeps it. The file stays as it is.
+    ///
+    /// Throws if the file isn't an SQLite store, or keeps none: only those of Mac OS X 10.11 and iOS 9 on do.
+    public class func cachedModelForPersistentStore(
+        at url: URL, options: [AnyHashable: Any]? = nil
+    ) throws -> NSManagedObjectModel {
+        if let model = try model(inStoreAt: url, SQLiteStoreOptions(options)) { return model }
+        throw CoreDataError.make(
+            NSMigrationMissingSourceModelError, "The persistent store doesn't keep its model.", file: url,
+            reason: "Z_MODELCACHE is missing or empty.")
+    }
+
+    class func model(inStoreAt url: URL, _ options: SQLiteStoreOptions) throws -> NSManagedObjectModel? {
+        do {
+            let engine = try SQLiteEngine(path: url.path, options.opening(.readOnly))
+            defer { engine.close() }
+            guard let content = try engine.modelCache(), !content.isEmpty else { return nil }
+            var schema = try CachedModel.read(content, from: url.path)
+            let hashes = try engine.metadata(of: url).versionHashes()
+            for position in schema.entities.indices {
+                schema.entities[position].recordedVersionHash = hashes[schema.entities[position].name]
+            }
+            return NSManagedObjectModel(schema: schema)
+        } catch {
+            throw ErrorMapping.error(error, .opening, file: url)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// Serialisation: one lock, taken by whoever talks to stores.
+
+import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// Takes the coordinator's lock; it may be taken again on the same thread.
+    ///
+    /// Superseded by `performAndWait(_:)`.
+    public func lock() { mutex.lock() }
+
+    /// Gives the lock back.
+    public func unlock() { mutex.unlock() }
+
+    /// Takes the lock unless another thread has it. Returns whether it did.
+    public func tryLock() -> Bool { mutex.try() }
+
+    /// Runs a closure while no other thread talks to the stores. May be nested.
+    final func withLock<T>(_ body: () throws -> T) rethrows -> T {
+        mutex.lock()
+        defer { mutex.unlock() }
+        return try body()
+    }
+
+    /// Runs the closure later, on the coordinator's queue, while nobody else talks to the stores.
+    public func perform(_ block: @escaping () -> Void) {
+        let work = UncheckedWork(block: block)
+        queue.async { self.withLock { work.block() } }
+    }
+
+    /// Runs the closure on this thread while nobody else talks to the stores.
+    public func performAndWait(_ block: () -> Void) {
+        withLock(block)
+    }
+
+    /// Runs the closure on this thread while nobody else talks to the stores, and returns what it returns.
+    public func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T {
+        try withLock(block)
+    }
+
+    /// Runs the closure on the coordinator's queue while nobody else talks to the stores, and returns what it
+    /// returns.
+    public func perform<T, Failure: Error>(
+        _ block: @escaping @Sendable () throws(Failure) -> T
+    ) async throws(Failure) -> T {
+        let box: UncheckedResult<T, Failure> = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: UncheckedResult(value: self.result(of: block))) }
+        }
+        return try box.value.get()
+    }
+
+    private func result<T, Failure: Error>(of block: () throws(Failure) -> T) -> Result<T, Failure> {
+        mutex.lock()
+        defer { mutex.unlock() }
+        do throws(Failure) {
+            return .success(try block())
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// A closure that runs once, on the coordinator's queue.
+///
+/// Unchecked because the signature is Apple's; who calls `perform` hands the closure over.
+private struct UncheckedWork: @unchecked Sendable {
+    let block: () -> Void
+}
+
+/// A result on its way back to the caller, who alone gets it.
+private struct UncheckedResult<T, Failure: Error>: @unchecked Sendable {
+    let value: Result<T, Failure>
+}

@@ -1,0 +1,31 @@
+// Object IDs from the URIs that they were written as.
+
+public import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// The ID that a URI stands for, if it names a store of this coordinator and an entity of its model. Whether
+    /// there is such an object remains to be seen.
+    public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
+        guard url.scheme?.lowercased() == "x-coredata", let identifier = url.host, !identifier.isEmpty,
+            let store = store(identifier: identifier)
+        else { return nil }
+        let parts = url.pathComponents.filter { $0 != "/" }
+        guard parts.count == 2, let entity = runtime.entity(named: parts[0]), parts[1].first == "p" else {
+            return nil
+        }
+        return store.objectID(forReferenceText: String(parts[1].dropFirst()), entity: entity)
+    }
+
+    /// The ID whose URI is this text.
+    public func managedObjectID(for string: String) -> NSManagedObjectID? {
+        URL(string: string).flatMap(managedObjectID(forURIRepresentation:))
+    }
+}
+
+extension NSPersistentStore {
+    /// The ID for the text after the `p` of a URI: a row number in the built-in stores.
+    func objectID(forReferenceText text: String, entity: EntityRuntime) -> NSManagedObjectID? {
+        guard let key = Int64(text), key > 0 else { return nil }
+        return NSManagedObjectID(entity, primaryKey: key, store: self)
+    }
+}

@@ -1,0 +1,186 @@
+// Adding, finding and removing stores.
+
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// Opens a store, or makes it where there is none, and adds it.
+    ///
+    /// Throws an error in `NSCocoaErrorDomain`; `Docs/Errors.md` lists the codes. The file is unharmed then.
+    @discardableResult
+    public func addPersistentStore(
+        ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        let store = try withLock {
+            try attach(storeType, configuration: configuration, url: storeURL, options: options)
+        }
+        postStoresDidChange(NSAddedPersistentStoresKey, store)
+        return store
+    }
+
+    /// Opens a store, or makes it where there is none, and adds it.
+    @discardableResult
+    public func addPersistentStore(
+        type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
+    ) throws -> NSPersistentStore {
+        try addPersistentStore(
+            ofType: type.rawValue, configurationName: configuration, at: storeURL, options: options)
+    }
+
+    /// Adds the store that a description describes, and calls the handler with the error, if there was one.
+    ///
+    /// The handler is called before this returns; for a description with `shouldAddStoreAsynchronously` it is called
+    /// later, on a thread of the coordinator's.
+    public func addPersistentStore(
+        with storeDescription: NSPersistentStoreDescription,
+        completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
+    ) {
+        let work = PendingStore(description: storeDescription, handler: block)
+        if storeDescription.shouldAddStoreAsynchronously {
+            queue.async { work.run(on: self) }
+        } else {
+            work.run(on: self)
+        }
+    }
+
+    /// Removes a store. Objects of it that contexts hold can't be read or saved any more.
+    ///
+    /// Throws if the store isn't this coordinator's.
+    public func remove(_ store: NSPersistentStore) throws {
+        guard withLock({ attached.contains { $0.store === store } }) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store isn't one of the coordinator's.", file: store.url)
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
+            userInfo: [NSRemovedPersistentStoresKey: [store]])
+        withLock {
+            store.willRemove(from: self)
+            attached.removeAll { $0.store === store }
+        }
+        postStoresDidChange(NSRemovedPersistentStoresKey, store)
+    }
+
+    /// The store at a URL.
+    public func persistentStore(for URL: URL) -> NSPersistentStore? {
+        withLock { attached.first { $0.store.url.map { samePlace($0, URL) } ?? false }?.store }
+    }
+
+    /// Where a store is.
+    public func url(for store: NSPersistentStore) -> URL {
+        store.url ?? URL(fileURLWithPath: "/dev/null")
+    }
+
+    /// Changes where a store is. An SQLite store must exist there already: the old file is closed and the other one
+    /// opened; stores that are written whole are written there by the next save. Returns whether that worked.
+    public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
+        withLock {
+            guard attached.contains(where: { $0.store === store }) else { return false }
+            guard let store = store as? SQLiteStore else {
+                store.url = url
+                return true
+            }
+            return store.reopen(at: url)
+        }
+    }
+
+    // MARK: Attaching
+
+    private func attach(
+        _ type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?
+    ) throws -> NSPersistentStore {
+        let storeClass = try StoreRegistry.storeClass(type)
+        let entities = try entities(of: configuration, url: url)
+        let place = try place(of: type, url: url)
+        if attached.contains(where: { $0.store.url.map { samePlace($0, place) } ?? false }) {
+            throw twice(place)
+        }
+        let store = storeClass.init(
+            persistentStoreCoordinator: self, configurationName: configuration, at: place, options: options)
+        try store.open(model: runtime)
+        let identifier = store.identifier ?? ""
+        if attached.contains(where: { $0.store.identifier == identifier }) {
+            store.willRemove(from: self)
+            throw twice(place)
+        }
+        attached.append(AttachedStore(store: store, entities: entities))
+        store.didAdd(to: self)
+        return store
+    }
+
+    /// The numbers of a configuration's entities.
+    private func entities(of configuration: String?, url: URL?) throws -> Set<Int> {
+        guard let descriptions = managedObjectModel.entities(forConfigurationName: configuration) else {
+            throw CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError, "The store can't be opened with this configuration.",
+                file: url, reason: "The model has no configuration \"\(configuration ?? "")\".")
+        }
+        return Set(descriptions.compactMap { runtime.entity(for: $0)?.number })
+    }
+
+    private func place(of type: String, url: URL?) throws -> URL {
+        if let url {
+            if type != NSSQLiteStoreType || url.isFileURL { return url }
+            throw CoreDataError.make(
+                NSPersistentStoreOpenError, "The persistent store cannot be opened.",
+                userInfo: [
+                    NSURLErrorKey: url, CoreDataError.Key.reason: "An SQLite store needs a file URL.",
+                ])
+        }
+        if type == NSSQLiteStoreType {
+            throw CoreDataError.make(
+                NSPersistentStoreOpenError, "The persistent store cannot be opened.",
+                userInfo: [CoreDataError.Key.reason: "An SQLite store needs a URL."])
+        }
+        return URL(string: "memory://\(UUID().uuidString)") ?? URL(fileURLWithPath: "/dev/null")
+    }
+
+    private func twice(_ url: URL) -> NSError {
+        // Apple's code for it has no name.
+        CoreDataError.make(
+            134081, "The store has been added already.", file: url, reason: "Can't add the same store twice")
+    }
+
+    private func samePlace(_ left: URL, _ right: URL) -> Bool {
+        if left == right { return left.path != "/dev/null" }
+        guard left.isFileURL, right.isFileURL else { return false }
+        return left.standardizedFileURL.resolvingSymlinksInPath().path
+            == right.standardizedFileURL.resolvingSymlinksInPath().path && left.path != "/dev/null"
+    }
+
+    private func postStoresDidChange(_ key: String, _ store: NSPersistentStore) {
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self, userInfo: [key: [store]])
+    }
+}
+
+/// A store that is about to be added.
+///
+/// Unchecked because the signature is Apple's; who asks for it on another thread hands both over.
+private struct PendingStore: @unchecked Sendable {
+    let description: NSPersistentStoreDescription
+    let handler: (NSPersistentStoreDescription, (any Error)?) -> Void
+
+    func run(on coordinator: NSPersistentStoreCoordinator) {
+        do {
+            try coordinator.addPersistentStore(
+                ofType: description.type, configurationName: description.configuration, at: description.url,
+                options: description.storeOptions)
+        } catch {
+            return handler(description, error)
+        }
+        handler(description, nil)
+    }
+}
+
+extension NSPersistentStoreDescription {
+    /// The options as a store gets them.
+    fileprivate var storeOptions: [AnyHashable: Any] {
+        var all: [AnyHashable: Any] = [:]
+        for (key, value) in options { all[key] = value }
+        return all
+    }
+}

@@ -1,0 +1,145 @@
+// For tools that look into stores: beyond what Apple's class offers.
+
+import CoreDataPredicate
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+public import Foundation
+
+/// SQL that a store would run, for people to read.
+public struct SQLDescription: Sendable {
+    /// The statement, with a `?` for each binding.
+    public let sql: String
+    /// The bindings as SQL literals, in order.
+    public let bindings: [String]
+    /// How SQLite would run it, a line for each step (`EXPLAIN QUERY PLAN`).
+    public let plan: [String]
+}
+
+/// Something wrong with a store.
+public struct StoreProblem: Sendable, Hashable {
+    /// What was checked.
+    public let check: String
+    /// What is wrong.
+    public let explanation: String
+    /// The rows concerned, each as the values that the check reports; at most twenty.
+    public let rows: [String]
+    /// How many rows are concerned.
+    public let count: Int
+    /// Whether values may be lost or not found because of it; otherwise it costs speed or space.
+    public let isHarmful: Bool
+}
+
+extension NSPersistentStoreCoordinator {
+    /// The model that the SQLite store at a URL keeps; `nil` if it keeps none. The file stays as it is.
+    public class func model(inStoreAt url: URL) throws -> NSManagedObjectModel? {
+        try model(inStoreAt: url, SQLiteStoreOptions(nil))
+    }
+
+    /// What the store would ask SQLite for a fetch. Throws for a store that isn't an SQLite store of this
+    /// coordinator.
+    public func sqlDescription<Result>(
+        for request: NSFetchRequest<Result>, in store: NSPersistentStore
+    ) throws -> SQLDescription {
+        try withLock {
+            let (store, file) = try sqliteFile(of: store)
+            return try store.mapping(.fetching) {
+                let statement = try file.statement(for: request.fields, store)
+                return SQLDescription(
+                    sql: statement.text, bindings: statement.bindings.map(\.literal),
+                    plan: try file.engine.plan(of: statement))
+            }
+        }
+    }
+
+    /// Checks an SQLite store of this coordinator against its model and against the rules of the format: layout,
+    /// dangling keys, counters, join rows, order keys, and SQLite's own check of the file. Empty if all is well.
+    public func verify(_ store: NSPersistentStore) throws -> [StoreProblem] {
+        try withLock {
+            let (store, file) = try sqliteFile(of: store)
+            return try store.mapping(.fetching) { try file.problems(members: store.members(of: runtime)) }
+        }
+    }
+
+    private func sqliteFile(of store: NSPersistentStore) throws -> (SQLiteStore, SQLiteFile) {
+        guard let store = store as? SQLiteStore, let file = store.file, store.persistentStoreCoordinator === self
+        else {
+            throw CoreDataError.make(
+                NSPersistentStoreInvalidTypeError, "The store isn't an SQLite store of this coordinator.",
+                file: store.url)
+        }
+        return (store, file)
+    }
+}
+
+extension SQLiteFile {
+    fileprivate func statement(for fields: FetchRequestFields, _ store: SQLiteStore) throws -> SQLStatement {
+        var description = try FetchDescription(fields: fields)
+        if fields.resultType == .managedObjectResultType, let entity = model.entity(named: description.entityName) {
+            description.result = .rows(columns: try decoder(entity).columns)
+        }
+        return try planner(store).statement(for: description)
+    }
+
+    fileprivate func problems(members: Set<String>?) throws -> [StoreProblem] {
+        try engine.reading {
+            let catalog = try engine.catalog()
+            let integrity = try engine.fetchValues(SQLStatement("PRAGMA integrity_check"))
+                .compactMap { $0.first?.plainText }.filter { $0 != "ok" }
+            var problems = integrity.isEmpty
+                ? []
+                : [
+                    StoreProblem(
+                        check: "file", explanation: "SQLite finds the file damaged",
+                        rows: Array(integrity.prefix(20)), count: integrity.count, isHarmful: true)
+                ]
+            problems += try LayoutComparison.differences(of: catalog, from: model.index, entities: members)
+                .map(StoreProblem.init)
+            let blueprint = try LayoutReader.blueprint(for: model.index, catalog: catalog, entities: members)
+            for check in StoreCheck.checks(for: blueprint) {
+                let rows = try engine.fetchValues(SQLStatement(check.sql))
+                if rows.isEmpty { continue }
+                problems.append(StoreProblem(check, rows))
+            }
+            return problems
+        }
+    }
+}
+
+extension StoreProblem {
+    fileprivate init(_ difference: LayoutDifference) {
+        check = "layout"
+        explanation = "\(difference.kind.rawValue): \([difference.table, difference.name].compactMap(\.self).joined(separator: "."))"
+        rows = []
+        count = 0
+        isHarmful = difference.isHarmful
+    }
+
+    fileprivate init(_ check: StoreCheck, _ rows: [[SQLBinding]]) {
+        self.check = check.name
+        explanation = check.explanation
+        self.rows = rows.prefix(20).map { $0.map(\.literal).joined(separator: ", ") }
+        count = rows.count
+        isHarmful = true
+    }
+}
+
+extension SQLBinding {
+    /// As SQL spells it; of long bytes only how many they are.
+    var literal: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .text(let text): "'" + text.replacing("'", with: "''") + "'"
+        case .blob(let bytes):
+            bytes.count > 64
+                ? "<\(bytes.count) bytes>" : "x'" + bytes.map { String(format: "%02x", $0) }.joined() + "'"
+        }
+    }
+
+    fileprivate var plainText: String? {
+        if case .text(let text) = self { return text }
+        return nil
+    }
+}

@@ -1,0 +1,93 @@
+// The coordinator: which stores there are for a model, and one lock around all that is asked of them.
+
+import CoreDataSupport
+public import Foundation
+
+/// Brings a model and its stores together, for any number of contexts.
+///
+/// What contexts ask of stores is serialised: one request at a time. The coordinator may be used from any thread.
+open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendable {
+    // Unchecked: `attached` and `label` are touched under `mutex` only, the rest never changes.
+    final let runtime: ModelRuntime
+    final let mutex = NSRecursiveLock()
+    final let queue = DispatchQueue(label: "coredata.coordinator")
+    /// Only under `mutex`.
+    final var attached: [AttachedStore] = []
+    private final var label: String?
+
+    /// A coordinator without stores. The model is in use from now on and can't be changed.
+    public init(managedObjectModel model: NSManagedObjectModel) {
+        runtime = ModelRuntime.of(model)
+        super.init()
+    }
+
+    /// Not to be used: a coordinator needs a model. Stops the process, as Apple's framework raises.
+    public override convenience init() {
+        raise(.invalidArgument, "Cannot create an NSPersistentStoreCoordinator with a nil model")
+    }
+
+    /// The model whose objects the stores hold.
+    open var managedObjectModel: NSManagedObjectModel { runtime.model }
+
+    /// The stores, in the order in which they were added.
+    open var persistentStores: [NSPersistentStore] { withLock { attached.map(\.store) } }
+
+    /// A name of the client's choice, shown in messages.
+    open var name: String? {
+        get { withLock { label } }
+        set { withLock { label = newValue } }
+    }
+
+    open override var description: String {
+        "<NSPersistentStoreCoordinator: \(name ?? "") \(persistentStores.count) stores>"
+    }
+}
+
+/// A store of a coordinator, with the entities that its configuration gives it.
+struct AttachedStore {
+    let store: NSPersistentStore
+    /// Numbers of the entities (`EntityRuntime.number`) whose objects the store may hold.
+    let entities: Set<Int>
+
+    /// Whether a fetch for the entity may find something here: the entity itself or one below it.
+    func mayHold(_ entity: EntityRuntime) -> Bool {
+        entities.contains(entity.number) || entity.subtree.contains(where: entities.contains)
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    // MARK: What contexts ask
+
+    /// The stores that may hold objects of the entity or of those below it, restricted to a request's stores.
+    final func stores(for entity: EntityRuntime, affected: [NSPersistentStore]? = nil) -> [NSPersistentStore] {
+        withLock {
+            attached.compactMap { entry in
+                guard entry.mayHold(entity) else { return nil }
+                if let affected, !affected.contains(where: { $0 === entry.store }) { return nil }
+                return entry.store
+            }
+        }
+    }
+
+    /// Where a new object of the entity goes: the first store that may hold it and can be written. `nil` if there
+    /// is none; a read-only one if there are only such, so that the save says so.
+    final func store(forNew entity: EntityRuntime) -> NSPersistentStore? {
+        withLock {
+            let candidates = attached.filter { $0.entities.contains(entity.number) }
+            return (candidates.first { !$0.store.isReadOnly } ?? candidates.first)?.store
+        }
+    }
+
+    /// Whether the store may hold objects of the entity.
+    final func store(_ store: NSPersistentStore, mayHold entity: EntityRuntime) -> Bool {
+        withLock { attached.contains { $0.store === store && $0.entities.contains(entity.number) } }
+    }
+
+    /// The store whose object IDs carry this `NSStoreUUID`.
+    final func store(identifier: String) -> NSPersistentStore? {
+        withLock {
+            attached.first { ($0.store.identifier ?? "").caseInsensitiveCompare(identifier) == .orderedSame }?
+                .store
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// Which class makes the stores of which type.
+
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// Store classes by type: the built-in ones and those that clients registered.
+enum StoreRegistry {
+    private static let registered = Mutex<[String: NSPersistentStore.Type]>([:])
+
+    private static func builtIn(_ type: String) -> NSPersistentStore.Type? {
+        switch type {
+        case NSSQLiteStoreType: SQLiteStore.self
+        default: nil
+        }
+    }
+
+    private static let builtInTypes = [NSSQLiteStoreType]
+
+    /// The class for a type. A client's class comes before a built-in one.
+    static func storeClass(_ type: String) throws -> NSPersistentStore.Type {
+        if let found = registered.withLock({ $0[type] }) ?? builtIn(type) { return found }
+        throw CoreDataError.make(
+            NSPersistentStoreInvalidTypeError, "There is no store of type \"\(type)\".",
+            userInfo: [NSStoreTypeKey: type, CoreDataError.Key.reason: "No store class is registered for the type."])
+    }
+
+    static func register(_ storeClass: NSPersistentStore.Type?, _ type: String) {
+        registered.withLock { $0[type] = storeClass }
+    }
+
+    /// All types that stores can be made of now.
+    static var classes: [String: NSPersistentStore.Type] {
+        var all = registered.withLock { $0 }
+        for type in builtInTypes where all[type] == nil { all[type] = builtIn(type) }
+        return all
+    }
+
+    /// The type of the file at a URL, told by its first bytes; `nil` if it is none of the built-in ones.
+    static func type(ofFileAt url: URL) -> String? {
+        guard let file = try? FileHandle(forReadingFrom: url) else { return nil }
+        defer { try? file.close() }
+        guard let start = try? file.read(upToCount: 16) else { return nil }
+        return start == Data("SQLite format 3\0".utf8) ? NSSQLiteStoreType : nil
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// The store types that can be added, each with its class.
+    public class var registeredStoreTypes: [String: NSValue] {
+        StoreRegistry.classes.mapValues { storeClass in
+            var address = unsafeBitCast(storeClass, to: UnsafeRawPointer.self)
+            return NSValue(bytes: &address, objCType: "^v")
+        }
+    }
+
+    /// Makes a class responsible for stores of a type; `nil` takes the type back.
+    public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
+        guard let storeClass else { return StoreRegistry.register(nil, storeType) }
+        guard let storeClass = storeClass as? NSPersistentStore.Type else {
+            raise(.invalidArgument, "\(storeClass) isn't a subclass of NSPersistentStore")
+        }
+        StoreRegistry.register(storeClass, storeType)
+    }
+
+    /// Makes a class responsible for stores of a type; `nil` takes the type back.
+    public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
+        registerStoreClass(storeClass, forStoreType: type.rawValue)
+    }
+}

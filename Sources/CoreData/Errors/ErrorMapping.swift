@@ -1,0 +1,124 @@
+// From the failures of the layers below to `NSError`s with Apple's codes. `Docs/Errors.md` is the table.
+
+import CoreDataFiles
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import Foundation
+
+/// Words failures of a store's file.
+enum ErrorMapping {
+    /// What was being done when it failed.
+    enum Occasion {
+        case opening
+        case fetching
+        case saving
+
+        /// Apple's general sentence for it.
+        var sentence: String {
+            switch self {
+            case .opening: "The persistent store cannot be opened."
+            case .fetching: "The persistent store could not be read."
+            case .saving: "The persistent store could not be saved."
+            }
+        }
+    }
+
+    /// The error that a client sees. Errors that are `NSError`s of ours already pass unchanged.
+    static func error(
+        _ error: any Error, _ occasion: Occasion, file: URL?, layout: StoreLayout? = nil
+    ) -> any Error {
+        switch error {
+        case let failure as EngineFailure:
+            if case .unique(let violation) = failure.kind {
+                return constraint(violation, failure, file: file, layout: layout)
+            }
+            return engine(failure, occasion, file: file)
+        case let failure as TranslationFailure:
+            return CoreDataError.make(
+                NSCoreDataError, "The fetch can't be answered by the store: \(failure.reason)", file: file,
+                reason: failure.reason)
+        case let failure as LayoutFailure:
+            return CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError, occasion.sentence, file: file, entity: failure.entity,
+                property: failure.property, reason: failure.description)
+        case let failure as MetadataFailure:
+            return CoreDataError.make(
+                NSFileReadCorruptFileError, occasion.sentence, file: file, reason: failure.description)
+        case let failure as ModelFileError:
+            return CoreDataError.make(
+                NSPersistentStoreIncompatibleSchemaError, "The model can't be read.", file: file,
+                reason: "\(failure)")
+        default: return error
+        }
+    }
+
+    private static func engine(_ failure: EngineFailure, _ occasion: Occasion, file: URL?) -> NSError {
+        var userInfo: [String: Any] = [:]
+        if failure.extendedCode != 0 || failure.code != 0 {
+            userInfo[NSSQLiteErrorDomain] = Int(failure.extendedCode)
+        }
+        let (code, sentence) = meaning(failure.kind, occasion)
+        return CoreDataError.make(
+            code, sentence, file: file ?? URL(fileURLWithPath: failure.path), reason: failure.message,
+            underlying: NSError(
+                domain: NSSQLiteErrorDomain, code: Int(failure.extendedCode),
+                userInfo: [NSLocalizedDescriptionKey: failure.message]),
+            userInfo: userInfo)
+    }
+
+    /// The store may be read only.
+    static func readOnly(_ file: URL?) -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreSaveError, "The store is read-only.", file: file,
+            reason: "It was added with NSReadOnlyPersistentStoreOption.")
+    }
+
+    /// Two rows with the same values where the model says that they must differ.
+    private static func constraint(
+        _ violation: UniqueViolation, _ failure: EngineFailure, file: URL?, layout: StoreLayout?
+    ) -> NSError {
+        let tables = (layout?.tables.values.filter { $0.table == violation.table } ?? [])
+            .sorted { $0.number < $1.number }
+        let names = violation.columns.map { column in
+            tables.lazy.flatMap(\.columns).first {
+                if case .attribute(column, _) = $0.value { return true }
+                if case .toOne(column, _, _, _) = $0.value { return true }
+                return false
+            }?.key ?? column
+        }
+        let entity = tables.first { table in names.allSatisfy { table.columns[$0] != nil } }?.entityName
+        return CoreDataError.make(
+            NSManagedObjectConstraintMergeError,
+            "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
+            file: file, entity: entity, property: names.first, reason: failure.message,
+            userInfo: ["constraint": names, NSSQLiteErrorDomain: Int(failure.extendedCode)])
+    }
+
+    private static func meaning(_ kind: EngineFailure.Kind, _ occasion: Occasion) -> (Int, String) {
+        switch kind {
+        case .notADatabase:
+            (NSFileReadCorruptFileError, "The file couldn't be opened because it isn't in the correct format.")
+        case .notAStore:
+            (NSPersistentStoreTypeMismatchError, "The file is an SQLite database but not a persistent store.")
+        case .corrupt: (NSSQLiteError, "The persistent store's file is damaged.")
+        case .truncated: (NSFileReadUnknownError, "The persistent store's file is incomplete.")
+        case .busy: (NSPersistentStoreTimeoutError, "The persistent store is locked by another process.")
+        case .readOnly:
+            (NSFileWriteNoPermissionError, "The persistent store couldn't be saved because it may not be written.")
+        case .full: (NSFileWriteOutOfSpaceError, "There isn't enough space to save the persistent store.")
+        case .unique: (NSManagedObjectConstraintMergeError, "A constraint was violated.")
+        case .constraint: (NSPersistentStoreSaveError, "A constraint of the store's file was violated.")
+        case .missing: (NSFileReadNoSuchFileError, "The persistent store's file doesn't exist.")
+        case .permission: (NSFileReadNoPermissionError, "You don't have permission to open the persistent store.")
+        case .io, .schema, .interrupted, .other: (general(occasion), occasion.sentence)
+        }
+    }
+
+    private static func general(_ occasion: Occasion) -> Int {
+        switch occasion {
+        case .opening: NSPersistentStoreOpenError
+        case .fetching: NSSQLiteError
+        case .saving: NSPersistentStoreSaveError
+        }
+    }
+}

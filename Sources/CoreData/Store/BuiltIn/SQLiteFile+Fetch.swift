@@ -1,0 +1,162 @@
+// Fetches: from a request to a statement, and rows, keys and related rows back.
+
+import CoreDataPredicate
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension SQLiteFile {
+    /// Plans a fetch.
+    func statement(
+        _ fetch: StoreFetch, _ result: FetchDescription.Result, _ store: SQLiteStore
+    ) throws -> SQLStatement {
+        try planner(store).statement(for: fetch.description(result))
+    }
+
+    func planner(_ store: SQLiteStore) -> FetchPlanner {
+        FetchPlanner(
+            index: model.index, layout: layout, key: { self.key($0, store) },
+            transform: { try Self.transformed($1, $0) }, fetch: { try FetchDescription(requestExpression: $0) })
+    }
+
+    /// A managed object or object ID of this store as a row.
+    private func key(_ reference: ObjectReference, _ store: SQLiteStore) -> ObjectKey? {
+        let identity = (reference.object as? NSManagedObject)?.objectID ?? reference.object as? NSManagedObjectID
+        guard let identity, !identity.isTemporaryID, identity.storeIdentifier == store.contents.uuid,
+            let number = layout[identity.runtime.name]?.number
+        else { return nil }
+        return ObjectKey(entity: number, primaryKey: identity.primaryKey)
+    }
+
+    /// A constant that is compared with a transformable attribute, as the attribute stores it.
+    private static func transformed(_ value: Value, _ property: PropertySchema) throws -> Value {
+        guard let attribute = property.attribute, let object = value.any else { return value }
+        return .data(
+            try TransformableCoding.encode(object, attribute: attribute, entity: "", property: property.name))
+    }
+
+    // MARK: Rows
+
+    func fetchRows(_ fetch: StoreFetch, _ store: SQLiteStore, _ body: (RowSlab) throws -> Void) throws {
+        let decoder = try decoder(fetch.entity)
+        let statement = try statement(fetch, .rows(columns: decoder.columns), store)
+        try engine.fetchRows(statement, decoder: decoder, into: body)
+    }
+
+    func fetchKeys(_ fetch: StoreFetch, _ store: SQLiteStore) throws -> StoreKeys {
+        let isPolymorphic = try table(fetch.entity).isPolymorphic
+        let found = try engine.fetchKeys(statement(fetch, .keys, store), isPolymorphic: isPolymorphic)
+        var keys = StoreKeys(primaryKeys: found.primaryKeys, entities: nil, entity: fetch.entity.number)
+        if isPolymorphic && fetch.entity.subtree.count > 1 {
+            let fallback = Int32(fetch.entity.number)
+            keys.entities = ContiguousArray(
+                found.entityNumbers.map { entities[Int($0)].map { Int32($0.number) } ?? fallback })
+        }
+        return keys
+    }
+
+    func fetchRelated(
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
+        _ body: (RelatedRows) throws -> Void
+    ) throws {
+        let destination = relation.destination(in: model)
+        let decoder = try decoder(destination)
+        let place = try related(relation, of: entity)
+        var rest = sources[...]
+        while let last = rest.last {
+            // Few sizes, so that few statements are prepared; spare parameters repeat a key.
+            let size = [1, 8, 64, 500].first { $0 >= rest.count } ?? 500
+            var bindings = rest.prefix(size).map { SQLBinding.integer($0) }
+            rest = rest.dropFirst(size)
+            while bindings.count < size { bindings.append(.integer(last)) }
+            let text = place.selection(
+                columns: decoder.columns, isPolymorphic: decoder.isPolymorphic, sources: size)
+            try engine.fetchRelated(
+                SQLStatement(text, bindings), decoder: decoder, isOrdered: place.orderColumn != nil
+            ) { slab, sources, orderKeys in
+                try body(RelatedRows(slab: slab, sources: sources, orderKeys: orderKeys))
+            }
+        }
+    }
+
+    /// The statements over a to-many relationship.
+    func related(_ relation: RelationRuntime, of entity: EntityRuntime) throws -> RelatedStatements {
+        let destination = try table(relation.destination(in: model))
+        guard let place = try table(entity).columns[relation.name],
+            let found = RelatedStatements(place, destination: destination)
+        else {
+            throw LayoutFailure(
+                entity: entity.name, property: relation.name, "the store has no place for the relationship")
+        }
+        return found
+    }
+}
+
+extension StoreFetch {
+    func description(_ result: FetchDescription.Result) -> FetchDescription {
+        var description = FetchDescription(entityName: entity.name, result: result)
+        description.includesSubentities = includesSubentities
+        description.predicate = predicate
+        description.sortKeys = sortKeys
+        description.limit = limit
+        description.offset = offset
+        return description
+    }
+}
+
+extension FetchDescription {
+    /// What the request of a fetch request expression fetches.
+    init(requestExpression: ExpressionTree) throws {
+        guard case .constant(.object(let reference)) = requestExpression,
+            let request = reference.object as? any FetchRequestWithFields
+        else { throw TranslationFailure("FETCH: the request must be a constant") }
+        try self.init(fields: request.fields)
+    }
+
+    /// What a request fetches: keys, a count, or dictionaries of the properties that it names.
+    init(fields: FetchRequestFields) throws {
+        guard let name = fields.entityName else { throw TranslationFailure("the fetch request has no entity") }
+        self.init(entityName: name, result: .keys)
+        if fields.resultType == .countResultType { result = .count }
+        if fields.resultType == .dictionaryResultType, let properties = fields.propertiesToFetch {
+            result = .dictionaries(try properties.map(DictionaryColumn.init(property:)))
+        }
+        includesSubentities = fields.includesSubentities
+        predicate = fields.predicate?.tree
+        sortKeys = try (fields.sortDescriptors ?? []).map { descriptor in
+            guard let key = descriptor.sortKey else {
+                throw TranslationFailure("a sort descriptor with a closure can't be sorted by in the store")
+            }
+            return key
+        }
+        limit = fields.fetchLimit
+        offset = fields.fetchOffset
+        groupBy = try (fields.propertiesToGroupBy ?? []).map(DictionaryColumn.init(property:))
+        having = fields.havingPredicate?.tree
+        returnsDistinctResults = fields.returnsDistinctResults
+    }
+}
+
+extension FetchDescription.DictionaryColumn {
+    /// A name, a property description or an expression description of `propertiesToFetch`.
+    init(property: Any) throws {
+        switch property {
+        case let name as String: self.init(name: name, source: .keyPath(name))
+        case let column as NSExpressionDescription:
+            guard let expression = column.expression else {
+                throw TranslationFailure("the expression description \"\(column.name)\" has no expression")
+            }
+            let tree = expression.tree
+            if tree == .evaluatedObject, column.expressionResultType == .objectIDAttributeType {
+                self.init(name: column.name, source: .objectID)
+            } else {
+                let type = AttributeType(rawValue: column.expressionResultType.rawValue) ?? .undefined
+                self.init(name: column.name, source: .expression(tree, resultType: type))
+            }
+        case let column as NSPropertyDescription: self.init(name: column.name, source: .keyPath(column.name))
+        default: throw TranslationFailure("propertiesToFetch holds \(property), which isn't a property")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// An open SQLite store file with everything settled about it: where its columns are, what its numbers mean.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import Foundation
+
+/// The file of an `SQLiteStore` while it is open.
+final class SQLiteFile {
+    let engine: SQLiteEngine
+    let model: ModelRuntime
+    let layout: StoreLayout
+    let rowLayouts: [String: RowLayout]
+    /// Entities by Z_ENT.
+    let entities: [Int: EntityRuntime]
+    /// By `EntityRuntime.number`.
+    private var decoders: [RowDecoder?]
+    private var encoders: [RowEncoder?]
+    /// Texts of a save's statements over join tables.
+    var statements = SaveStatements()
+
+    init(engine: SQLiteEngine, model: ModelRuntime, layout: StoreLayout) {
+        self.engine = engine
+        self.model = model
+        self.layout = layout
+        rowLayouts = Dictionary(
+            model.entities.map { ($0.name, $0.layout) }, uniquingKeysWith: { first, _ in first })
+        var entities: [Int: EntityRuntime] = [:]
+        for table in layout.tables.values { entities[table.number] = model.entity(named: table.entityName) }
+        self.entities = entities
+        decoders = Array(repeating: nil, count: model.entities.count)
+        encoders = Array(repeating: nil, count: model.entities.count)
+    }
+
+    /// Where an entity's rows are. Throws for an entity that isn't in the store's configuration.
+    func table(_ entity: EntityRuntime) throws -> EntityTable {
+        guard let table = layout[entity.name] else {
+            throw LayoutFailure(entity: entity.name, "the store's configuration doesn't include it")
+        }
+        return table
+    }
+
+    /// Reads rows of an entity and of those below it.
+    func decoder(_ entity: EntityRuntime) throws -> RowDecoder {
+        if let known = decoders[entity.number] { return known }
+        let made = RowDecoder(entity: try table(entity), in: layout, layouts: rowLayouts)
+        decoders[entity.number] = made
+        return made
+    }
+
+    /// Writes rows of one entity.
+    func encoder(_ entity: EntityRuntime) throws -> RowEncoder {
+        if let known = encoders[entity.number] { return known }
+        let made = RowEncoder(entity: try table(entity), layout: entity.layout, in: layout, layouts: rowLayouts)
+        encoders[entity.number] = made
+        return made
+    }
+
+    func write(_ metadata: StoreMetadata) throws {
+        try engine.writeMetadata(uuid: metadata.uuid, propertyList: metadata.propertyList())
+    }
+
+    func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> {
+        let table = try table(root)
+        let number = layout[table.rootName]?.number ?? table.number
+        let first = try engine.takeKeys(count, rootNumber: number, table: table.table)
+        return first..<first + Int64(count)
+    }
+}

@@ -1,0 +1,124 @@
+// Metadata between the file's property list and the dictionary that clients see.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSupport
+import Foundation
+
+extension SQLiteStore {
+    static func readMetadata(at url: URL) throws -> StoreMetadata {
+        try mapping(url, .opening) {
+            let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
+            defer { engine.close() }
+            guard try !engine.isEmpty() else {
+                throw EngineFailure(.notAStore, message: "The database has no table Z_METADATA.", path: url.path)
+            }
+            return try engine.metadata(of: url)
+        }
+    }
+
+    static func writeMetadata(_ metadata: [String: Any], at url: URL) throws {
+        try mapping(url, .saving) {
+            var contents = try readMetadata(at: url)
+            let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readWrite))
+            defer { engine.close() }
+            contents.setClientEntries(try entries(metadata))
+            try engine.writeMetadata(uuid: contents.uuid, propertyList: contents.propertyList())
+        }
+    }
+
+    private static func mapping<Result>(
+        _ url: URL, _ occasion: ErrorMapping.Occasion, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw ErrorMapping.error(error, occasion, file: url)
+        }
+    }
+
+    /// Takes over what a client set; the next save writes it. What no property list can hold stops the process, as
+    /// Apple's framework raises.
+    func setMetadata(_ metadata: [String: Any]) {
+        do {
+            contents.setClientEntries(try Self.entries(metadata))
+            hasChangedMetadata = true
+        } catch {
+            raise(.invalidArgument, "Metadata of a store must be property list values: \(error)")
+        }
+    }
+
+    private static func entries(_ metadata: [String: Any]) throws -> [PropertyList.Entry] {
+        try metadata.sorted { $0.key < $1.key }.map { PropertyList.Entry($0.key, try PropertyList(any: $0.value)) }
+    }
+}
+
+extension StoreMetadata {
+    /// As clients see it, with `NSStoreType` and `NSStoreUUID`.
+    var dictionary: [String: Any] {
+        var result: [String: Any] = [:]
+        for entry in entries { result[entry.key] = entry.value.any }
+        result[NSStoreUUIDKey] = uuid
+        result[NSStoreTypeKey] = result[NSStoreTypeKey] ?? NSSQLiteStoreType
+        return result
+    }
+}
+
+extension PropertyList {
+    /// A value that a client put into metadata. Throws `MetadataFailure` for one that no property list can hold.
+    init(any: Any) throws {
+        switch Value(any) {
+        case .bool(let flag): self = .bool(flag)
+        case .integer(let number): self = .integer(number)
+        case .double(let number): self = .real(number)
+        case .decimal(let number): self = .real(NSDecimalNumber(decimal: number).doubleValue)
+        case .string(let text): self = .string(text)
+        case .date(let date): self = .date(date)
+        case .data(let bytes): self = .data(bytes)
+        case .uuid(let uuid): self = .string(uuid.uuidString)
+        case .url(let url): self = .string(url.absoluteString)
+        case .array(let values): self = .array(try values.map { try PropertyList(any: $0.any ?? NSNull()) })
+        case .dictionary(let pairs):
+            self = .dictionary(
+                try pairs.map { key, value in
+                    guard case .string(let name) = key else {
+                        throw MetadataFailure(reason: "the key \(key) isn't a string")
+                    }
+                    return Entry(name, try PropertyList(any: value.any ?? NSNull()))
+                }.sorted { $0.key < $1.key })
+        case .null, .set, .object: throw MetadataFailure(reason: "\(any) isn't a property list value")
+        }
+    }
+
+    /// As Foundation would read it.
+    var any: Any {
+        switch self {
+        case .null: NSNull()
+        case .bool(let flag): NSNumber(value: flag)
+        case .integer(let number): NSNumber(value: number)
+        case .real(let number): NSNumber(value: number)
+        case .date(let date): date
+        case .data(let bytes): bytes
+        case .string(let text): text
+        case .uid(let number): NSNumber(value: number)
+        case .array(let values), .set(let values): plainArray(values)
+        case .dictionary(let entries): plainDictionary(entries)
+        }
+    }
+
+    /// Arrays of strings as `[String]`, so that a cast to it succeeds.
+    private func plainArray(_ values: [PropertyList]) -> Any {
+        let texts = values.compactMap(\.string)
+        return texts.count == values.count ? texts : values.map(\.any)
+    }
+
+    /// Dictionaries of bytes as `[String: Data]`: the version hashes.
+    private func plainDictionary(_ entries: [Entry]) -> Any {
+        let bytes = entries.compactMap { entry -> (String, Data)? in
+            if case .data(let data) = entry.value { return (entry.key, data) }
+            return nil
+        }
+        if bytes.count == entries.count { return Dictionary(bytes, uniquingKeysWith: { first, _ in first }) }
+        return Dictionary(entries.map { ($0.key, $0.value.any) }, uniquingKeysWith: { first, _ in first })
+    }
+}

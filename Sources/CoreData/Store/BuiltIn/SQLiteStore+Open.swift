@@ -1,0 +1,116 @@
+// Opening a store's file, or making it: first looked at without changing it, then opened for writing.
+
+import CoreDataFiles
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import Foundation
+
+extension SQLiteStore {
+    func openFile(_ model: ModelRuntime) throws {
+        guard let url else { return }
+        let options = SQLiteStoreOptions(options)
+        isReadOnly = options.isReadOnly
+        let members = members(of: model)
+        if Self.holdsBytes(url) || isReadOnly { try examine(url, options, model, members) }
+        let engine = try SQLiteEngine(path: url.path, options.opening(isReadOnly ? .readOnly : .create))
+        engine.trace = SQLDebug.current?.trace
+        SQLDebug.current?.noteConnection(url.path)
+        do {
+            try prepare(engine, options, model, members)
+        } catch {
+            engine.close()
+            throw error
+        }
+    }
+
+    /// Whether there is more than an empty file to respect.
+    private static func holdsBytes(_ url: URL) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+        return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+    }
+
+    /// The names of the configuration's entities; `nil` for all.
+    func members(of model: ModelRuntime) -> Set<String>? {
+        if configurationName == NSManagedObjectModel.defaultConfigurationName { return nil }
+        return Set(
+            (model.model.entities(forConfigurationName: configurationName) ?? []).compactMap(\.name))
+    }
+
+    /// Reads what the file says about itself, and throws unless it goes with the model.
+    private func examine(
+        _ url: URL, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
+    ) throws {
+        let engine = try SQLiteEngine(path: url.path, options.opening(.readOnly))
+        defer { engine.close() }
+        if try engine.isEmpty(), !isReadOnly { return }
+        let metadata = try engine.metadata(of: url)
+        if options.ignoresVersions { return }
+        try VersionCheck(model.index, members).check(metadata, file: url)
+    }
+
+    private func prepare(
+        _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
+    ) throws {
+        if try engine.isEmpty() {
+            try create(in: engine, model, members)
+            let blueprint = try LayoutBuilder.blueprint(for: model.index, entities: members)
+            file = SQLiteFile(engine: engine, model: model, layout: blueprint.layout())
+            return
+        }
+        contents = try engine.metadata(of: url)
+        let layout = try LayoutReader.layout(for: model.index, catalog: engine.catalog(), entities: members)
+        file = SQLiteFile(engine: engine, model: model, layout: layout)
+        if isReadOnly { return }
+        if options.vacuums { try engine.vacuum() }
+        if options.analyzes { try engine.analyze() }
+    }
+
+    /// Makes the tables of a new store. A file that wasn't there before goes again if that fails.
+    private func create(in engine: SQLiteEngine, _ model: ModelRuntime, _ members: Set<String>?) throws {
+        do {
+            let blueprint = try LayoutBuilder.blueprint(for: model.index, entities: members)
+            let hashes = VersionCheck(model.index, members).hashes.mapValues(\.data)
+            contents = StoreMetadata(
+                uuid: UUID().uuidString, hashes: hashes, digest: VersionHash.digest(of: hashes),
+                checksum: VersionHash.checksum(of: hashes), identifiers: model.index.model.versionIdentifiers)
+            let cache = try CachedModel.data(for: model.index.model)
+            try engine.create(
+                SchemaStatements(
+                    blueprint, uuid: contents.uuid, propertyList: contents.propertyList(), modelCache: cache
+                ).statements)
+        } catch {
+            engine.close()
+            for suffix in ["", "-wal", "-shm", "-journal"] {
+                try? FileManager.default.removeItem(atPath: engine.path + suffix)
+            }
+            throw error
+        }
+    }
+
+    /// Closes the file and opens another store in its place (`setURL`). False, and nothing changed, if that fails.
+    func reopen(at url: URL) -> Bool {
+        guard let model = file?.model, Self.holdsBytes(url) else { return false }
+        let before = (self.url, file, contents)
+        self.url = url
+        do {
+            try openFile(model)
+            before.1?.engine.close()
+            return true
+        } catch {
+            (self.url, file, contents) = before
+            return false
+        }
+    }
+}
+
+extension SQLiteEngine {
+    /// Whether the database has no tables: then a store can be made in it.
+    func isEmpty() throws -> Bool { try catalog().tables.isEmpty }
+
+    /// What the store says about itself.
+    func metadata(of url: URL?) throws -> StoreMetadata {
+        guard let row = try metadataRow() else { throw MetadataFailure(reason: "the table has no row") }
+        return try StoreMetadata(uuid: row.uuid, propertyList: row.propertyList)
+    }
+}

@@ -1,0 +1,130 @@
+// The built-in SQLite store: what coordinator and contexts see of it. The topics are in the `+` files.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// A store in an SQLite file in Apple's layout.
+///
+/// The coordinator's lock guards everything that changes.
+final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
+    /// `nil` before the store is opened and once it is removed.
+    var file: SQLiteFile?
+    /// What Z_METADATA says, with what a client changed since.
+    var contents = StoreMetadata(uuid: "")
+    /// Whether the next save has to write the metadata.
+    var hasChangedMetadata = false
+
+    override var type: String { NSSQLiteStoreType }
+
+    override var identifier: String! {  // Apple declares it implicitly unwrapped
+        get { contents.uuid }
+        set {
+            contents.uuid = newValue ?? ""
+            hasChangedMetadata = true
+        }
+    }
+
+    override var metadata: [String: Any]! {  // Apple declares it implicitly unwrapped
+        get { contents.dictionary }
+        set { setMetadata(newValue ?? [:]) }
+    }
+
+    override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        try readMetadata(at: url).dictionary
+    }
+
+    override class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
+        try writeMetadata(metadata ?? [:], at: url)
+    }
+
+    override func loadMetadata() throws {
+        guard let url else { return }
+        contents = try Self.readMetadata(at: url)
+    }
+
+    override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        file?.engine.close()
+        file = nil
+    }
+
+    override func open(model: ModelRuntime) throws {
+        try mapping(.opening) { try openFile(model) }
+    }
+
+    // MARK: Requests
+
+    override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
+        try using(.fetching) { try $0.fetchRows(fetch, self, body) }
+    }
+
+    override func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
+        try using(.fetching) { try $0.fetchKeys(fetch, self) }
+    }
+
+    override func fetchCount(_ fetch: StoreFetch) throws -> Int {
+        try using(.fetching) { try $0.engine.fetchCount($0.statement(fetch, .count, self)) }
+    }
+
+    override func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
+        try using(.fetching) { try $0.fetchDictionaries(fetch, self) }
+    }
+
+    override func fetchRows(
+        entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
+    ) throws {
+        try using(.fetching) {
+            try $0.engine.fetchRows(primaryKeys: primaryKeys, decoder: $0.decoder(entity), into: body)
+        }
+    }
+
+    override func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
+        try using(.fetching) { try $0.engine.fetchRow(primaryKey: primaryKey, decoder: $0.decoder(entity)) }
+    }
+
+    override func fetchRelated(
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
+        _ body: (RelatedRows) throws -> Void
+    ) throws {
+        try using(.fetching) { try $0.fetchRelated(relation, of: entity, sources: sources, body) }
+    }
+
+    override func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> {
+        try using(.saving) { try $0.allocateKeys(root: root, count: count) }
+    }
+
+    override func save(_ changes: StoreChanges) throws {
+        if changes.isEmpty && !hasChangedMetadata { return }
+        try using(.saving) { file in
+            try file.engine.transaction {
+                try SaveExecutor(file: file, store: self).run(changes)
+                if hasChangedMetadata { try file.write(contents) }
+            }
+            hasChangedMetadata = false
+        }
+    }
+
+    // MARK: Errors
+
+    /// Runs the closure on the open file and gives its failures Apple's codes.
+    private func using<Result>(
+        _ occasion: ErrorMapping.Occasion, _ body: (SQLiteFile) throws -> Result
+    ) throws -> Result {
+        guard let file else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store has been removed from its coordinator.", file: url)
+        }
+        if occasion == .saving && isReadOnly { throw ErrorMapping.readOnly(url) }
+        return try mapping(occasion) { try body(file) }
+    }
+
+    func mapping<Result>(_ occasion: ErrorMapping.Occasion, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw ErrorMapping.error(error, occasion, file: url, layout: file?.layout)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// The options of an SQLite store, out of the dictionary that clients give.
+
+import CoreDataSQLiteEngine
+import Foundation
+
+/// What `addPersistentStore(…options:)` says about an SQLite store.
+struct SQLiteStoreOptions {
+    /// Seconds to wait for a lock when the options don't say: as long as a store description does.
+    static let defaultTimeout = 240.0
+
+    var isReadOnly: Bool
+    /// Whether a store is opened whatever the version hashes say.
+    var ignoresVersions: Bool
+    /// Seconds to wait for a lock of another process.
+    var timeout: Double
+    /// In the order of their names.
+    var pragmas: [(name: String, value: String)]
+    /// Whether to rewrite the file once, without gaps.
+    var vacuums: Bool
+    /// Whether to have SQLite count what its indexes hold.
+    var analyzes: Bool
+
+    init(_ options: [AnyHashable: Any]?) {
+        let options = options ?? [:]
+        isReadOnly = Self.flag(options[NSReadOnlyPersistentStoreOption])
+        ignoresVersions = Self.flag(options[NSIgnorePersistentStoreVersioningOption])
+        vacuums = Self.flag(options[NSSQLiteManualVacuumOption])
+        analyzes = Self.flag(options[NSSQLiteAnalyzeOption])
+        timeout = Self.number(options[NSPersistentStoreTimeoutOption]) ?? Self.defaultTimeout
+        pragmas = Self.pragmas(options[NSSQLitePragmasOption])
+    }
+
+    /// How the engine opens the file.
+    func opening(_ mode: Connection.Mode) -> OpeningOptions {
+        var opening = OpeningOptions(mode)
+        opening.pragmas = mode == .readOnly ? [] : pragmas
+        opening.busyMilliseconds = Int32(clamping: Int64((timeout.isFinite ? max(0, min(timeout, 2e6)) : 2e6) * 1000))
+        return opening
+    }
+
+    private static func flag(_ value: Any?) -> Bool {
+        switch value {
+        case let flag as Bool: flag
+        case let number as NSNumber: number.boolValue
+        case let text as String: ["yes", "true", "1"].contains(text.lowercased())
+        default: false
+        }
+    }
+
+    private static func number(_ value: Any?) -> Double? {
+        switch value {
+        case let number as NSNumber: number.doubleValue
+        case let number as Double: number
+        case let number as Int: Double(number)
+        case let text as String: Double(text)
+        default: nil
+        }
+    }
+
+    private static func pragmas(_ value: Any?) -> [(name: String, value: String)] {
+        var pragmas: [(name: String, value: String)] = []
+        if let values = value as? [String: Any] {
+            pragmas = values.map { ($0.key, "\($0.value)") }
+        } else if let values = value as? NSDictionary {
+            pragmas = values.map { ("\($0.key)", "\($0.value)") }
+        }
+        return pragmas.sorted { $0.name < $1.name }
+    }
+}

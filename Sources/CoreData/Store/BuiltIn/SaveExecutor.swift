@@ -1,0 +1,135 @@
+// One save, inside its transaction. The order lets unique values move from deleted rows to new ones, and rows from
+// one relationship to another.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// Writes a change set to a file.
+struct SaveExecutor {
+    let file: SQLiteFile
+    let store: SQLiteStore
+
+    /// Throws `StoreConflict` if a row isn't as the context saw it; the transaction is then rolled back.
+    func run(_ changes: StoreChanges) throws {
+        var conflicts: [StoreConflict.Row] = []
+        for row in changes.deleted { try releaseRelated(row) }
+        for join in changes.joins { try remove(join) }
+        conflicts += try delete(changes.deleted)
+        conflicts += try update(changes.updated)
+        if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
+        try insert(changes.inserted)
+        for join in changes.joins { try add(join) }
+        for order in changes.orders {
+            try reorder(try file.related(order.relation, of: order.entity), order.source, order.order)
+        }
+    }
+
+    // MARK: Rows
+
+    private func insert(_ rows: [StoreChanges.Row]) throws {
+        for group in groups(rows) {
+            let encoder = try file.encoder(group.entity)
+            let encoded = try group.rows.map { try EncodedRow($0.row, group.entity) }
+            try withExtendedLifetime(encoded) {
+                try file.engine.insert(
+                    encoded.map(\.pointer), primaryKeys: group.rows.map(\.primaryKey), encoder: encoder)
+            }
+        }
+    }
+
+    private func update(_ rows: [StoreChanges.Row]) throws -> [StoreConflict.Row] {
+        var conflicts: [StoreConflict.Row] = []
+        for group in groups(rows) {
+            let encoded = try group.rows.map { try EncodedRow($0.row, group.entity) }
+            var bySlots: [SlotSet: [(row: StoreChanges.Row, update: RowUpdate)]] = [:]
+            for (change, row) in zip(group.rows, encoded) {
+                let slots = SlotSet(change.changedSlots)
+                bySlots[slots, default: []].append(
+                    (
+                        change,
+                        RowUpdate(
+                            primaryKey: change.primaryKey, row: row.pointer, slots: slots,
+                            version: change.expectedVersion)
+                    ))
+            }
+            let ordered = bySlots.values.flatMap(\.self)
+            let failed = try withExtendedLifetime(encoded) {
+                try file.engine.update(ordered.map(\.update), encoder: file.encoder(group.entity))
+            }
+            conflicts += try failed.map { try conflict(ordered[$0].row) }
+        }
+        return conflicts
+    }
+
+    private func delete(_ rows: [StoreChanges.Row]) throws -> [StoreConflict.Row] {
+        try groups(rows).flatMap { group in
+            let failed = try file.engine.delete(
+                primaryKeys: group.rows.map(\.primaryKey), versions: group.rows.map(\.expectedVersion),
+                encoder: file.encoder(group.entity))
+            return try failed.map { try conflict(group.rows[$0]) }
+        }
+    }
+
+    private func conflict(_ row: StoreChanges.Row) throws -> StoreConflict.Row {
+        let current = try file.engine.fetchRow(primaryKey: row.primaryKey, decoder: file.decoder(row.entity))
+        return StoreConflict.Row(
+            entity: row.entity, primaryKey: row.primaryKey, expectedVersion: row.expectedVersion, current: current)
+    }
+
+    /// Rows by entity, in the order in which the entities first appear.
+    private func groups(_ rows: [StoreChanges.Row]) -> [(entity: EntityRuntime, rows: [StoreChanges.Row])] {
+        var groups: [(entity: EntityRuntime, rows: [StoreChanges.Row])] = []
+        var places: [Int: Int] = [:]
+        for row in rows {
+            if let place = places[row.entity.number] {
+                groups[place].rows.append(row)
+            } else {
+                places[row.entity.number] = groups.count
+                groups.append((row.entity, [row]))
+            }
+        }
+        return groups
+    }
+}
+
+/// A row whose transformable values are bytes: the given one, or a copy in which objects have been transformed.
+final class EncodedRow {
+    let pointer: RowPointer
+    private let owned: UnsafeMutablePointer<UInt64>?
+    private let layout: RowLayout
+
+    init(_ row: RowPointer, _ entity: EntityRuntime) throws {
+        layout = entity.layout
+        let slots = layout.slots.filter { slot in
+            guard slot.kind == .transformable, !row.isNull(slot.index) else { return false }
+            let reference = CellReference(word: row.words[slot.word])
+            return reference.isBox && reference.box.object != nil
+        }
+        guard !slots.isEmpty else {
+            (pointer, owned) = (row, nil)
+            return
+        }
+        let copy = OwnedRow.copy(row.words, layout)
+        (pointer, owned) = (RowPointer(copy, slab: row.slab), copy)
+        for slot in slots {
+            guard let object = CellReference(word: copy[slot.word]).box.object, let attribute = slot.attribute
+            else { continue }
+            var bytes = CellReference(word: copy[slot.word]).box.value
+            if case .data = bytes {} else { bytes = .data(try Self.encode(object, attribute, entity, slot)) }
+            OwnedRow.set(CellBox(bytes), slot, in: copy)
+        }
+    }
+
+    private static func encode(
+        _ object: Any, _ attribute: AttributeTraits, _ entity: EntityRuntime, _ slot: Slot
+    ) throws -> Data {
+        try TransformableCoding.encode(object, attribute: attribute, entity: entity.name, property: slot.name)
+    }
+
+    deinit {
+        if let owned { OwnedRow.destroy(owned, layout) }
+    }
+}

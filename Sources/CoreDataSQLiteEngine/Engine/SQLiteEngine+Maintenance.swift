@@ -1,0 +1,43 @@
+// Work on a whole file: packing, counting, copying, removing.
+
+package import CoreDataSQL
+package import Foundation
+
+extension SQLiteEngine {
+    /// Rewrites the file without gaps.
+    package func vacuum() throws { try execute(SQLStatement("VACUUM")) }
+
+    /// Has SQLite count what its indexes hold, which lets it choose better among them.
+    package func analyze() throws { try execute(SQLStatement("ANALYZE")) }
+
+    /// Writes a copy of the store as it is now, log included, to a path where nothing is yet. External values are
+    /// not copied.
+    package func copy(to path: String) throws {
+        try execute(SQLStatement("VACUUM INTO ?", [.text(path)]))
+    }
+
+    /// How SQLite would run a statement, a line for each step.
+    package func plan(of statement: SQLStatement) throws -> [String] {
+        let rows = try fetchValues(SQLStatement("EXPLAIN QUERY PLAN " + statement.text, statement.bindings))
+        return rows.compactMap { row in
+            if case .text(let line)? = row.last { return line }
+            return nil
+        }
+    }
+
+    /// Waits until nobody else writes to the file and keeps others out until the closure returns.
+    package func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute(SQLStatement("PRAGMA locking_mode = EXCLUSIVE"))
+        return try transaction(body)
+    }
+
+    /// What lies beside a database, and last itself.
+    package static func files(ofStoreAt path: String) -> [String] {
+        ["-wal", "-shm", "-journal", ""].map { path + $0 }
+    }
+
+    /// The folder with a store's external values and everything else that belongs to it.
+    package static func supportFolder(ofStoreAt path: String) -> URL {
+        ExternalFiles(storePath: path).folder.deletingLastPathComponent()
+    }
+}
