@@ -47,14 +47,23 @@ struct CompiledSample: Sendable, CustomTestStringConvertible {
         let copy = try folder.copy(ofStore: SharedFiles.url(path))
         guard let content = blob("SELECT Z_CONTENT FROM Z_MODELCACHE", in: copy) else { return nil }
         var sample = CompiledSample(path: path, data: try Deflate.inflate(content, limit: 1 << 24))
-        if let plist = blob("SELECT Z_PLIST FROM Z_METADATA", in: copy),
-            let list = try PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: Any]
-        {
-            sample.hashes = list["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]
-            sample.digest = list["NSStoreModelVersionHashesDigest"] as? String
-            sample.checksum = list["NSStoreModelVersionChecksumKey"] as? String
-        }
+        let metadata = try metadata(at: copy)
+        sample.hashes = metadata["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]
+        sample.digest = metadata["NSStoreModelVersionHashesDigest"] as? String
+        sample.checksum = metadata["NSStoreModelVersionChecksumKey"] as? String
         return sample
+    }
+
+    /// The hashes in a store's metadata.
+    static func hashes(inStore path: String) throws -> [String: Data] {
+        let folder = try TemporaryFolder()
+        let metadata = try metadata(at: folder.copy(ofStore: SharedFiles.url(path)))
+        return metadata["NSStoreModelVersionHashes"] as? [String: Data] ?? [:]
+    }
+
+    private static func metadata(at file: URL) throws -> [String: Any] {
+        guard let plist = blob("SELECT Z_PLIST FROM Z_METADATA", in: file) else { return [:] }
+        return try PropertyListSerialization.propertyList(from: plist, format: nil) as? [String: Any] ?? [:]
     }
 
     /// The first column of the first row.

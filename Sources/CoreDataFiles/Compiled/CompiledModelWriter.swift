@@ -74,7 +74,7 @@ package final class CompiledModelWriter {
                     }
                     return place
                 }
-                return (archive.string(configuration.name), archive.array(members))
+                return (archive.string(configuration.name), archive.set(members))
             }
             fields.append(.init("NSConfigurations", archive.dictionary(configurations, isMutable: true)))
         }

@@ -36,8 +36,8 @@ extension ArchivedPredicateReader {
                 part(object, "NSFalseExpression", depth))
         case 50:
             return try .fetchRequest(
-                request: part(object, "NSRequestExpression", depth),
-                context: part(object, "NSContextExpression", depth), countOnly: object.bool("NSCountOnly"))
+                request: part(object, "NSFRExpression", depth),
+                context: part(object, "NSMOCExpression", depth), countOnly: object.bool("NSCountOnlyFlag"))
         default: throw ArchiveFailure("an expression is of unknown class \(object.className)")
         }
     }

@@ -36,8 +36,8 @@ extension ArchivedPredicateWriter {
                 .init("NSTrueExpression", part(first)), .init("NSFalseExpression", part(second)))
         case .fetchRequest(let request, let context, let countOnly):
             return try make(
-                "NSFetchRequestExpression", 50, .init("NSRequestExpression", part(request)),
-                .init("NSContextExpression", part(context)), .init("NSCountOnly", .bool(countOnly)))
+                "NSFetchRequestExpression", 50, .init("NSFRExpression", part(request)),
+                .init("NSMOCExpression", part(context)), .init("NSCountOnlyFlag", .bool(countOnly)))
         case .block: throw ArchiveFailure("an expression made of a closure can't be archived")
         }
     }

@@ -46,8 +46,7 @@ package struct ArchivedSourceReader {
         let name = try self.name(of: object)
         var entity = EntitySchema(name: name)
         let facts = try Stereotypes(of: object)
-        let className = try facts.text("XD_PSK_entityClassName")
-        entity.className = className == "NSManagedObject" || className == "" ? nil : className
+        try entity.setClass(statedName: facts.text("XD_PSK_entityClassName"))
         entity.isAbstract = try facts.bool("XD_PSK_isAbstract") ?? false
         entity.renamingIdentifier = try identifier(facts.text("XD_PSK_elementID"), name)
         entity.versionHashModifier = try facts.text("XD_PSK_versionHashModifier")

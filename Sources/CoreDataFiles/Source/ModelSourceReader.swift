@@ -54,11 +54,7 @@ package struct ModelSourceReader {
     private func entity(_ element: XMLTree) throws -> EntitySchema {
         let name = try element.required("name")
         var entity = EntitySchema(name: name)
-        if let className = element["representedClassName"], !className.isEmpty, className != "NSManagedObject"
-        {
-            entity.className = className.hasPrefix(".") ? String(className.dropFirst()) : className
-            entity.classModule = className.hasPrefix(".") ? "." : nil
-        }
+        entity.setClass(statedName: element["representedClassName"])
         entity.codeGeneration = element["codeGenerationType"]
         entity.isAbstract = try element.bool("isAbstract")
         entity.superentityName = element["parentEntity"]
@@ -155,6 +151,15 @@ package struct ModelSourceReader {
         } catch {
             throw ArchiveFailure("the expression \"\(text)\" does not parse: \(error)")
         }
+    }
+}
+
+extension EntitySchema {
+    /// Takes a class as sources spell it: a leading dot stands for the product's own module.
+    mutating func setClass(statedName name: String?) {
+        guard let name, !name.isEmpty, name != "NSManagedObject" else { return }
+        className = name.hasPrefix(".") ? String(name.dropFirst()) : name
+        classModule = name.hasPrefix(".") ? "." : nil
     }
 }
 
