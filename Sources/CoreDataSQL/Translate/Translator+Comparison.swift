@@ -189,7 +189,7 @@ extension Translator {
         }
         let search = options.subtracting(.normalized)
         if op.isSearch || (!search.isEmpty && (left.kind == .text || right.kind == .text)) {
-            return try self.search(left, op, right, options)
+            return try self.search(left, op, right, options, isKnown: isKnown)
         }
         switch op {
         case .equalTo:
@@ -206,7 +206,7 @@ extension Translator {
 
     /// NSCoreDataStringSearch(left, right, options, operator)
     private func search(
-        _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions
+        _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions, isKnown: Bool
     ) throws(TranslationFailure) -> SQLFragment {
         for side in [left, right] where side.kind != .text && side.kind != .any {
             throw notText(side.name, op)
@@ -218,6 +218,10 @@ extension Translator {
             \(function: .stringSearch)(\(left.sql), \(right.sql), \(number: options.rawValue), \
             \(number: op.rawValue))
             """
+        if op == .equalTo, !isKnown {
+            let equal: SQLFragment = "(\(call) OR (\(left.sql) IS NULL AND \(right.sql) IS NULL))"
+            return isNegated ? equal.negated : equal
+        }
         return isNegated ? call.negated : call
     }
 

@@ -138,7 +138,8 @@ private enum Found {
         ("surname IN[c] {'SMITH', 'JONES'}", [1, 4, 5]), ("name <[c] 'bob'", [1]),
         ("'ann' IN[c] {name}", [1]),
         ("uppercase(name) == 'ÉMILE'", [3]), ("canonical(name) == 'emile'", [3]), ("name.length == 5", [3]),
-        ("length(name) < 4", [1, 2]), ("'Anna' BEGINSWITH name", [1]),
+        ("length(name) < 4", [1, 2]), ("surname ==[c] boss.boss.name", [2]),
+        ("surname !=[c] boss.boss.name", [1, 3, 4, 5]), ("'Anna' BEGINSWITH name", [1]),
     ]
 
     static let arithmetic: [(String, [Int64])] = [
