@@ -57,6 +57,7 @@ package final class Connection {
             statement.release()
             cache.put(statement)
         }
+        statement.prepareToRun()
         try statement.bind(bindings)
         statement.begin()
         return try body(statement)

@@ -27,11 +27,12 @@ extension RowDecoder {
         slab.entities[number] = plan.entityIndex
         slab.count = number + 1
         let row = slab.row(number)
-        (row - plan.nullWordCount).update(from: plan.template, count: plan.templateCount)
         if let isKnown, isKnown(primaryKey, plan.entityIndex) {
             (row - plan.nullWordCount).update(repeating: .max, count: plan.nullWordCount)
+            row.update(repeating: 0, count: plan.templateCount - plan.nullWordCount)
             return true
         }
+        (row - plan.nullWordCount).update(from: plan.template, count: plan.copiedCount)
         row[0] = UInt64(bitPattern: sqlite3_column_int64(statement, column + 1))
         for step in plan.steps { decode(step, statement, row, slab, files) }
         return true

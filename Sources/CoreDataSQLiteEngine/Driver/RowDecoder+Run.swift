@@ -45,8 +45,9 @@ extension RowDecoder {
 
     /// The row with a key, by a statement of `selection` that has this one parameter.
     func row(_ statement: Statement, primaryKey: Int64, files: ExternalFiles?) throws -> RowSlab? {
-        statement.begin()
+        statement.prepareToRun()
         try statement.bindInteger(primaryKey, at: 1)
+        statement.begin()
         guard try statement.step() else { return nil }
         let slab = RowSlab(shape, capacity: 1)
         return decodeRow(statement.handle, into: slab, files: files, skipping: nil) ? slab : nil

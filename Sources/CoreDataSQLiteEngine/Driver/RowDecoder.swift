@@ -6,7 +6,9 @@ package import CoreDataSchema
 
 /// Turns result rows of one table into rows of a slab. The result's columns are Z_ENT (only if the table is
 /// polymorphic), Z_PK, Z_OPT, then `columns`.
-package final class RowDecoder: Sendable {
+///
+/// Unchecked because the plans' memory is written by `init` only.
+package final class RowDecoder: @unchecked Sendable {
     /// The physical columns to select, for `FetchDescription.Result.rows(columns:)`.
     package let columns: [String]
     package let shape: RowShape
@@ -55,6 +57,10 @@ package final class RowDecoder: Sendable {
         selection = "SELECT \(all.joined(separator: ", ")) FROM \(quoted(identifier: entity.table))"
     }
 
+    deinit {
+        plans.forEach { $0.deallocate() }
+    }
+
     /// The plan for a row with this Z_ENT; a table of one entity has one plan for all rows.
     func plan(_ number: Int64) -> DecodePlan? {
         guard isPolymorphic else { return plans.first }
@@ -81,16 +87,16 @@ struct ColumnList {
     }
 }
 
-/// How the rows of one entity are decoded.
-///
-/// Unchecked because the memory is written by `init` only.
-final class DecodePlan: @unchecked Sendable {
+/// How the rows of one entity are decoded. Plain pointers, which the decoder frees: nothing is retained per row.
+struct DecodePlan: BitwiseCopyable {
     let entityIndex: Int32
     let steps: UnsafeMutableBufferPointer<DecodeStep>
     /// Null words and words of a row whose decoded slots are 0 and all others nil.
     let template: UnsafeMutablePointer<UInt64>
     let nullWordCount: Int
     let templateCount: Int
+    /// How much of the template a row needs: not the words if every one of them is decoded.
+    let copiedCount: Int
 
     init(
         _ table: EntityTable, _ layout: RowLayout, _ shape: RowShape, _ columns: inout ColumnList,
@@ -109,9 +115,11 @@ final class DecodePlan: @unchecked Sendable {
         template.initialize(repeating: .max, count: nullWordCount)
         (template + nullWordCount).initialize(repeating: 0, count: layout.wordCount)
         for step in steps { template[nullWordCount + Int(step.nullWord)] &= ~step.nullBit }
+        let isWhole = steps.count == layout.slots.count && !steps.contains { $0.form == .keyOfSeveral }
+        copiedCount = isWhole ? nullWordCount : templateCount
     }
 
-    deinit {
+    func deallocate() {
         steps.deallocate()
         template.deallocate()
     }

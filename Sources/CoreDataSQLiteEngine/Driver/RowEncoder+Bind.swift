@@ -7,53 +7,61 @@ import CoreDataSupport
 import Foundation
 
 extension RowEncoder {
-    /// Binds the cells of these steps from parameter `first` on and returns the parameter after the last.
+    /// Binds these cells from parameter `first` on and returns the parameter after the last.
     func bind(
-        _ row: RowPointer, _ steps: [EncodeStep], to statement: Statement, from first: Int32,
-        _ cells: ExternalWriter
+        _ row: RowPointer, _ cells: [EncodeCell], to statement: Statement, from first: Int32,
+        _ writer: ExternalWriter
     ) throws -> Int32 {
         var parameter = first
-        for step in steps {
-            try bind(row, step, to: statement, parameter, cells)
+        for cell in cells {
+            let word = row.words[Int(cell.word)]
+            if row.isNull(Int(cell.index)) {
+                try statement.bind(.null, at: parameter)
+            } else if cell.kind == .integer64 {
+                try statement.bindInteger(Int64(bitPattern: word), at: parameter)
+            } else {
+                try bind(row, word, cell, to: statement, parameter, writer)
+            }
             parameter += 1
-            if step.hasEntity {
-                try statement.bind(entityNumber(row, step), at: parameter)
+            if cell.hasEntity {
+                try statement.bind(entityNumber(row, cell), at: parameter)
                 parameter += 1
             }
         }
         return parameter
     }
 
-    private func entityNumber(_ row: RowPointer, _ step: EncodeStep) -> SQLBinding {
-        if row.isNull(step.slot.index) { return .null }
-        guard step.slot.kind == .toOneOfSeveral else { return .integer(step.destinationNumber) }
-        let index = Int(truncatingIfNeeded: row.words[step.slot.word + 1])
-        return .integer(entityNumbers[index] ?? step.destinationNumber)
+    private func entityNumber(_ row: RowPointer, _ cell: EncodeCell) -> SQLBinding {
+        if row.isNull(Int(cell.index)) { return .null }
+        guard cell.kind == .toOneOfSeveral else { return .integer(cell.destinationNumber) }
+        let index = Int(truncatingIfNeeded: row.words[Int(cell.word) + 1])
+        return .integer(entityNumbers[index] ?? cell.destinationNumber)
     }
 
     private func bind(
-        _ row: RowPointer, _ step: EncodeStep, to statement: Statement, _ parameter: Int32,
-        _ cells: ExternalWriter
+        _ row: RowPointer, _ word: UInt64, _ cell: EncodeCell, to statement: Statement, _ parameter: Int32,
+        _ writer: ExternalWriter
     ) throws {
-        let slot = step.slot
-        if row.isNull(slot.index) { return try statement.bind(.null, at: parameter) }
-        let word = row.words[slot.word]
-        switch slot.kind {
+        switch cell.kind {
         case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral:
             try statement.bindInteger(Int64(bitPattern: word), at: parameter)
         case .boolean: try statement.bindInteger(word == 0 ? 0 : 1, at: parameter)
         case .double, .float, .date:
             try statement.bindDouble(Double(bitPattern: word), at: parameter)
         case .externalData:
-            try statement.bind(.blob(cells.cell(row.data(slot))), at: parameter)
-        case .decimal: try statement.bind(decimal(row.value(slot)), at: parameter)
+            let value = row.data(layout.slots[Int(cell.index)])
+            try statement.bind(.blob(writer.cell(value)), at: parameter)
+        case .decimal:
+            try statement.bind(decimal(row.value(layout.slots[Int(cell.index)])), at: parameter)
         case .string, .uri, .uuid, .data, .transformable, .object:
             let reference = CellReference(word: word)
-            if reference.isBox || row.slab == nil {
-                try statement.bind(boxed(row.value(slot)), at: parameter)
+            if reference.isBox {
+                try statement.bind(boxed(reference.box.value), at: parameter)
             } else if let bytes = row.slab?.bytes(reference) {
                 try statement.bindInPlace(
-                    bytes, isText: slot.kind == .string || slot.kind == .uri, at: parameter)
+                    bytes, isText: cell.kind == .string || cell.kind == .uri, at: parameter)
+            } else {
+                try statement.bind(.null, at: parameter)
             }
         }
     }

@@ -8,8 +8,8 @@ package final class RowEncoder: Sendable {
     package let table: EntityTable
     package let layout: RowLayout
     let steps: [EncodeStep]
-    /// Steps by slot number.
-    let stepBySlot: [Int?]
+    /// The cells of `steps`.
+    let cells: [EncodeCell]
     /// Z_ENT by entity index.
     let entityNumbers: [Int: Int64]
     let externalSteps: [EncodeStep]
@@ -25,9 +25,7 @@ package final class RowEncoder: Sendable {
         for (number, index) in store.entityIndexes(layouts) { numbers[Int(index)] = number }
         entityNumbers = numbers
         steps = layout.slots.compactMap { EncodeStep($0, entity, layouts, numbers) }
-        var bySlot = [Int?](repeating: nil, count: layout.slots.count)
-        for (position, step) in steps.enumerated() { bySlot[step.slot.index] = position }
-        stepBySlot = bySlot
+        cells = steps.map(\.cell)
         externalSteps = steps.filter { $0.slot.kind == .externalData }
         let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + steps.flatMap(\.columns).map(quoted(identifier:))
         insertHead =
@@ -76,23 +74,33 @@ struct EncodeStep: Sendable {
     let slot: Slot
     /// One column, or for a to-one relationship with several possible entities key and entity.
     let columns: [String]
-    /// Whether the second column takes the target's Z_ENT.
-    let hasEntity: Bool
-    /// Z_ENT of the declared destination.
-    let destinationNumber: Int64
+    let cell: EncodeCell
 
     /// `nil` for a slot without column.
     init?(_ slot: Slot, _ table: EntityTable, _ layouts: [String: RowLayout], _ numbers: [Int: Int64]) {
         guard slot.kind != .object, let place = table.column(ofSlot: slot.name) else { return nil }
         self.slot = slot
+        var number: Int64 = 0
         switch place {
-        case .attribute(let name, _):
-            (columns, hasEntity, destinationNumber) = ([name], false, 0)
+        case .attribute(let name, _): columns = [name]
         case .toOne(let name, let entityName, _, let destination):
             columns = [name] + (entityName.map { [$0] } ?? [])
-            hasEntity = entityName != nil
-            destinationNumber = layouts[destination].flatMap { numbers[$0.entityIndex] } ?? 0
+            number = layouts[destination].flatMap { numbers[$0.entityIndex] } ?? 0
         default: return nil
         }
+        cell = EncodeCell(
+            kind: slot.kind, hasEntity: columns.count > 1, index: Int32(slot.index), word: Int32(slot.word),
+            destinationNumber: number)
     }
+}
+
+/// What binding one cell needs to know, without references: nothing is retained per cell.
+struct EncodeCell: Sendable {
+    let kind: SlotKind
+    /// Whether a second column takes the target's Z_ENT.
+    let hasEntity: Bool
+    let index: Int32
+    let word: Int32
+    /// Z_ENT of the declared destination.
+    let destinationNumber: Int64
 }

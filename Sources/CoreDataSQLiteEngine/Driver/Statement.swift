@@ -13,6 +13,8 @@ package final class Statement {
     /// What was bound since the last reset, only while the connection traces.
     private var recorded: [SQLBinding] = []
     private var startedAt: ContinuousClock.Instant?
+    /// Whether to record; asked for each binding, so it is kept here.
+    private(set) var isTracing = false
 
     init(_ sql: String, on connection: Connection) throws {
         var handle: OpaquePointer?
@@ -66,9 +68,14 @@ package final class Statement {
         recorded.removeAll()
     }
 
+    /// Readies the statement for bindings; called when somebody takes it.
+    func prepareToRun() {
+        isTracing = connection.trace != nil
+    }
+
     /// Starts the clock of the trace; called before the first step.
     func begin() {
-        if connection.trace != nil { startedAt = .now }
+        if isTracing { startedAt = .now }
     }
 
     private func report(since start: ContinuousClock.Instant) {
@@ -121,7 +128,7 @@ extension Statement {
     /// Notes a binding for the trace.
     @inline(__always)
     func record(_ binding: @autoclosure () -> SQLBinding) {
-        if connection.trace != nil { recorded.append(binding()) }
+        if isTracing { recorded.append(binding()) }
     }
 
     /// Tells SQLite to copy what is bound.

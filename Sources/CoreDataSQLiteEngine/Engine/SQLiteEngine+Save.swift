@@ -51,7 +51,7 @@ extension SQLiteEngine {
             try statement.bindInteger(keys[position], at: parameter)
             try statement.bindInteger(Int64(encoder.table.number), at: parameter + 1)
             try statement.bindInteger(max(1, row.version), at: parameter + 2)
-            parameter = try encoder.bind(row, encoder.steps, to: statement, from: parameter + 3, writer)
+            parameter = try encoder.bind(row, encoder.cells, to: statement, from: parameter + 3, writer)
         }
         try statement.run()
     }
@@ -64,11 +64,12 @@ extension SQLiteEngine {
         while position < updates.count {
             let slots = updates[position].slots
             let steps = encoder.steps(slots)
+            let cells = steps.map(\.cell)
             let external = encoder.externalText(steps.filter { $0.slot.kind == .externalData })
             try connection.withStatement(encoder.updateText(steps)) { statement in
                 while position < updates.count, updates[position].slots == slots {
                     try dropExternal(external, updates[position].primaryKey, updates[position].version)
-                    if try !update(updates[position], steps, encoder, statement) {
+                    if try !update(updates[position], cells, encoder, statement) {
                         conflicts.append(position)
                     }
                     position += 1
@@ -79,9 +80,9 @@ extension SQLiteEngine {
     }
 
     private func update(
-        _ update: RowUpdate, _ steps: [EncodeStep], _ encoder: RowEncoder, _ statement: Statement
+        _ update: RowUpdate, _ cells: [EncodeCell], _ encoder: RowEncoder, _ statement: Statement
     ) throws -> Bool {
-        let next = try encoder.bind(update.row, steps, to: statement, from: 1, writer)
+        let next = try encoder.bind(update.row, cells, to: statement, from: 1, writer)
         try statement.bindInteger(update.version &+ 1, at: next)
         try statement.bindInteger(update.primaryKey, at: next + 1)
         try statement.bindInteger(update.version, at: next + 2)

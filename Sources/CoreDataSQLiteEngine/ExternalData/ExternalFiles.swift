@@ -27,6 +27,7 @@ struct ExternalFiles: Sendable {
 
     /// Writes a new file and makes sure that it is on the disk before a row may refer to it.
     func write(_ data: Data, to name: String) throws {
+        let isFirst = !FileManager.default.fileExists(atPath: folder.path)
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             guard FileManager.default.createFile(atPath: url(name).path, contents: nil) else {
@@ -36,7 +37,9 @@ struct ExternalFiles: Sendable {
             defer { try? file.close() }
             try file.write(contentsOf: data)
             try file.synchronize()
-            try synchronizeFolder()
+            let support = folder.deletingLastPathComponent()
+            let folders = isFirst ? [folder, support, support.deletingLastPathComponent()] : [folder]
+            try folders.forEach(synchronize)
         } catch {
             remove(name)
             throw EngineFailure(
@@ -50,7 +53,7 @@ struct ExternalFiles: Sendable {
     }
 
     /// A new file's name is on the disk only once its folder is.
-    private func synchronizeFolder() throws {
+    private func synchronize(_ folder: URL) throws {
         let descriptor = open(folder.path, O_RDONLY)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         defer { _ = close(descriptor) }
