@@ -25,7 +25,6 @@ struct FetchRequestFields {
     var propertiesToFetch: [Any]?
     var propertiesToGroupBy: [Any]?
     var havingPredicate: NSPredicate?
-    var affectedStores: [NSPersistentStore]?
 
     var entityName: String? { entity?.name ?? name }
 }

@@ -108,18 +108,14 @@ extension NSFetchRequest {
         set { fields.havingPredicate = newValue }
     }
 
-    /// The stores to ask; all of the coordinator's for `nil`.
-    public var affectedStores: [NSPersistentStore]? {
-        get { fields.affectedStores }
-        set { fields.affectedStores = newValue }
-    }
-
     /// The same request with results of another type.
     ///
     /// On Apple's systems a cast does this; here a generic class can't be cast to another.
     public func returning<Other: NSFetchRequestResult>(_ type: Other.Type = Other.self) -> NSFetchRequest<
         Other
     > {
-        NSFetchRequest<Other>(fields: fields)
+        let request = NSFetchRequest<Other>(fields: fields)
+        request.affectedStores = affectedStores
+        return request
     }
 }

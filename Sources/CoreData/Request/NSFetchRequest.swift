@@ -52,6 +52,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = Self()
         copy.fields = fields
+        copy.affectedStores = affectedStores
         return copy
     }
 

@@ -14,6 +14,9 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
 
 /// What a context asks stores to do. Only its subclasses say what.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
+    /// The stores that the request goes to; all of the coordinator's for `nil`.
+    open var affectedStores: [NSPersistentStore]?
+
     /// The kind of request.
     open var requestType: NSPersistentStoreRequestType {
         raise(.internalInconsistency, "\(type(of: self)) doesn't say what kind of request it is.")

@@ -1,0 +1,84 @@
+// A fetch that is carried out beside the code that asks for it.
+
+public import Foundation
+
+/// What an asynchronous fetch calls when it is done.
+public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
+    NSAsynchronousFetchResult<any NSFetchRequestResult>
+) -> Void
+
+/// A fetch whose result comes later: `NSManagedObjectContext.execute(_:)` returns at once.
+open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
+    /// What is to be fetched.
+    public final let fetchRequest: NSFetchRequest<ResultType>
+
+    /// How many objects are expected, for the progress. 0 when nobody knows.
+    public final var estimatedResultCount = 0
+
+    private let completion: ((NSAsynchronousFetchResult<ResultType>) -> Void)?
+
+    open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    /// A request that calls `blk` on the context's queue when the fetch is done or has failed.
+    public init(
+        fetchRequest request: NSFetchRequest<ResultType>,
+        completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil
+    ) {
+        fetchRequest = request
+        completion = blk
+        super.init()
+        affectedStores = request.affectedStores
+    }
+
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let request = fetchRequest.returning(ResultType.self)
+        let copy = NSAsynchronousFetchRequest(fetchRequest: request, completionBlock: completion)
+        copy.estimatedResultCount = estimatedResultCount
+        copy.affectedStores = affectedStores
+        return copy
+    }
+
+    /// The block that the request was made with, for a result of any type.
+    public final var completionBlock: NSPersistentStoreAsynchronousFetchResultCompletionBlock? {
+        completion.map { block in
+            { result in
+                let typed = NSAsynchronousFetchResult(
+                    self, context: result.managedObjectContext, progress: result.progress)
+                typed.operationError = result.operationError
+                typed.finalResult = result.finalResult.map { $0.compactMap { ($0 as Any) as? ResultType } }
+                block(typed)
+            }
+        }
+    }
+}
+
+/// Any asynchronous fetch, for the context, which carries it out whatever it returns.
+protocol AsynchronousFetchWithFields: NSPersistentStoreRequest {
+    var fields: FetchRequestFields { get }
+
+    /// The result to hand out at once.
+    func makeResult(context: NSManagedObjectContext, progress: Progress?)
+        -> NSPersistentStoreAsynchronousResult
+
+    /// Puts what was fetched, or the failure, into a result of `makeResult` and calls the completion block.
+    func finish(_ result: NSPersistentStoreAsynchronousResult, with fetched: Result<[Any], any Error>)
+}
+
+extension NSAsynchronousFetchRequest: AsynchronousFetchWithFields {
+    final var fields: FetchRequestFields { fetchRequest.fields }
+
+    final func makeResult(
+        context: NSManagedObjectContext, progress: Progress?
+    ) -> NSPersistentStoreAsynchronousResult {
+        NSAsynchronousFetchResult(self, context: context, progress: progress)
+    }
+
+    final func finish(_ result: NSPersistentStoreAsynchronousResult, with fetched: Result<[Any], any Error>) {
+        guard let result = result as? NSAsynchronousFetchResult<ResultType> else { return }
+        switch fetched {
+        case .success(let objects): result.finalResult = objects.compactMap { $0 as? ResultType }
+        case .failure(let error): result.operationError = error
+        }
+        completion?(result)
+    }
+}

@@ -1,0 +1,20 @@
+// The result of a fetch that is carried out beside the code that asked for it.
+
+import Foundation
+
+/// The result of an asynchronous fetch.
+open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult {
+    /// The request.
+    public final let fetchRequest: NSAsynchronousFetchRequest<ResultType>
+
+    /// What was fetched; `nil` until the fetch is done, and when it failed.
+    public internal(set) final var finalResult: [ResultType]?
+
+    init(
+        _ request: NSAsynchronousFetchRequest<ResultType>, context: NSManagedObjectContext,
+        progress: Progress?
+    ) {
+        fetchRequest = request
+        super.init(context: context, progress: progress)
+    }
+}
