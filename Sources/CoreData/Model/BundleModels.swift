@@ -19,7 +19,7 @@ enum BundleModels {
     /// The model files in the bundles. Of a model that is there compiled and as source, the compiled one.
     static func urls(in bundles: [Bundle]?) -> [URL] {
         var found: [String: URL] = [:]
-        for bundle in bundles.map({ $0 }) ?? searched {
+        for bundle in bundles ?? searched {
             for kind in kinds {
                 for url in bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? [] {
                     let url = url as URL
@@ -29,11 +29,6 @@ enum BundleModels {
             }
         }
         return found.sorted { $0.key < $1.key }.map(\.value)
-    }
-
-    /// The model file of that name in the bundles.
-    static func url(named name: String, in bundles: [Bundle]? = nil) -> URL? {
-        urls(in: bundles).first { $0.deletingPathExtension().lastPathComponent == name }
     }
 
     /// The main bundle, and the bundles of packages' resources, which lie beside the executable.
