@@ -13,7 +13,7 @@ enum Clock {
     /// Most memory that the process has held so far, in megabytes.
     static func peakMemory() -> Double {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return Double(usage.ru_maxrss) / 1024
     }
 
