@@ -58,7 +58,8 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
         }
         do {
             try context.fill(
-                objects, keys: Array(keys.primaryKeys[range]), entity: context.runtime.entities[keys.entity], store)
+                objects, keys: Array(keys.primaryKeys[range]), entity: context.runtime.entities[keys.entity],
+                store)
         } catch {
             raise(.internalInconsistency, "a batch of results can't be read: \(error)")
         }

@@ -48,7 +48,9 @@ extension NSManagedObjectContext {
         let outer = dictionary[Self.threadKey]
         dictionary[Self.threadKey] = self
         defer {
-            if let outer { dictionary[Self.threadKey] = outer } else {
+            if let outer {
+                dictionary[Self.threadKey] = outer
+            } else {
                 dictionary.removeObject(forKey: Self.threadKey)
             }
         }

@@ -39,7 +39,8 @@ extension NSManagedObjectContext {
     final func fillBatch(of object: NSManagedObject, store: NSPersistentStore) throws -> Bool {
         for batch in batches.reversed() where batch.store === store {
             let entity = runtime.entities[batch.keys.entity]
-            guard entity.rootNumber == object.runtime.rootNumber, let keys = batch.batch(of: object.primaryKey)
+            guard entity.rootNumber == object.runtime.rootNumber,
+                let keys = batch.batch(of: object.primaryKey)
             else { continue }
             try requiredCoordinator.withLock {
                 try store.fetchRows(entity: entity, primaryKeys: Array(keys)) { slab in

@@ -34,7 +34,8 @@ final class KeyAssignment {
         }
         var groups: [Group: (NSPersistentStore, [NSManagedObject])] = [:]
         for object in objects {
-            guard let store = object.extras?.assignedStore ?? context.writableStore(for: object.runtime) else {
+            guard let store = object.extras?.assignedStore ?? context.writableStore(for: object.runtime)
+            else {
                 throw CoreDataError.make(
                     NSPersistentStoreSaveError,
                     "No store of the coordinator holds entity \"\(object.runtime.name)\".",
@@ -71,7 +72,8 @@ final class KeyAssignment {
         for object in objects where object.state.contains(.ownsRow) {
             for slot in object.runtime.layout.slots where slot.destination != nil {
                 let place = object.row + slot.word
-                guard Int64(bitPattern: place.pointee) < 0, let key = keys[Int64(bitPattern: place.pointee)] else {
+                guard Int64(bitPattern: place.pointee) < 0, let key = keys[Int64(bitPattern: place.pointee)]
+                else {
                     continue
                 }
                 rewritten.append(Rewritten(place: place, old: place.pointee))

@@ -58,7 +58,8 @@ extension NSManagedObjectContext {
 
     /// Whether anything would be saved.
     public final var hasChanges: Bool {
-        changed.contains { $0.state.contains(.listed) && $0.isPendingForSave }
+        followMirrors()
+        return changed.contains { $0.state.contains(.listed) && $0.isPendingForSave }
     }
 
     /// New objects that are not saved yet.
@@ -78,6 +79,7 @@ extension NSManagedObjectContext {
 
     /// Applies delete rules and tells observers what changed since the last time.
     public final func processPendingChanges() {
+        followMirrors()
         guard !isProcessingChanges, !pending.isEmpty || !refreshed.isEmpty else { return }
         isProcessingChanges = true
         defer { isProcessingChanges = false }

@@ -18,8 +18,9 @@ extension NSManagedObjectContext {
     }
 
     /// Runs a block on the context's queue, waits for it, and returns what it returns or throws what it throws.
+    /// The caller waits, so the block needn't be `Sendable`, as Apple's must.
     public final func performAndWait<T, Failure: Error>(
-        _ block: @Sendable () throws(Failure) -> T
+        _ block: () throws(Failure) -> T
     ) throws(Failure) -> T {
         try confinement.sync { () -> Result<T, Failure> in asCurrent { Result(catching: block) } }.get()
     }

@@ -13,7 +13,10 @@ extension NSManagedObjectContext {
         let policy = (mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
         if policy == .errorMergePolicyType || attempts > Self.conflictLimit { throw error(for: conflict) }
         for row in conflict.rows {
-            guard let object = changed.first(where: { $0.primaryKey == row.primaryKey && $0.runtime === row.entity })
+            guard
+                let object = changed.first(where: {
+                    $0.primaryKey == row.primaryKey && $0.runtime === row.entity
+                })
             else { throw error(for: conflict) }
             guard let slab = row.current, slab.count > 0 else {
                 try resolveMissing(object, policy, conflict)
@@ -58,7 +61,10 @@ extension NSManagedObjectContext {
 
     private final func error(for conflict: StoreConflict) -> NSError {
         let conflicts = conflict.rows.compactMap { row -> NSMergeConflict? in
-            guard let object = changed.first(where: { $0.primaryKey == row.primaryKey && $0.runtime === row.entity })
+            guard
+                let object = changed.first(where: {
+                    $0.primaryKey == row.primaryKey && $0.runtime === row.entity
+                })
             else { return nil }
             return NSMergeConflict(
                 source: object, newVersion: row.current.map { Int($0.row(0)[0]) } ?? 0,

@@ -3,7 +3,7 @@
 import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSchema
-import CoreDataSupport
+package import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
@@ -28,7 +28,8 @@ extension NSManagedObjectContext {
     }
 
     private final func adopt(_ objectClass: NSManagedObject.Type, for fields: FetchRequestFields) {
-        let entity = fields.entity.flatMap(runtime.entity(for:)) ?? fields.name.flatMap(runtime.entity(named:))
+        let entity =
+            fields.entity.flatMap(runtime.entity(for:)) ?? fields.name.flatMap(runtime.entity(named:))
         entity?.adopt(objectClass)
     }
 
@@ -74,7 +75,8 @@ extension NSManagedObjectContext {
         }
         if !atOnce {
             let merged = try overlay.apply(to: objects)
-            objects = try merged.isSorted && fetch.stores.count == 1 && fetch.memorySort.isEmpty
+            objects =
+                try merged.isSorted && fetch.stores.count == 1 && fetch.memorySort.isEmpty
                 ? merged.objects : sorted(merged.objects, fetch)
             objects = fetch.bounded(objects)
         }
@@ -112,7 +114,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func sorted(_ objects: [NSManagedObject], _ fetch: ResolvedFetch) throws -> [NSManagedObject] {
+    private final func sorted(_ objects: [NSManagedObject], _ fetch: ResolvedFetch) throws
+        -> [NSManagedObject]
+    {
         if !fetch.memorySort.isEmpty {
             return objects.sorted { left, right in
                 for descriptor in fetch.memorySort {
@@ -207,8 +211,21 @@ extension NSFetchRequest {
     /// Executes the request in the context of the block that runs, on that context's queue.
     public final func execute() throws -> [ResultType] {
         guard let context = NSManagedObjectContext.current else {
-            raise(.internalInconsistency, "execute() needs a context: call it inside perform or performAndWait")
+            raise(
+                .internalInconsistency, "execute() needs a context: call it inside perform or performAndWait")
         }
         return try context.fetch(self)
+    }
+}
+
+extension NSManagedObjectContext: PredicateFetching {
+    /// Executes a request that stands in a predicate.
+    package final func predicateFetch(_ request: Value, countOnly: Bool) throws -> Value {
+        guard case .object(let reference) = request,
+            let request = reference.object as? any FetchRequestWithFields
+        else { throw EvaluationFailure(reason: "a fetch expression needs a fetch request") }
+        let fetch = try ResolvedFetch(request.fields, affected: request.fields.affectedStores, in: self)
+        if countOnly { return .integer(Int64(try count(fetch))) }
+        return .array(try fetchObjects(fetch).map { .object(ObjectReference($0)) })
     }
 }

@@ -30,7 +30,9 @@ extension NSManagedObjectContext {
             if case .toOne(let slot, _) = property.kind {
                 try prefetchToOne(slot, relation, group)
                 for object in group {
-                    if let target = object.toOne(slot, relation), seen.insert(ObjectIdentifier(target)).inserted {
+                    if let target = object.toOne(slot, relation),
+                        seen.insert(ObjectIdentifier(target)).inserted
+                    {
                         next.append(target)
                     }
                 }
@@ -72,10 +74,13 @@ extension NSManagedObjectContext {
             let destination = relation.destination(in: runtime)
             var members: [Int64: [NSManagedObject]] = [:]
             try requiredCoordinator.withLock {
-                try store.fetchRelated(relation, of: group[0].runtime, sources: group.map(\.primaryKey)) { rows in
+                try store.fetchRelated(relation, of: group[0].runtime, sources: group.map(\.primaryKey)) {
+                    rows in
                     var found: [NSManagedObject] = []
                     adopt(rows.slab, store: store, entity: destination, refreshing: false, into: &found)
-                    for (source, object) in zip(rows.sources, found) { members[source, default: []].append(object) }
+                    for (source, object) in zip(rows.sources, found) {
+                        members[source, default: []].append(object)
+                    }
                 }
             }
             for object in group { object.toMany(relation).take(members[object.primaryKey] ?? []) }
@@ -87,10 +92,14 @@ extension NSManagedObject {
     /// The objects of a fetched property, fetched when first asked for and kept until the object is refreshed.
     final func fetchedObjects(_ property: PropertyRuntime) -> Any? {
         if let known = extras?.fetched[property.number] { return known }
-        guard let context = registry.context, case .fetched(let schema) = property.schema.kind else { return nil }
+        guard let context = registry.context, case .fetched(let schema) = property.schema.kind else {
+            return nil
+        }
         let description = property.description as? NSFetchedPropertyDescription
         guard let request = description?.fetchRequest else {
-            raise(.internalInconsistency, "fetched property \"\(property.name)\" of \(runtime.name) has no request")
+            raise(
+                .internalInconsistency,
+                "fetched property \"\(property.name)\" of \(runtime.name) has no request")
         }
         do {
             var fields = request.fields
@@ -105,7 +114,8 @@ extension NSManagedObject {
             ensureExtras().fetched[property.number] = objects
             return objects
         } catch {
-            raise(.internalInconsistency, "fetched property \"\(property.name)\" of \(runtime.name): \(error)")
+            raise(
+                .internalInconsistency, "fetched property \"\(property.name)\" of \(runtime.name): \(error)")
         }
     }
 }

@@ -8,7 +8,9 @@ extension NSManagedObjectContext {
     /// Makes an object read its values from the store again. Without `mergeChanges` it becomes a fault and loses
     /// its changes; with it, changes are kept over the fresh values.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        guard object.registry === registry, object.primaryKey > 0, !object.state.contains(.inserted) else { return }
+        guard object.registry === registry, object.primaryKey > 0, !object.state.contains(.inserted) else {
+            return
+        }
         if flag && object.state.contains(.ownsRow) || flag && object.hasChangedRelations {
             reread(object)
         } else {

@@ -20,7 +20,8 @@ extension NSManagedObjectContext {
             raise(.invalidArgument, "\(objectID) belongs to no store of this context's coordinator")
         }
         if let known = registry.object(table: place.table, primaryKey: objectID.primaryKey) { return known }
-        return makeFault(place.entity, table: place.table, primaryKey: objectID.primaryKey, identity: objectID)
+        return makeFault(
+            place.entity, table: place.table, primaryKey: objectID.primaryKey, identity: objectID)
     }
 
     /// The object of an ID with its values there. Throws `NSManagedObjectReferentialIntegrityError` (133000) if the
@@ -72,11 +73,14 @@ extension NSManagedObjectContext {
         _ entity: EntityRuntime, primaryKey: Int64, beside other: NSManagedObject
     ) -> NSManagedObject? {
         if primaryKey <= 0 { return registry.object(table: 0, primaryKey: primaryKey) }
-        guard let store = registry.store(ofTable: Int(other.table)) ?? writableStore(for: entity) else { return nil }
+        guard let store = registry.store(ofTable: Int(other.table)) ?? writableStore(for: entity) else {
+            return nil
+        }
         return object(entity, primaryKey: primaryKey, store: store)
     }
 
-    final func object(_ entity: EntityRuntime, primaryKey: Int64, store: NSPersistentStore) -> NSManagedObject {
+    final func object(_ entity: EntityRuntime, primaryKey: Int64, store: NSPersistentStore) -> NSManagedObject
+    {
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
         if let known = registry.object(table: table, primaryKey: primaryKey) { return known }
         return makeFault(entity, table: table, primaryKey: primaryKey, identity: nil)
@@ -166,7 +170,8 @@ extension NSManagedObjectContext {
                 }
             }
         } catch {
-            raise(.internalInconsistency, "\"\(relation.name)\" of \(object.objectID) can't be read: \(error)")
+            raise(
+                .internalInconsistency, "\"\(relation.name)\" of \(object.objectID) can't be read: \(error)")
         }
         return members
     }

@@ -110,7 +110,9 @@ extension NSManagedObjectContext {
 
     /// Gives new objects the IDs that they will have in the store, ahead of the save.
     public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-        let new = objects.filter { $0.registry === registry && $0.state.contains(.inserted) && $0.primaryKey < 0 }
+        let new = objects.filter {
+            $0.registry === registry && $0.state.contains(.inserted) && $0.primaryKey < 0
+        }
         guard !new.isEmpty else { return }
         let keys = KeyAssignment(in: self)
         try keys.assign(new)

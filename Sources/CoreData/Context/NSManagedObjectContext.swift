@@ -27,6 +27,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var refreshed: [NSManagedObject] = []
     /// Recent fetches in batches, whose faults are filled together.
     final var batches: [FaultBatch] = []
+    /// Mutable ordered sets that clients may hold.
+    final var mirrors: [WeakMirror] = []
     final var isProcessingChanges = false
     final var isSaving = false
 
@@ -102,7 +104,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// Decides whether a fault whose row is gone counts as deleted with nil values (true) or raises.
     open func shouldHandleInaccessibleFault(
-        _ fault: NSManagedObject, for oid: NSManagedObjectID, triggeredByProperty property: NSPropertyDescription?
+        _ fault: NSManagedObject, for oid: NSManagedObjectID,
+        triggeredByProperty property: NSPropertyDescription?
     ) -> Bool { shouldDeleteInaccessibleFaults }
 
     /// The model in use.

@@ -50,7 +50,7 @@ struct PendingOverlay {
     private func matches(_ object: NSManagedObject) throws -> Bool {
         guard let predicate = fetch.storeFetch.predicate else { return true }
         do {
-            return try Evaluator().matches(predicate, .object(ObjectReference(object)))
+            return try Evaluator(bindings: nil).matches(predicate, .object(ObjectReference(object)))
         } catch {
             throw CoreDataError.make(
                 NSCoreDataError, "The predicate can't be evaluated on unsaved changes: \(error)",

@@ -15,11 +15,14 @@ struct ResolvedFetch {
     /// A sort that no store can do: by a comparator of the client's.
     let memorySort: [NSSortDescriptor]
 
-    init(_ fields: FetchRequestFields, affected: [NSPersistentStore]?, in context: NSManagedObjectContext) throws {
+    init(_ fields: FetchRequestFields, affected: [NSPersistentStore]?, in context: NSManagedObjectContext)
+        throws
+    {
         guard let entity = Self.entity(fields, context) else {
             raise(
                 .invalidArgument,
-                "A fetch request must have an entity; \"\(fields.entityName ?? "")\" is not in the context's model")
+                "A fetch request must have an entity; \"\(fields.entityName ?? "")\" is not in the context's model"
+            )
         }
         self.entity = entity
         self.fields = fields
@@ -38,7 +41,9 @@ struct ResolvedFetch {
         }
     }
 
-    private static func entity(_ fields: FetchRequestFields, _ context: NSManagedObjectContext) -> EntityRuntime? {
+    private static func entity(_ fields: FetchRequestFields, _ context: NSManagedObjectContext)
+        -> EntityRuntime?
+    {
         if let description = fields.entity { return context.runtime.entity(for: description) }
         return fields.name.flatMap(context.runtime.entity(named:))
     }
@@ -47,7 +52,7 @@ struct ResolvedFetch {
     static func folded(_ tree: PredicateTree) throws -> PredicateTree {
         try tree.rewriting { expression, _ in
             guard case .keyPath(.constant(let root), let path) = expression else { return nil }
-            return .constant(try Evaluator().value(of: .keyPath(.evaluatedObject, path), root))
+            return .constant(try Evaluator(bindings: nil).value(of: .keyPath(.evaluatedObject, path), root))
         }
     }
 
@@ -84,7 +89,9 @@ struct ResolvedFetch {
     }
 
     private func column(named name: String) throws -> FetchDescription.DictionaryColumn {
-        if name == "objectID" || name == "self" || name == "SELF" { return .init(name: name, source: .objectID) }
+        if name == "objectID" || name == "self" || name == "SELF" {
+            return .init(name: name, source: .objectID)
+        }
         guard let property = entity.property(String(name.prefix { $0 != "." })) else {
             raise(.invalidArgument, "entity \"\(entity.name)\" has no property \"\(name)\" to fetch")
         }

@@ -90,14 +90,17 @@ final class SaveSet {
     private func collectRelations(of object: NSManagedObject, in context: NSManagedObjectContext) {
         guard let extras = object.extras else { return }
         for relation in object.runtime.relations where relation.isToMany && !relation.isTransient {
-            guard let members = extras.relations[relation.number] as? ToMany, members.isChanged else { continue }
+            guard let members = extras.relations[relation.number] as? ToMany, members.isChanged else {
+                continue
+            }
             let order = members.isReordered ? members.objects.map(\.primaryKey) : nil
             if let inverse = relation.inverse, !inverse.isToMany {
                 guard let order else { continue }
                 changes(object, in: context) {
                     $0.orders.append(
                         .init(
-                            entity: object.runtime, relation: relation, source: object.primaryKey, order: order))
+                            entity: object.runtime, relation: relation, source: object.primaryKey,
+                            order: order))
                 }
             } else if statesJoin(relation, object) || order != nil {
                 let states = statesJoin(relation, object)
@@ -114,7 +117,9 @@ final class SaveSet {
     /// its own inverse states it from the object with the lower key.
     private func statesJoin(_ relation: RelationRuntime, _ object: NSManagedObject) -> Bool {
         guard let inverse = relation.inverse else { return true }
-        if inverse.name == relation.name && inverse.declaringEntity == relation.declaringEntity { return true }
+        if inverse.name == relation.name && inverse.declaringEntity == relation.declaringEntity {
+            return true
+        }
         return (relation.declaringEntity, relation.name) < (inverse.declaringEntity, inverse.name)
     }
 

@@ -30,7 +30,9 @@ public struct KeyRegistry {
     ) {
         entries[key, default: Entry()].set = { object, value in
             guard let object = object as? Object, let value = (value as Any) as? Value else {
-                raise(.invalidArgument, "Unacceptable type of value for key \"\(key)\": \(String(describing: value))")
+                raise(
+                    .invalidArgument,
+                    "Unacceptable type of value for key \"\(key)\": \(String(describing: value))")
             }
             set(object, value)
         }

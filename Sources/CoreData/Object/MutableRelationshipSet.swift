@@ -12,7 +12,12 @@ extension NSManagedObject {
 
     /// An ordered set whose changes are changes of an ordered to-many relationship.
     public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
-        MutableRelationshipOrderedSet(toMany(named: key, ordered: true))
+        let relationship = toMany(named: key, ordered: true)
+        if let mirror = relationship.mirror { return mirror }
+        let mirror = MutableRelationshipOrderedSet(relationship)
+        relationship.mirror = mirror
+        registry.context?.mirrors.append(WeakMirror(mirror: mirror))
+        return mirror
     }
 
     /// The members of a to-many relationship as a native set, made once until the next change.
@@ -70,69 +75,6 @@ private final class MutableRelationshipSet: NSMutableSet {
     override func copy(with zone: NSZone? = nil) -> Any { NSSet(array: relationship.objects) }
 
     override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableSet(array: relationship.objects) }
-}
-
-private final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
-    private let relationship: ToMany
-    private let owner: NSManagedObject
-
-    init(_ relationship: ToMany) {
-        self.relationship = relationship
-        owner = relationship.owner
-        super.init(capacity: 0)
-    }
-
-    required override init(capacity numItems: Int) {
-        raise(.invalidArgument, "a relationship's set comes from mutableOrderedSetValue(forKey:)")
-    }
-
-    required convenience init?(coder: NSCoder) { nil }
-
-    required convenience init(arrayLiteral elements: Any...) {
-        raise(.invalidArgument, "a relationship's set comes from mutableOrderedSetValue(forKey:)")
-    }
-
-    override var count: Int { relationship.count }
-
-    override func object(at index: Int) -> Any {
-        let objects = relationship.objects
-        guard objects.indices.contains(index) else {
-            raise(.range, "index \(index) beyond the \(objects.count) members of \"\(relationship.relation.name)\"")
-        }
-        return objects[index]
-    }
-
-    override func index(of object: Any) -> Int {
-        (object as? NSManagedObject).flatMap(relationship.index) ?? NSNotFound
-    }
-
-    override func insert(_ object: Any, at index: Int) {
-        guard let object = owner.related(object, relationship.relation) else { return }
-        relationship.add(object, at: index)
-    }
-
-    override func removeObject(at index: Int) {
-        if let object = object(at: index) as? NSManagedObject { relationship.remove(object) }
-    }
-
-    override func replaceObject(at index: Int, with object: Any) {
-        removeObject(at: index)
-        insert(object, at: index)
-    }
-
-    override func moveObjects(at indexes: IndexSet, to index: Int) {
-        var objects = relationship.objects
-        let moved = indexes.map { objects[$0] }
-        for position in indexes.reversed() { objects.remove(at: position) }
-        objects.insert(contentsOf: moved, at: index)
-        relationship.reorder(objects)
-    }
-
-    override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: relationship.objects) }
-
-    override func mutableCopy(with zone: NSZone? = nil) -> Any {
-        NSMutableOrderedSet(array: relationship.objects)
-    }
 }
 
 private final class ArrayEnumerator: NSEnumerator {

@@ -61,7 +61,8 @@ extension NSManagedObject {
         let pointer = RowPointer(committed, slab: slab)
         for property in keys.map({ $0.compactMap(runtime.property) }) ?? runtime.properties {
             switch property.kind {
-            case .attribute(let slot): values[property.name] = committedValue(slot, property, pointer) ?? NSNull()
+            case .attribute(let slot):
+                values[property.name] = committedValue(slot, property, pointer) ?? NSNull()
             case .composite(let slots):
                 var elements: [String: Any] = [:]
                 for slot in slots {

@@ -5,15 +5,19 @@ import Foundation
 
 extension NSManagedObject {
     final var fullDescription: String {
-        let head = "<\(type(of: self)): \(runtime.name)> (entity: \(runtime.name); id: \(objectID.uriRepresentation())"
+        let head =
+            "<\(type(of: self)): \(runtime.name)> (entity: \(runtime.name); id: \(objectID.uriRepresentation())"
         if state.contains(.inaccessible) { return head + "; the row is gone)" }
         if state.contains(.fault) { return head + "; data: <fault>)" }
         let lines = runtime.properties.map { property -> String in
             switch property.kind {
             case .toMany(let relation):
                 let members = extras?.relations[relation.number] as? ToMany
-                guard let members, members.isLoaded else { return "    \(property.name) = <relationship fault>" }
-                return "    \(property.name) = (\(members.objects.map { "\($0.objectID)" }.joined(separator: ", ")))"
+                guard let members, members.isLoaded else {
+                    return "    \(property.name) = <relationship fault>"
+                }
+                return
+                    "    \(property.name) = (\(members.objects.map { "\($0.objectID)" }.joined(separator: ", ")))"
             case .toOne(let slot, let relation):
                 return "    \(property.name) = \(toOne(slot, relation).map { "\($0.objectID)" } ?? "nil")"
             case .fetched: return "    \(property.name) = <fetched property>"

@@ -7,9 +7,11 @@ extension NSManagedObject {
     /// The entity that bears this class's name in the model of the context's coordinator.
     final class func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
         let matches = context.runtime.entities.filter {
-            $0.binding.objectClass == self || ObjectClasses.name($0.description.managedObjectClassName, denotes: self)
+            $0.binding.objectClass == self
+                || ObjectClasses.name($0.description.managedObjectClassName, denotes: self)
         }
-        guard let found = matches.first(where: { $0.name == String(describing: self) }) ?? matches.first else {
+        guard let found = matches.first(where: { $0.name == String(describing: self) }) ?? matches.first
+        else {
             raise(.invalidArgument, "no entity of the context's model has the class \(self)")
         }
         found.adopt(self)
@@ -43,7 +45,9 @@ extension NSEntityDescription {
         guard let entity = context.runtime.entity(named: entityName) else {
             raise(.invalidArgument, "the context's model has no entity named \"\(entityName)\"")
         }
-        if entity.isAbstract { raise(.invalidArgument, "entity \"\(entityName)\" is abstract: it has no objects") }
+        if entity.isAbstract {
+            raise(.invalidArgument, "entity \"\(entityName)\" is abstract: it has no objects")
+        }
         return entity.objectClass.init(entity: entity.description, insertInto: context)
     }
 }

@@ -121,7 +121,9 @@ extension NSManagedObject {
         guard let property = runtime.property(key), let relation = property.relation else {
             raise(.invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"")
         }
-        if case .toOne(let slot, _) = property.kind { return toOne(slot, relation).map { [$0.objectID] } ?? [] }
+        if case .toOne(let slot, _) = property.kind {
+            return toOne(slot, relation).map { [$0.objectID] } ?? []
+        }
         return toMany(relation).objects.map(\.objectID)
     }
 }

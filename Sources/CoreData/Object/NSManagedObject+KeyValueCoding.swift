@@ -54,14 +54,17 @@ extension NSManagedObject {
     }
 
     final func raiseUnknown(_ key: String) -> Never {
-        raise(.undefinedKey, "entity \"\(runtime.name)\" is not key value coding-compliant for the key \"\(key)\"")
+        raise(
+            .undefinedKey,
+            "entity \"\(runtime.name)\" is not key value coding-compliant for the key \"\(key)\"")
     }
 
     /// The value at the end of a key path, with collection operators (`employees.@sum.salary`).
     public final func value(forKeyPath keyPath: String) -> Any? {
         if !keyPath.contains(".") { return value(forKey: keyPath) }
         do {
-            return try Evaluator().value(of: .keyPath(keyPath), .object(ObjectReference(self))).any
+            return try Evaluator(bindings: nil).value(of: .keyPath(keyPath), .object(ObjectReference(self)))
+                .any
         } catch {
             raise(.undefinedKey, "key path \"\(keyPath)\" of entity \"\(runtime.name)\": \(error)")
         }
@@ -100,14 +103,22 @@ extension NSManagedObject {
 }
 
 extension NSManagedObject: KeyValueReadable {
+    package final var predicateKeys: [String] { runtime.properties.filter(\.isAttribute).map(\.name) }
+
     package final func predicateValue(forKey key: String) throws -> Value {
         guard runtime.propertyNumbers[key] != nil || runtime.binding.keys[key]?.get != nil else {
             switch key {
-            case "self", "SELF", "objectID", "entity", "isInserted", "isUpdated", "isDeleted", "isFault", "hasChanges":
+            case "self", "SELF", "objectID", "entity", "isInserted", "isUpdated", "isDeleted", "isFault",
+                "hasChanges":
                 return Value(value(forKey: key))
             default: throw EvaluationFailure(reason: "entity \"\(runtime.name)\" has no property \"\(key)\"")
             }
         }
         return Value(value(forKey: key))
     }
+}
+
+// In predicates an object and its ID are the same.
+extension NSManagedObject: PredicateIdentity {
+    package final var predicateIdentity: AnyObject { objectID }
 }

@@ -46,7 +46,9 @@ extension NSManagedObject {
         var elements: [String: Any] = [:]
         for slot in slots {
             let path = slot.name.dropFirst(property.name.count + 1)
-            insert(attributeValue(slot, property), at: path.split(separator: ".").map(String.init)[...], &elements)
+            insert(
+                attributeValue(slot, property), at: path.split(separator: ".").map(String.init)[...],
+                &elements)
         }
         return elements.isEmpty ? nil : elements
     }

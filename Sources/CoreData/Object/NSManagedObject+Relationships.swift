@@ -10,7 +10,9 @@ extension NSManagedObject {
     /// The object on the other side, a fault if it was never read.
     final func toOne(_ slot: Slot, _ relation: RelationRuntime) -> NSManagedObject? {
         prepareToRead()
-        if let known = extras?.relations[relation.number] { return unsafeDowncast(known, to: NSManagedObject.self) }
+        if let known = extras?.relations[relation.number] {
+            return unsafeDowncast(known, to: NSManagedObject.self)
+        }
         guard let object = target(slot, relation, in: row) else { return nil }
         ensureExtras().relations[relation.number] = object
         return object
@@ -125,7 +127,9 @@ extension NSManagedObject {
     final func detachInverse(_ inverse: RelationRuntime, from other: NSManagedObject) {
         if inverse.isToMany {
             toMany(relations(inverse)).removeQuietly(other)
-        } else if let slot = runtime.layout.slot(named: inverse.name), toOne(slot, relations(inverse)) === other {
+        } else if let slot = runtime.layout.slot(named: inverse.name),
+            toOne(slot, relations(inverse)) === other
+        {
             storeToOne(nil, slot, relations(inverse))
         }
         noteChange()

@@ -73,7 +73,9 @@ extension Int32: ManagedStorable {}
 extension Int64: ManagedStorable {}
 
 extension Bool: ManagedStorable {
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Bool { object.word(slot.slot) != 0 }
+    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Bool {
+        object.word(slot.slot) != 0
+    }
 
     public static func store(_ value: Bool, in object: NSManagedObject, slot: ManagedSlot) {
         object.setWord(value ? 1 : 0, slot.slot)

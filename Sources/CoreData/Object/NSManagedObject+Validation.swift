@@ -57,7 +57,7 @@ extension NSManagedObject {
         for rule in property.schema.validation {
             let passes: Bool
             do {
-                passes = try Evaluator().matches(rule.predicate, subject)
+                passes = try Evaluator(bindings: nil).matches(rule.predicate, subject)
             } catch {
                 throw ValidationErrors.error(
                     NSManagedObjectValidationError, self, property.name, value,
@@ -69,7 +69,9 @@ extension NSManagedObject {
 
     /// Integers keep whatever was set; a value that the attribute's type can't hold is refused here.
     private final func validateWidth(_ value: Any, _ slot: Slot, _ property: PropertyRuntime) throws {
-        guard slot.kind == .integer16 || slot.kind == .integer32, let number = value as? NSNumber else { return }
+        guard slot.kind == .integer16 || slot.kind == .integer32, let number = value as? NSNumber else {
+            return
+        }
         let limit = slot.kind == .integer16 ? Int64(Int16.max) : Int64(Int32.max)
         if number.int64Value > limit {
             throw ValidationErrors.error(NSValidationNumberTooLargeError, self, property.name, value)
@@ -102,14 +104,16 @@ extension NSManagedObject {
         for property in runtime.properties {
             guard let relation = property.relation, relation.traits.deleteRule == .deny else { continue }
             let holders: [NSManagedObject] =
-                if case .toOne(let slot, _) = property.kind { toOne(slot, relation).map { [$0] } ?? [] } else {
+                if case .toOne(let slot, _) = property.kind { toOne(slot, relation).map { [$0] } ?? [] } else
+                {
                     toMany(relation).objects
                 }
             let staying = holders.filter { !$0.state.contains(.deleted) }
             if !staying.isEmpty {
                 problems.append(
                     ValidationErrors.error(
-                        NSValidationRelationshipDeniedDeleteError, self, relation.name, Set(staying) as NSSet))
+                        NSValidationRelationshipDeniedDeleteError, self, relation.name, Set(staying) as NSSet)
+                )
             }
         }
         try ValidationErrors.throwAll(problems)
@@ -129,7 +133,9 @@ enum ValidationErrors {
         return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
     }
 
-    static func broken(_ rule: ValidationRule, _ object: NSManagedObject, _ key: String, _ value: Any) -> NSError {
+    static func broken(_ rule: ValidationRule, _ object: NSManagedObject, _ key: String, _ value: Any)
+        -> NSError
+    {
         var code = NSManagedObjectValidationError
         var reason: String?
         switch rule.warning {
@@ -161,7 +167,8 @@ enum ValidationErrors {
         case NSValidationMissingMandatoryPropertyError: "\(subject) is a required value."
         case NSValidationRelationshipLacksMinimumCountError: "Too few items in \(subject)."
         case NSValidationRelationshipExceedsMaximumCountError: "Too many items in \(subject)."
-        case NSValidationRelationshipDeniedDeleteError: "Items cannot be deleted while \(subject) has members."
+        case NSValidationRelationshipDeniedDeleteError:
+            "Items cannot be deleted while \(subject) has members."
         case NSValidationNumberTooLargeError: "\(subject) is too large."
         case NSValidationNumberTooSmallError: "\(subject) is too small."
         case NSValidationDateTooLateError: "\(subject) is too late."

@@ -127,7 +127,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func didChangeValue(forKey key: String) { noteChange() }
 
     /// Whether the object has changes that are not saved.
-    open var hasChanges: Bool { !state.isDisjoint(with: [.inserted, .updated, .deleted]) && !state.contains(.gone) }
+    open var hasChanges: Bool {
+        !state.isDisjoint(with: [.inserted, .updated, .deleted]) && !state.contains(.gone)
+    }
     /// How the object is: 0 when its values are there, non-zero for a fault. For dependent calculations.
     open var faultingState: Int { isFault ? 1 : 0 }
 

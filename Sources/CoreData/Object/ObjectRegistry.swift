@@ -66,7 +66,8 @@ final class ObjectRegistry: @unchecked Sendable {
     /// Gives every row of a slab its object: a registered one, or what `make` returns.
     func resolve(
         slab: RowSlab, table: Int,
-        existing: (NSManagedObject, Int) -> Void, make: (Int) -> NSManagedObject, append: (NSManagedObject) -> Void
+        existing: (NSManagedObject, Int) -> Void, make: (Int) -> NSManagedObject,
+        append: (NSManagedObject) -> Void
     ) {
         lock.lock()
         defer { lock.unlock() }

@@ -37,7 +37,8 @@ struct PropertyRuntime {
     }
 
     static func all(
-        of entity: ModelIndex.Entity, layout: RowLayout, _ description: NSEntityDescription, _ index: ModelIndex
+        of entity: ModelIndex.Entity, layout: RowLayout, _ description: NSEntityDescription,
+        _ index: ModelIndex
     ) -> ([PropertyRuntime], [RelationRuntime]) {
         var properties: [PropertyRuntime] = []
         var relations: [RelationRuntime] = []

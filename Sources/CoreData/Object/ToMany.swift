@@ -18,6 +18,8 @@ final class ToMany {
     private(set) var removed: [NSManagedObject] = []
     /// The order in the store, for ordered relationships that were read.
     private(set) var committedOrder: [ObjectIdentifier] = []
+    /// The mutable ordered set that a client holds.
+    weak var mirror: MutableRelationshipOrderedSet?
     /// The native set that typed getters return, until the next change.
     private var nativeSet: Any?
 
@@ -69,7 +71,8 @@ final class ToMany {
         load()
         if relation.isOrdered {
             let known = Dictionary(
-                (members + removed).map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first })
+                (members + removed).map { (ObjectIdentifier($0), $0) },
+                uniquingKeysWith: { first, _ in first })
             return NSOrderedSet(array: committedOrder.compactMap { known[$0] })
         }
         let new = Set(added.map(ObjectIdentifier.init))
@@ -84,9 +87,12 @@ final class ToMany {
     }
 
     private func load() {
+        mirror?.lead()
         if isLoaded { return }
         guard let context = owner.registry.context else {
-            raise(.objectInaccessible, "the context of \(owner.objectID) is gone, so \"\(relation.name)\" can't be read")
+            raise(
+                .objectInaccessible,
+                "the context of \(owner.objectID) is gone, so \"\(relation.name)\" can't be read")
         }
         take(context.related(to: owner, relation))
     }
@@ -112,7 +118,8 @@ final class ToMany {
         if members.count < 9 { return members.firstIndex { $0 === object } }
         if positions == nil {
             positions = Dictionary(
-                members.enumerated().map { (ObjectIdentifier($1), $0) }, uniquingKeysWith: { first, _ in first })
+                members.enumerated().map { (ObjectIdentifier($1), $0) },
+                uniquingKeysWith: { first, _ in first })
         }
         return positions?[ObjectIdentifier(object)]
     }
@@ -196,13 +203,18 @@ final class ToMany {
             guard let index = position(of: object) else { return }
             if relation.isOrdered || index == members.count - 1 {
                 members.remove(at: index)
-                if index < members.count { positions = nil } else { positions?[ObjectIdentifier(object)] = nil }
+                if index < members.count {
+                    positions = nil
+                } else {
+                    positions?[ObjectIdentifier(object)] = nil
+                }
             } else {
                 let last = members.removeLast()
                 members[index] = last
                 positions?[ObjectIdentifier(last)] = index
                 positions?[ObjectIdentifier(object)] = nil
             }
+            mirror?.follow(members)
         }
         nativeSet = nil
         if let index = added.lastIndex(where: { $0 === object }) {
@@ -221,6 +233,7 @@ final class ToMany {
             members.append(object)
         }
         nativeSet = nil
+        mirror?.follow(members)
         if !removed.isEmpty, let index = removed.lastIndex(where: { $0 === object }) {
             removed.remove(at: index)
         } else {
@@ -231,6 +244,7 @@ final class ToMany {
     private func changed() {
         positions = nil
         nativeSet = nil
+        mirror?.follow(members)
     }
 
     // MARK: After a save

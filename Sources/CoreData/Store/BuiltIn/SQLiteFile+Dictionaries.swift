@@ -96,7 +96,8 @@ extension SQLBinding {
     fileprivate func value(_ attribute: AttributeTraits, _ file: SQLiteFile) -> Value {
         guard case .blob(let bytes) = self else { return value(attribute.type) }
         if attribute.type == .transformable {
-            guard let object = TransformableCoding.decode(bytes, attribute: attribute, entity: "", property: "")
+            guard
+                let object = TransformableCoding.decode(bytes, attribute: attribute, entity: "", property: "")
             else { return .null }
             return .object(ObjectReference(object as AnyObject))
         }
@@ -123,7 +124,8 @@ extension SQLBinding {
         case (.decimal, .integer(let number)): .decimal(Decimal(number))
         case (.decimal, .double(let number)): Self.decimal("\(number)")
         case (.decimal, .text(let text)): Self.decimal(text)
-        case (.integer16, .double(let number)), (.integer32, .double(let number)), (.integer64, .double(let number)):
+        case (.integer16, .double(let number)), (.integer32, .double(let number)),
+            (.integer64, .double(let number)):
             Int64(exactly: number.rounded(.towardZero)).map(Value.integer) ?? .double(number)
         case (.uuid, .blob(let bytes)): Self.uuid(bytes)
         case (.uri, .text(let text)): URL(string: text).map(Value.url) ?? .null

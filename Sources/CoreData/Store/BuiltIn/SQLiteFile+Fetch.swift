@@ -18,12 +18,14 @@ extension SQLiteFile {
     func planner(_ store: SQLiteStore) -> FetchPlanner {
         FetchPlanner(
             index: model.index, layout: layout, key: { self.key($0, store) },
-            transform: { try Self.transformed($1, $0) }, fetch: { try FetchDescription(requestExpression: $0) })
+            transform: { try Self.transformed($1, $0) },
+            fetch: { try FetchDescription(requestExpression: $0) })
     }
 
     /// A managed object or object ID of this store as a row.
     private func key(_ reference: ObjectReference, _ store: SQLiteStore) -> ObjectKey? {
-        let identity = (reference.object as? NSManagedObject)?.objectID ?? reference.object as? NSManagedObjectID
+        let identity =
+            (reference.object as? NSManagedObject)?.objectID ?? reference.object as? NSManagedObjectID
         guard let identity, !identity.isTemporaryID, identity.storeIdentifier == store.contents.uuid,
             let number = layout[identity.runtime.name]?.number
         else { return nil }
@@ -117,7 +119,9 @@ extension FetchDescription {
 
     /// What a request fetches: keys, a count, or dictionaries of the properties that it names.
     init(fields: FetchRequestFields) throws {
-        guard let name = fields.entityName else { throw TranslationFailure("the fetch request has no entity") }
+        guard let name = fields.entityName else {
+            throw TranslationFailure("the fetch request has no entity")
+        }
         self.init(entityName: name, result: .keys)
         if fields.resultType == .countResultType { result = .count }
         if fields.resultType == .dictionaryResultType, let properties = fields.propertiesToFetch {

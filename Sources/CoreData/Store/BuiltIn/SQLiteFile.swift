@@ -51,7 +51,8 @@ final class SQLiteFile {
     /// Writes rows of one entity.
     func encoder(_ entity: EntityRuntime) throws -> RowEncoder {
         if let known = encoders[entity.number] { return known }
-        let made = RowEncoder(entity: try table(entity), layout: entity.layout, in: layout, layouts: rowLayouts)
+        let made = RowEncoder(
+            entity: try table(entity), layout: entity.layout, in: layout, layouts: rowLayouts)
         encoders[entity.number] = made
         return made
     }

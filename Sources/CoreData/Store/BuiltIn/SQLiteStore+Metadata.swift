@@ -11,7 +11,8 @@ extension SQLiteStore {
             let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
             defer { engine.close() }
             guard try !engine.isEmpty() else {
-                throw EngineFailure(.notAStore, message: "The database has no table Z_METADATA.", path: url.path)
+                throw EngineFailure(
+                    .notAStore, message: "The database has no table Z_METADATA.", path: url.path)
             }
             return try engine.metadata(of: url)
         }
@@ -49,7 +50,9 @@ extension SQLiteStore {
     }
 
     private static func entries(_ metadata: [String: Any]) throws -> [PropertyList.Entry] {
-        try metadata.sorted { $0.key < $1.key }.map { PropertyList.Entry($0.key, try PropertyList(any: $0.value)) }
+        try metadata.sorted { $0.key < $1.key }.map {
+            PropertyList.Entry($0.key, try PropertyList(any: $0.value))
+        }
     }
 }
 

@@ -114,7 +114,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     ) throws -> Result {
         guard let file else {
             throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The store has been removed from its coordinator.", file: url)
+                NSPersistentStoreOperationError, "The store has been removed from its coordinator.", file: url
+            )
         }
         if occasion == .saving && isReadOnly { throw ErrorMapping.readOnly(url) }
         return try mapping(occasion) { try body(file) }

@@ -34,7 +34,8 @@ struct SQLiteStoreOptions {
     func opening(_ mode: Connection.Mode) -> OpeningOptions {
         var opening = OpeningOptions(mode)
         opening.pragmas = mode == .readOnly ? [] : pragmas
-        opening.busyMilliseconds = Int32(clamping: Int64((timeout.isFinite ? max(0, min(timeout, 2e6)) : 2e6) * 1000))
+        opening.busyMilliseconds = Int32(
+            clamping: Int64((timeout.isFinite ? max(0, min(timeout, 2e6)) : 2e6) * 1000))
         return opening
     }
 

@@ -13,7 +13,9 @@ extension SaveExecutor {
             if case .join(let join) = place {
                 try execute(.disconnectAll(join), [.integer(row.primaryKey)])
                 if isReflexive(relation) {
-                    try execute(.disconnectAll(join.inverted(destination: join.destination)), [.integer(row.primaryKey)])
+                    try execute(
+                        .disconnectAll(join.inverted(destination: join.destination)),
+                        [.integer(row.primaryKey)])
                 }
             } else if relation.inverseName == nil,
                 let statement = try file.related(relation, of: row.entity).release(source: row.primaryKey)
@@ -28,7 +30,9 @@ extension SaveExecutor {
         guard let join = try join(change) else {
             let related = try file.related(change.relation, of: change.entity)
             for key in change.removed {
-                if let statement = related.release(key, of: change.source) { try file.engine.execute(statement) }
+                if let statement = related.release(key, of: change.source) {
+                    try file.engine.execute(statement)
+                }
             }
             return
         }
@@ -46,7 +50,9 @@ extension SaveExecutor {
             try connect(change, join)
         } else {
             for key in change.added {
-                if let statement = related.claim(key, for: change.source) { try file.engine.execute(statement) }
+                if let statement = related.claim(key, for: change.source) {
+                    try file.engine.execute(statement)
+                }
             }
         }
         if let order = change.order {
@@ -90,7 +96,9 @@ extension SaveExecutor {
         for key in keys {
             let next = nextKey(after: last)
             last = next
-            if let statement = related.reorder(key, of: source, key: next) { try file.engine.execute(statement) }
+            if let statement = related.reorder(key, of: source, key: next) {
+                try file.engine.execute(statement)
+            }
         }
     }
 
@@ -121,7 +129,9 @@ extension SaveExecutor {
 
     /// Whether the relationship is its own inverse, so that every pair stands in the table twice.
     private func isReflexive(_ relation: RelationRuntime) -> Bool {
-        relation.inverse.map { $0 === relation || $0.name == relation.name && $0.declaringEntity == relation.declaringEntity }
+        relation.inverse.map {
+            $0 === relation || $0.name == relation.name && $0.declaringEntity == relation.declaringEntity
+        }
             ?? false
     }
 

@@ -76,7 +76,8 @@ struct SaveExecutor {
     private func conflict(_ row: StoreChanges.Row) throws -> StoreConflict.Row {
         let current = try file.engine.fetchRow(primaryKey: row.primaryKey, decoder: file.decoder(row.entity))
         return StoreConflict.Row(
-            entity: row.entity, primaryKey: row.primaryKey, expectedVersion: row.expectedVersion, current: current)
+            entity: row.entity, primaryKey: row.primaryKey, expectedVersion: row.expectedVersion,
+            current: current)
     }
 
     /// Rows by entity, in the order in which the entities first appear.

@@ -35,7 +35,8 @@ struct VersionCheck {
             "The managed object model version used to open the persistent store is incompatible with the one that "
                 + "was used to create the persistent store.",
             file: file,
-            reason: "The store was made with another version of \(differing.count == 1 ? "entity" : "entities") \(list).",
+            reason:
+                "The store was made with another version of \(differing.count == 1 ? "entity" : "entities") \(list).",
             userInfo: ["entities": differing, "metadata": metadata.dictionary])
     }
 }

@@ -1,0 +1,80 @@
+// What `mutableOrderedSetValue(forKey:)` returns.
+//
+// Most of Foundation's mutating methods of ordered sets can't be overridden off Apple's systems, so the set keeps
+// members of its own and is brought in step with the relationship: when the relationship is read, when changes are
+// processed, and when the set is released.
+
+import CoreDataSupport
+import Foundation
+
+/// An ordered set that follows a relationship and that the relationship follows.
+final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
+    private let relationship: ToMany
+    private let owner: NSManagedObject
+    /// What the relationship had when both were last in step.
+    private var known: [NSManagedObject] = []
+    private var isBusy = false
+
+    init(_ relationship: ToMany) {
+        self.relationship = relationship
+        owner = relationship.owner
+        super.init(capacity: 0)
+        follow(relationship.objects)
+    }
+
+    required override init(capacity numItems: Int) {
+        raise(.invalidArgument, "a relationship's set comes from mutableOrderedSetValue(forKey:)")
+    }
+
+    required convenience init?(coder: NSCoder) { nil }
+
+    required convenience init(arrayLiteral elements: Any...) {
+        raise(.invalidArgument, "a relationship's set comes from mutableOrderedSetValue(forKey:)")
+    }
+
+    deinit {
+        lead()
+    }
+
+    /// Takes over what the relationship has.
+    func follow(_ members: [NSManagedObject]) {
+        if isBusy { return }
+        isBusy = true
+        defer { isBusy = false }
+        removeAllObjects()
+        addObjects(from: members)
+        known = members
+    }
+
+    /// Makes the relationship have what was put into this set.
+    func lead() {
+        if isBusy { return }
+        let members = array
+        guard members.count != known.count || !zip(members, known).allSatisfy({ ($0 as AnyObject) === $1 })
+        else {
+            return
+        }
+        isBusy = true
+        defer { isBusy = false }
+        known = owner.members(members, relationship.relation)
+        relationship.replace(with: known)
+    }
+
+    override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: array) }
+
+    override func mutableCopy(with zone: NSZone? = nil) -> Any { NSMutableOrderedSet(array: array) }
+}
+
+/// A set that its client may still hold.
+struct WeakMirror {
+    weak var mirror: MutableRelationshipOrderedSet?
+}
+
+extension NSManagedObjectContext {
+    /// Takes over what clients put into sets that they hold.
+    final func followMirrors() {
+        if mirrors.isEmpty { return }
+        for entry in mirrors { entry.mirror?.lead() }
+        mirrors.removeAll { $0.mirror == nil }
+    }
+}
