@@ -88,8 +88,8 @@ package enum ModelFile {
     static func names(in folder: URL, withExtension suffix: String) throws -> [String] {
         try ModelFileError.locating(folder.path) {
             try FileManager.default.contentsOfDirectory(atPath: folder.path)
-                .map { URL(fileURLWithPath: $0) }.filter { $0.pathExtension == suffix }
-                .map { $0.deletingPathExtension().lastPathComponent }.sorted()
+                .filter { ($0 as NSString).pathExtension == suffix }
+                .map { ($0 as NSString).deletingPathExtension }.sorted()
         }
     }
 

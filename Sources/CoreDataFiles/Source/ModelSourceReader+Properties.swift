@@ -74,9 +74,12 @@ extension ModelSourceReader {
         guard let composite = composites[name] else {
             throw ArchiveFailure("the composite type \"\(name)\" does not exist")
         }
-        // Types that contain types twice multiply, so their nesting is bounded well below the reader's own limit.
         guard !enclosing.contains(name), enclosing.count < 8 else {
             throw ArchiveFailure("the composite type \"\(name)\" contains itself, or is nested too deep")
+        }
+        budget.elements -= composite.children.count
+        guard budget.elements > 0 else {
+            throw ArchiveFailure("the composite types unfold to too many elements")
         }
         traits.compositeName = name
         traits.elements = try composite.children.map { child in

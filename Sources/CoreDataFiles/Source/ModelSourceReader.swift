@@ -9,6 +9,12 @@ package import Foundation
 package struct ModelSourceReader {
     let file: String
     let composites: [String: XMLTree]
+    /// How many elements composite attributes may still unfold to, as types that contain types multiply.
+    let budget = Budget()
+
+    final class Budget {
+        var elements = 100_000
+    }
 
     /// The model in a source model's XML. `file` names it in errors. Throws `ModelFileError`.
     package static func read(_ data: Data, from file: String) throws -> ModelSchema {

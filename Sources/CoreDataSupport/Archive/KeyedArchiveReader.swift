@@ -1,11 +1,15 @@
 // Keyed archives as a lazy tree: class names are seen, nothing is instantiated, circles are never followed.
 
 package import Foundation
+import Synchronization
 
 /// The object table of a keyed archive.
 package final class KeyedArchive: Sendable {
     fileprivate let objects: [PropertyList]
     private let top: PropertyList
+    /// How often objects may still be looked at. Objects that share parts many times over would otherwise make a
+    /// small file take for ever.
+    private let visits: Atomic<Int>
 
     /// Reads the bytes of a keyed archive. Throws `ArchiveFailure`.
     package init(_ data: Data) throws {
@@ -15,6 +19,7 @@ package final class KeyedArchive: Sendable {
         else { throw ArchiveFailure("not a keyed archive") }
         self.objects = objects
         self.top = top
+        visits = Atomic(min(100_000 + objects.count * 200, 10_000_000))
     }
 
     /// The object archived under a key of the top level.
@@ -29,6 +34,9 @@ package final class KeyedArchive: Sendable {
     }
 
     fileprivate func node(_ list: PropertyList) throws -> ArchiveNode {
+        guard visits.subtract(1, ordering: .relaxed).newValue > 0 else {
+            throw ArchiveFailure("the archive unfolds to too many objects")
+        }
         guard case .uid(let uid) = list else { return plain(list) }
         guard uid < objects.count else { throw ArchiveFailure("the archive points outside of its objects") }
         let object = objects[Int(uid)]

@@ -29,15 +29,16 @@ package enum SHA256 {
     }
 
     private static func compress(_ schedule: [UInt32], into state: inout [UInt32]) {
-        var v = state
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<64 {
-            let s1 = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)
-            let choice = v[4] & v[5] ^ ~v[4] & v[6]
-            let t1 = v[7] &+ s1 &+ choice &+ SHA2Constants.rounds256[index] &+ schedule[index]
-            let s0 = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)
-            let majority = v[0] & v[1] ^ v[0] & v[2] ^ v[1] & v[2]
-            v = [t1 &+ s0 &+ majority, v[0], v[1], v[2], v[3] &+ t1, v[4], v[5], v[6]]
+            let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+            let t1 = h &+ s1 &+ (e & f ^ ~e & g) &+ SHA2Constants.rounds256[index] &+ schedule[index]
+            let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+            let t2 = s0 &+ (a & b ^ a & c ^ b & c)
+            (h, g, f, e) = (g, f, e, d &+ t1)
+            (d, c, b, a) = (c, b, a, t1 &+ t2)
         }
-        for index in 0..<8 { state[index] = state[index] &+ v[index] }
+        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 }

@@ -29,15 +29,16 @@ package enum SHA512 {
     }
 
     private static func compress(_ schedule: [UInt64], into state: inout [UInt64]) {
-        var v = state
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<80 {
-            let s1 = rotate(v[4], 14) ^ rotate(v[4], 18) ^ rotate(v[4], 41)
-            let choice = v[4] & v[5] ^ ~v[4] & v[6]
-            let t1 = v[7] &+ s1 &+ choice &+ SHA2Constants.rounds512[index] &+ schedule[index]
-            let s0 = rotate(v[0], 28) ^ rotate(v[0], 34) ^ rotate(v[0], 39)
-            let majority = v[0] & v[1] ^ v[0] & v[2] ^ v[1] & v[2]
-            v = [t1 &+ s0 &+ majority, v[0], v[1], v[2], v[3] &+ t1, v[4], v[5], v[6]]
+            let s1 = rotate(e, 14) ^ rotate(e, 18) ^ rotate(e, 41)
+            let t1 = h &+ s1 &+ (e & f ^ ~e & g) &+ SHA2Constants.rounds512[index] &+ schedule[index]
+            let s0 = rotate(a, 28) ^ rotate(a, 34) ^ rotate(a, 39)
+            let t2 = s0 &+ (a & b ^ a & c ^ b & c)
+            (h, g, f, e) = (g, f, e, d &+ t1)
+            (d, c, b, a) = (c, b, a, t1 &+ t2)
         }
-        for index in 0..<8 { state[index] = state[index] &+ v[index] }
+        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 }

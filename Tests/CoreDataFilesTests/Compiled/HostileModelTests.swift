@@ -77,6 +77,23 @@ import Testing
         }
     }
 
+    @Test func sharedPredicatesCantMultiplyWithoutBound() throws {
+        let writer = KeyedArchiveWriter()
+        var predicate = writer.object(["NSTruePredicate", "NSPredicate", "NSObject"], [])
+        for _ in 0..<100 {
+            predicate = writer.object(
+                ["NSCompoundPredicate", "NSPredicate", "NSObject"],
+                [
+                    .init("NSCompoundPredicateType", .integer(1)),
+                    .init("NSSubpredicates", writer.array([predicate, predicate])),
+                ])
+        }
+        let object = try #require(KeyedArchive(writer.data(root: predicate)).node().object)
+        #expect(throws: ArchiveFailure("the archive unfolds to too many objects")) {
+            try ArchivedPredicateReader.predicate(object)
+        }
+    }
+
     @Test func entitiesThatInheritInACircleEnd() throws {
         let writer = KeyedArchiveWriter()
         let (first, second) = (writer.reserve(), writer.reserve())

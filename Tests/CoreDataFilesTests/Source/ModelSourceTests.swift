@@ -190,6 +190,21 @@ import Testing
         #expect(error?.reason == "the composite type \"A\" contains itself, or is nested too deep")
     }
 
+    @Test func compositesThatMultiplyAreRefused() {
+        let types = (0..<7).map { level in
+            let parts = (0..<50).map {
+                "<attribute name=\"a\($0)\" attributeType=\"Composite\" composite=\"C\(level + 1)\"/>"
+            }
+            return "<composite name=\"C\(level)\">\(parts.joined())</composite>"
+        }
+        let body =
+            "<entity name=\"E\"><attribute name=\"a\" attributeType=\"Composite\" composite=\"C0\"/></entity>"
+            + types.joined()
+            + "<composite name=\"C7\"><attribute name=\"x\" attributeType=\"String\"/></composite>"
+        let error = #expect(throws: ModelFileError.self) { try read(body) }
+        #expect(error?.reason == "the composite types unfold to too many elements")
+    }
+
     @Test(arguments: [
         "<entity/>", "<entity name=\"E\"><attribute name=\"a\"/></entity>",
         "<entity name=\"E\"><attribute name=\"a\" attributeType=\"Complex\"/></entity>",
