@@ -85,7 +85,7 @@ extension NSManagedObjectContext {
         }
         fetch.entity.adopt(Object.self)
         let store = fetch.stores[0]
-        let keys = try requiredCoordinator.withLock { try store.fetchKeys(fetch.storeFetch) }
+        let keys = try withStores { try store.fetchKeys(fetch.storeFetch) }
         let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 500
         return BatchedResults(keys, batchSize: size, store: store, context: self)
     }
@@ -95,7 +95,7 @@ extension NSManagedObjectContext {
         _ objects: [NSManagedObject], keys: [Int64], entity: EntityRuntime, _ store: NSPersistentStore
     ) throws {
         guard objects.contains(where: { $0.isFault && !$0.state.contains(.hasRow) }) else { return }
-        try requiredCoordinator.withLock {
+        try withStores {
             try store.fetchRows(entity: entity, primaryKeys: keys) { slab in
                 attachToFaults(slab, store: store, entity: entity)
             }

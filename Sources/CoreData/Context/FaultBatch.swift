@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
             guard entity.rootNumber == object.runtime.rootNumber,
                 let keys = batch.batch(of: object.primaryKey)
             else { continue }
-            try requiredCoordinator.withLock {
+            try withStores {
                 try store.fetchRows(entity: entity, primaryKeys: Array(keys)) { slab in
                     attachToFaults(slab, store: store, entity: entity)
                 }

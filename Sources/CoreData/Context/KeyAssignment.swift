@@ -50,7 +50,7 @@ final class KeyAssignment {
         }
         for (group, (store, members)) in groups {
             let root = context.runtime.entities[group.root]
-            let keys = try context.requiredCoordinator.withLock {
+            let keys = try context.withStores {
                 try store.allocateKeys(root: root, count: members.count)
             }
             let table = context.registry.tableNumber(store: store, root: group.root)

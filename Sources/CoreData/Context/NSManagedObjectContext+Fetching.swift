@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
     ) throws -> [NSManagedObject] {
         let batchSize = fetch.fields.fetchBatchSize
         if batchSize > 0 || !fetch.fields.includesPropertyValues {
-            let keys = try requiredCoordinator.withLock { try store.fetchKeys(request) }
+            let keys = try withStores { try store.fetchKeys(request) }
             if batchSize > 0 && batchSize < keys.primaryKeys.count {
                 remember(FaultBatch(keys, batchSize: batchSize, store: store))
                 return faults(keys, store)
@@ -99,7 +99,7 @@ extension NSManagedObjectContext {
         }
         var objects: [NSManagedObject] = []
         let refreshing = fetch.fields.shouldRefreshRefetchedObjects
-        try requiredCoordinator.withLock {
+        try withStores {
             try store.fetchRows(request) { slab in
                 adopt(slab, store: store, entity: fetch.entity, refreshing: refreshing, into: &objects)
             }
@@ -143,7 +143,7 @@ extension NSManagedObjectContext {
             return try fetchObjects(fetch).map(\.objectID)
         }
         let store = fetch.stores[0]
-        let keys = try requiredCoordinator.withLock { try store.fetchKeys(fetch.storeFetch) }
+        let keys = try withStores { try store.fetchKeys(fetch.storeFetch) }
         guard let entities = keys.entities else {
             let origin = store.origin(of: runtime.entities[keys.entity])
             return keys.primaryKeys.map { NSManagedObjectID(origin, primaryKey: $0) }
@@ -157,10 +157,10 @@ extension NSManagedObjectContext {
         processPendingChanges()
         guard PendingOverlay(self, fetch).isEmpty else { return try fetchObjects(fetch).count }
         if fetch.stores.count == 1 {
-            return try requiredCoordinator.withLock { try fetch.stores[0].fetchCount(fetch.storeFetch) }
+            return try withStores { try fetch.stores[0].fetchCount(fetch.storeFetch) }
         }
         let all = try fetch.stores.reduce(0) { sum, store in
-            sum + (try requiredCoordinator.withLock { try store.fetchCount(fetch.storeFetch.unbounded) })
+            sum + (try withStores { try store.fetchCount(fetch.storeFetch.unbounded) })
         }
         let rest = max(0, all - fetch.storeFetch.offset)
         return fetch.storeFetch.limit > 0 ? min(rest, fetch.storeFetch.limit) : rest
@@ -176,7 +176,7 @@ extension NSManagedObjectContext {
         let names = request.columns.map(\.name)
         var results: [NSDictionary] = []
         for store in fetch.stores {
-            let rows = try requiredCoordinator.withLock { try store.fetchDictionaries(request) }
+            let rows = try withStores { try store.fetchDictionaries(request) }
             results += rows.map { row in
                 let dictionary = NSMutableDictionary()
                 for (name, value) in zip(names, row) {

@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
             let entity = relation.destination(in: runtime)
             let keys = Array(Set(faults.map(\.primaryKey)))
             var filled: [NSManagedObject] = []
-            try requiredCoordinator.withLock {
+            try withStores {
                 try store.fetchRows(entity: entity, primaryKeys: keys) { slab in
                     adopt(slab, store: store, entity: entity, refreshing: false, into: &filled)
                 }
@@ -73,7 +73,7 @@ extension NSManagedObjectContext {
             let store = requiredStore(ofTable: table)
             let destination = relation.destination(in: runtime)
             var members: [Int64: [NSManagedObject]] = [:]
-            try requiredCoordinator.withLock {
+            try withStores {
                 try store.fetchRelated(relation, of: group[0].runtime, sources: group.map(\.primaryKey)) {
                     rows in
                     var found: [NSManagedObject] = []

@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
     private final func reread(_ object: NSManagedObject) {
         let store = requiredStore(ofTable: Int(object.table))
         do {
-            let slab = try requiredCoordinator.withLock {
+            let slab = try withStores {
                 try store.fetchRow(entity: object.runtime, primaryKey: object.primaryKey)
             }
             if let slab, slab.count > 0 { object.replaceCommitted(slab, row: 0, keepingChanges: true) }

@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
         }
         guard !objectID.isTemporaryID, let place = place(of: objectID) else { throw missing(objectID) }
         let store = requiredStore(ofTable: place.table)
-        let slab = try requiredCoordinator.withLock {
+        let slab = try withStores {
             try store.fetchRow(entity: place.entity, primaryKey: objectID.primaryKey)
         }
         guard let slab, slab.count > 0 else { throw missing(objectID) }
@@ -142,7 +142,7 @@ extension NSManagedObjectContext {
         let store = requiredStore(ofTable: Int(object.table))
         do {
             if try fillBatch(of: object, store: store) { return }
-            let slab = try requiredCoordinator.withLock {
+            let slab = try withStores {
                 try store.fetchRow(entity: object.runtime, primaryKey: object.primaryKey)
             }
             if let slab, slab.count > 0 { return object.attach(slab, row: 0) }
@@ -164,7 +164,7 @@ extension NSManagedObjectContext {
         let destination = relation.destination(in: runtime)
         var members: [NSManagedObject] = []
         do {
-            try requiredCoordinator.withLock {
+            try withStores {
                 try store.fetchRelated(relation, of: object.runtime, sources: [object.primaryKey]) { rows in
                     adopt(rows.slab, store: store, entity: destination, refreshing: false, into: &members)
                 }

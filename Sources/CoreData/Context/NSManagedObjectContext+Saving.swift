@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
         while true {
             let set = try SaveSet(objects.filter(\.isPendingForSave), in: self)
             do {
-                try requiredCoordinator.withLock { try set.write() }
+                try withStores { try set.write() }
                 return set
             } catch let conflict as StoreConflict {
                 set.undoKeys()

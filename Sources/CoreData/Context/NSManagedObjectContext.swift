@@ -111,6 +111,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The model in use.
     final var runtime: ModelRuntime { registry.model }
 
+    /// Asks the stores something, in the name of this context, while nobody else does.
+    final func withStores<T>(_ body: () throws -> T) rethrows -> T {
+        let coordinator = requiredCoordinator
+        return try coordinator.withLock {
+            let outer = coordinator.requester
+            coordinator.requester = self
+            defer { coordinator.requester = outer }
+            return try body()
+        }
+    }
+
     final var requiredCoordinator: NSPersistentStoreCoordinator {
         if let coordinator { return coordinator }
         raise(.internalInconsistency, "the context has no persistent store coordinator")

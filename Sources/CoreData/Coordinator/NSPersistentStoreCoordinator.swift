@@ -14,6 +14,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// Only under `mutex`.
     final var attached: [AttachedStore] = []
     private final var label: String?
+    /// The context whose request is being answered. Only under `mutex`; stores of clients' classes are told.
+    final weak var requester: NSManagedObjectContext?
 
     /// A coordinator without stores. The model is in use from now on and can't be changed.
     public init(managedObjectModel model: NSManagedObjectModel) {
@@ -59,7 +61,8 @@ extension NSPersistentStoreCoordinator {
     // MARK: What contexts ask
 
     /// The stores that may hold objects of the entity or of those below it, restricted to a request's stores.
-    final func stores(for entity: EntityRuntime, affected: [NSPersistentStore]? = nil) -> [NSPersistentStore] {
+    final func stores(for entity: EntityRuntime, affected: [NSPersistentStore]? = nil) -> [NSPersistentStore]
+    {
         withLock {
             attached.compactMap { entry in
                 guard entry.mayHold(entity) else { return nil }

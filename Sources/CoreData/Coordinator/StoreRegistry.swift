@@ -11,18 +11,21 @@ enum StoreRegistry {
     private static func builtIn(_ type: String) -> NSPersistentStore.Type? {
         switch type {
         case NSSQLiteStoreType: SQLiteStore.self
+        case NSInMemoryStoreType: InMemoryStore.self
         default: nil
         }
     }
 
-    private static let builtInTypes = [NSSQLiteStoreType]
+    private static let builtInTypes = [NSSQLiteStoreType, NSInMemoryStoreType]
 
     /// The class for a type. A client's class comes before a built-in one.
     static func storeClass(_ type: String) throws -> NSPersistentStore.Type {
         if let found = registered.withLock({ $0[type] }) ?? builtIn(type) { return found }
         throw CoreDataError.make(
             NSPersistentStoreInvalidTypeError, "There is no store of type \"\(type)\".",
-            userInfo: [NSStoreTypeKey: type, CoreDataError.Key.reason: "No store class is registered for the type."])
+            userInfo: [
+                NSStoreTypeKey: type, CoreDataError.Key.reason: "No store class is registered for the type.",
+            ])
     }
 
     static func register(_ storeClass: NSPersistentStore.Type?, _ type: String) {

@@ -1,0 +1,93 @@
+// A stored row as predicates and sort descriptors see it.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// A row whose values can be read by key; two nodes are equal when they mean the same row.
+final class MemoryNode: NSObject, KeyValueReadable {
+    let rows: MemoryRows
+    let row: StoredRow
+
+    init(_ row: StoredRow, in rows: MemoryRows) {
+        self.row = row
+        self.rows = rows
+    }
+
+    override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? MemoryNode else { return false }
+        return row.primaryKey == other.row.primaryKey && row.entity.rootNumber == other.row.entity.rootNumber
+            && rows === other.rows
+    }
+
+    override var hash: Int { row.primaryKey.hashValue ^ row.entity.rootNumber }
+
+    var value: Value { .object(ObjectReference(self)) }
+
+    var objectID: NSManagedObjectID {
+        NSManagedObjectID(rows.store.origin(of: row.entity), primaryKey: row.primaryKey)
+    }
+
+    var predicateKeys: [String] {
+        row.entity.properties.filter(\.isAttribute).map(\.name)
+    }
+
+    func predicateValue(forKey key: String) throws -> Value {
+        guard let property = row.entity.property(key) else {
+            switch key {
+            case "self", "SELF", "objectID": return value
+            case "entity": return .object(ObjectReference(row.entity.description))
+            default:
+                if let slot = row.entity.layout.slot(named: key) { return attribute(slot) }
+                throw EvaluationFailure(reason: "entity \"\(row.entity.name)\" has no property \"\(key)\"")
+            }
+        }
+        switch property.kind {
+        case .attribute(let slot): return attribute(slot)
+        case .composite(let slots): return composite(slots, property.name)
+        case .toOne(let slot, let relation):
+            return rows.target(slot, relation, of: row).map { MemoryNode($0, in: rows).value } ?? .null
+        case .toMany(let relation):
+            let members = rows.members(relation, of: row.primaryKey).map { MemoryNode($0, in: rows).value }
+            return relation.isOrdered ? .array(members) : .set(Set(members))
+        case .fetched:
+            throw EvaluationFailure(reason: "the store can't read the fetched property \"\(key)\"")
+        }
+    }
+
+    private func attribute(_ slot: Slot) -> Value {
+        if row.pointer.isNull(slot.index) { return .null }
+        guard slot.kind == .transformable else { return row.pointer.value(slot).unboxed }
+        let reference = CellReference(word: row.pointer.words[slot.word])
+        if reference.isBox, let object = reference.box.object { return Value(object) }
+        guard let attribute = slot.attribute else { return .null }
+        return Value(
+            TransformableCoding.decode(
+                row.pointer.data(slot), attribute: attribute, entity: row.entity.name, property: slot.name))
+    }
+
+    /// The elements by name, as a key path through the composite attribute reads them.
+    private func composite(_ slots: [Slot], _ name: String) -> Value {
+        func elements(_ prefix: String) -> Value {
+            var values: [Value: Value] = [:]
+            for slot in slots where slot.name.hasPrefix(prefix) {
+                let rest = slot.name.dropFirst(prefix.count)
+                let key = String(rest.prefix { $0 != "." })
+                if values[.string(key)] != nil { continue }
+                values[.string(key)] =
+                    key.count == rest.count ? attribute(slot) : elements(prefix + key + ".")
+            }
+            return .dictionary(values)
+        }
+        return elements(name + ".")
+    }
+}
+
+extension Value {
+    /// A value that a client gave as an object, as a value where it has a case of its own.
+    fileprivate var unboxed: Value {
+        if case .object(let reference) = self { return Value(reference.object) }
+        return self
+    }
+}

@@ -1,0 +1,164 @@
+// Saving into memory: everything is checked before anything changes.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension MemoryRows {
+    /// Takes a change set over whole or not at all. Throws `StoreConflict`, or an
+    /// `NSManagedObjectConstraintMergeError` for values that must be unique.
+    func save(_ changes: StoreChanges) throws {
+        try checkVersions(changes)
+        let inserted = try changes.inserted.map { try StoredRow($0) }
+        let updated = try changes.updated.map { try StoredRow($0, updating: row($0.entity, $0.primaryKey)) }
+        try UniquenessCheck(self, written: inserted + updated, deleted: changes.deleted).run()
+        for row in changes.deleted { remove(row) }
+        for row in updated { replace(self.row(row.entity, row.primaryKey), by: row) }
+        for row in inserted { replace(nil, by: row) }
+        renewKeys(inserted, changes.deleted)
+        for join in changes.joins { apply(join) }
+        for order in changes.orders {
+            state.links[LinkKey(order.relation), default: [:]][order.source] = order.order
+        }
+    }
+
+    private func checkVersions(_ changes: StoreChanges) throws {
+        var conflicts: [StoreConflict.Row] = []
+        for change in changes.updated + changes.deleted {
+            let current = row(change.entity, change.primaryKey)
+            if let current, current.version == change.expectedVersion { continue }
+            conflicts.append(
+                StoreConflict.Row(
+                    entity: change.entity, primaryKey: change.primaryKey,
+                    expectedVersion: change.expectedVersion,
+                    current: current.map { slab([$0], change.entity) }))
+        }
+        if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
+    }
+
+    /// Takes a row away with everything that it is related to by links.
+    private func remove(_ change: StoreChanges.Row) {
+        replace(row(change.entity, change.primaryKey), by: nil)
+        for relation in change.entity.relations where relation.isToMany {
+            let link = LinkKey(relation)
+            guard let members = state.links[link]?.removeValue(forKey: change.primaryKey),
+                let inverse = relation.inverse, inverse.isToMany
+            else { continue }
+            for member in members { unlink(LinkKey(inverse), member, change.primaryKey) }
+        }
+    }
+
+    /// Keys stay sorted: new ones are higher than all before, but for a store that is filled from outside.
+    private func renewKeys(_ inserted: [StoredRow], _ deleted: [StoreChanges.Row]) {
+        for root in Set(deleted.map(\.entity.rootNumber)) {
+            let rows = state.tables[root]?.rows ?? [:]
+            state.tables[root]?.keys.removeAll { rows[$0] == nil }
+        }
+        for (root, rows) in Dictionary(grouping: inserted, by: \.entity.rootNumber) {
+            let keys = rows.map(\.primaryKey).sorted()
+            let isBehind = keys.first ?? 0 > state.tables[root]?.keys.last ?? 0
+            state.tables[root]?.keys.append(contentsOf: keys)
+            if !isBehind { state.tables[root]?.keys.sort() }
+            state.lastKeys[root] = max(state.lastKeys[root] ?? 0, keys.last ?? 0)
+        }
+    }
+
+    // MARK: Links
+
+    private func apply(_ join: StoreChanges.Join) {
+        let link = LinkKey(join.relation)
+        for key in join.removed {
+            unlink(link, join.source, key)
+            if let inverse = join.relation.inverse { unlink(LinkKey(inverse), key, join.source) }
+        }
+        for key in join.added {
+            if let inverse = join.relation.inverse {
+                connect(LinkKey(inverse), key, join.source)
+            } else {
+                // Without inverse the member's row has one place for its owner.
+                for owner in (state.links[link] ?? [:]).keys where owner != join.source {
+                    unlink(link, owner, key)
+                }
+            }
+            connect(link, join.source, key)
+        }
+        if let order = join.order {
+            let present = Set(state.links[link]?[join.source] ?? [])
+            let ordered = order.filter(present.contains)
+            state.links[link, default: [:]][join.source] = ordered + present.subtracting(ordered).sorted()
+        }
+    }
+
+    private func connect(_ link: LinkKey, _ source: Int64, _ key: Int64) {
+        if state.links[link]?[source]?.contains(key) == true { return }
+        state.links[link, default: [:]][source, default: []].append(key)
+    }
+
+    private func unlink(_ link: LinkKey, _ source: Int64, _ key: Int64) {
+        state.links[link]?[source]?.removeAll { $0 == key }
+    }
+}
+
+/// Looks for rows with the same values where the model says that they must differ. A row that has no value for one
+/// of the properties takes no part.
+private struct UniquenessCheck {
+    let rows: MemoryRows
+    let written: [StoredRow]
+    let replaced: [Int: Set<Int64>]
+
+    init(_ rows: MemoryRows, written: [StoredRow], deleted: [StoreChanges.Row]) {
+        self.rows = rows
+        self.written = written
+        var replaced: [Int: Set<Int64>] = [:]
+        for row in written { replaced[row.entity.rootNumber, default: []].insert(row.primaryKey) }
+        for row in deleted { replaced[row.entity.rootNumber, default: []].insert(row.primaryKey) }
+        self.replaced = replaced
+    }
+
+    func run() throws {
+        var checked: Set<Int> = []
+        for row in written where checked.insert(row.entity.number).inserted {
+            var next = rows.model.index.entity(row.entity.name)?.ancestry[...] ?? []
+            while let name = next.popFirst() {
+                guard let owner = rows.model.entity(named: name),
+                    let constraints = rows.model.index.entity(name)?.schema.uniquenessConstraints
+                else { continue }
+                for constraint in constraints { try check(constraint, owner) }
+            }
+        }
+    }
+
+    private func check(_ constraint: [String], _ owner: EntityRuntime) throws {
+        let fresh = written.filter { $0.entity.isKind(of: owner) }
+        let gone = replaced[owner.rootNumber] ?? []
+        var taken: Set<[Value]> = []
+        let wanted = Set(fresh.compactMap { values(constraint, $0) })
+        for row in rows.rows(of: owner, includesSubentities: true) where !gone.contains(row.primaryKey) {
+            if let values = values(constraint, row), wanted.contains(values) { taken.insert(values) }
+        }
+        for row in fresh {
+            guard let values = values(constraint, row) else { continue }
+            guard taken.insert(values).inserted else { throw violation(constraint, owner) }
+        }
+    }
+
+    private func values(_ constraint: [String], _ row: StoredRow) -> [Value]? {
+        var values: [Value] = []
+        for name in constraint {
+            guard let slot = row.entity.layout.slot(named: name), !row.pointer.isNull(slot.index) else {
+                return nil
+            }
+            values.append(row.pointer.value(slot))
+        }
+        return values
+    }
+
+    private func violation(_ constraint: [String], _ owner: EntityRuntime) -> NSError {
+        CoreDataError.make(
+            NSManagedObjectConstraintMergeError,
+            "Two objects have the same values for \(constraint.joined(separator: ", ")), which must be unique.",
+            file: rows.store.url, entity: owner.name, property: constraint.first,
+            reason: "A uniqueness constraint of \(owner.name) is violated.",
+            userInfo: ["constraint": constraint])
+    }
+}
