@@ -224,7 +224,7 @@ extension NSManagedObjectContext: PredicateFetching {
         guard case .object(let reference) = request,
             let request = reference.object as? any FetchRequestWithFields
         else { throw EvaluationFailure(reason: "a fetch expression needs a fetch request") }
-        let fetch = try ResolvedFetch(request.fields, affected: request.fields.affectedStores, in: self)
+        let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
         if countOnly { return .integer(Int64(try count(fetch))) }
         return .array(try fetchObjects(fetch).map { .object(ObjectReference($0)) })
     }
