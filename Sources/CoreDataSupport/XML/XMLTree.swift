@@ -13,7 +13,7 @@ package struct XMLTree: Sendable, Hashable {
     }
 
     package var name: String
-    /// In the order of writing; a tree that was read has them sorted by name.
+    /// In the document's order.
     package var attributes: [Attribute]
     package var children: [XMLTree]
     /// The text directly inside the element, without that of its children.
