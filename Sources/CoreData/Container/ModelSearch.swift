@@ -1,6 +1,5 @@
 // Finds a model among the program's resources.
 
-import CoreDataFiles
 import Foundation
 
 /// Looks for model files where the package manager and people put them.
@@ -17,9 +16,9 @@ enum ModelSearch {
                 let url = folder.appendingPathComponent("\(name).\(ending)")
                 guard FileManager.default.fileExists(atPath: url.path) else { continue }
                 do {
-                    return .success(NSManagedObjectModel(schema: try ModelFile.read(url)))
+                    return .success(try NSManagedObjectModel.read(from: url))
                 } catch {
-                    return .failure(ErrorMapping.error(error, .opening, file: url) as NSError)
+                    return .failure(error as NSError)
                 }
             }
         }
