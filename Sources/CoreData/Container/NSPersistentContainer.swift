@@ -17,7 +17,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The stores that `loadPersistentStores` is to load: one SQLite store in the default folder, unless changed.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
     /// Why the model couldn't be found by name.
-    final let modelFailure: NSError?
+    private(set) final var modelFailure: NSError?
 
     /// A container whose model is the resource of that name: `NAME.momd`, `.mom` or `.xcdatamodeld` in the main
     /// bundle or in a resource bundle beside the executable.
@@ -25,19 +25,16 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// If there is none, `loadPersistentStores` reports it.
     public convenience init(name: String) {
         switch ModelSearch.model(named: name) {
-        case .success(let model): self.init(name: name, model, failure: nil)
-        case .failure(let failure): self.init(name: name, NSManagedObjectModel(), failure: failure)
+        case .success(let model): self.init(name: name, managedObjectModel: model)
+        case .failure(let failure):
+            self.init(name: name, managedObjectModel: NSManagedObjectModel())
+            modelFailure = failure
         }
     }
 
     /// A container with a given model.
-    public convenience init(name: String, managedObjectModel model: NSManagedObjectModel) {
-        self.init(name: name, model, failure: nil)
-    }
-
-    private init(name: String, _ model: NSManagedObjectModel, failure: NSError?) {
+    public init(name: String, managedObjectModel model: NSManagedObjectModel) {
         self.name = name
-        modelFailure = failure
         persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         persistentStoreDescriptions = []

@@ -5,7 +5,8 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-@Suite struct SQLiteStoreSaveTests {
+/// Unchecked because each test uses its context on that context's queue only, and waits for it.
+@Suite struct SQLiteStoreSaveTests: @unchecked Sendable {
     let folder: TemporaryFolder
     let url: URL
     let coordinator: NSPersistentStoreCoordinator
