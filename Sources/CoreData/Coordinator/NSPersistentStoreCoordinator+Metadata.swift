@@ -30,9 +30,12 @@ extension NSPersistentStoreCoordinator {
 
     /// What a store that isn't open says about itself. Without a type the file's first bytes tell it.
     @_disfavoredOverload
-    public class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String: Any] {
+    public class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String:
+        Any]
+    {
         try metadataForPersistentStore(
-            ofType: storeType ?? StoreRegistry.type(ofFileAt: url) ?? NSSQLiteStoreType, at: url, options: nil)
+            ofType: storeType ?? StoreRegistry.type(ofFileAt: url) ?? NSSQLiteStoreType, at: url, options: nil
+        )
     }
 
     /// What a store that isn't open says about itself; the file's first bytes tell its type.
@@ -53,7 +56,8 @@ extension NSPersistentStoreCoordinator {
         _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {
-        try setMetadata(metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
+        try setMetadata(
+            metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
     }
 
     /// Replaces the metadata of a store that isn't open. Without a type the file's first bytes tell it.

@@ -12,7 +12,8 @@ extension NSPersistentStoreCoordinator {
         at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {
         if let store = persistentStore(for: url) { try remove(store) }
-        let force = (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue
+        let force =
+            (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue
             ?? (options?[NSPersistentStoreForceDestroyOption] as? Bool) ?? false
         try StoreFiles(url: url, options: options).destroy(type: storeType.rawValue, force: force)
     }
@@ -49,7 +50,8 @@ extension NSPersistentStoreCoordinator {
     /// Puts a copy of one store in the place of another. See `replacePersistentStore(at:…:type:)`.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
-        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil, ofType storeType: String
+        withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
+        ofType storeType: String
     ) throws {
         try replacePersistentStore(
             at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
@@ -64,7 +66,9 @@ struct StoreFiles {
 
     func destroy(type: String, force: Bool) throws {
         guard url.isFileURL, FileManager.default.fileExists(atPath: url.path) else { return }
-        guard type == NSSQLiteStoreType else { return try removing { try FileManager.default.removeItem(at: url) } }
+        guard type == NSSQLiteStoreType else {
+            return try removing { try FileManager.default.removeItem(at: url) }
+        }
         do {
             let settings = SQLiteStoreOptions(options)
             let engine = try SQLiteEngine(path: url.path, settings.opening(.create))
@@ -101,7 +105,8 @@ struct StoreFiles {
     /// A copy under a name of its own in the destination's folder, so that moving it there can't half succeed.
     func copy(type: String, beside destination: URL) throws -> StoreFiles {
         let folder = destination.deletingLastPathComponent()
-        let copy = StoreFiles(url: folder.appendingPathComponent("copy-\(UUID().uuidString).sqlite"), options: nil)
+        let copy = StoreFiles(
+            url: folder.appendingPathComponent("copy-\(UUID().uuidString).sqlite"), options: nil)
         do {
             if type == NSSQLiteStoreType {
                 let engine = try SQLiteEngine(path: url.path, SQLiteStoreOptions(options).opening(.readOnly))

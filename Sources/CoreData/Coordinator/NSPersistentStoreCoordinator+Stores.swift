@@ -115,7 +115,8 @@ extension NSPersistentStoreCoordinator {
     private func entities(of configuration: String?, url: URL?) throws -> Set<Int> {
         guard let descriptions = managedObjectModel.entities(forConfigurationName: configuration) else {
             throw CoreDataError.make(
-                NSPersistentStoreIncompatibleSchemaError, "The store can't be opened with this configuration.",
+                NSPersistentStoreIncompatibleSchemaError,
+                "The store can't be opened with this configuration.",
                 file: url, reason: "The model has no configuration \"\(configuration ?? "")\".")
         }
         return Set(descriptions.compactMap { runtime.entity(for: $0)?.number })

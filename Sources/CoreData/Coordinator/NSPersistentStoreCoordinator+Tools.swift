@@ -62,7 +62,8 @@ extension NSPersistentStoreCoordinator {
     }
 
     private func sqliteFile(of store: NSPersistentStore) throws -> (SQLiteStore, SQLiteFile) {
-        guard let store = store as? SQLiteStore, let file = store.file, store.persistentStoreCoordinator === self
+        guard let store = store as? SQLiteStore, let file = store.file,
+            store.persistentStoreCoordinator === self
         else {
             throw CoreDataError.make(
                 NSPersistentStoreInvalidTypeError, "The store isn't an SQLite store of this coordinator.",
@@ -75,7 +76,9 @@ extension NSPersistentStoreCoordinator {
 extension SQLiteFile {
     fileprivate func statement(for fields: FetchRequestFields, _ store: SQLiteStore) throws -> SQLStatement {
         var description = try FetchDescription(fields: fields)
-        if fields.resultType == .managedObjectResultType, let entity = model.entity(named: description.entityName) {
+        if fields.resultType == .managedObjectResultType,
+            let entity = model.entity(named: description.entityName)
+        {
             description.result = .rows(columns: try decoder(entity).columns)
         }
         return try planner(store).statement(for: description)
@@ -86,7 +89,8 @@ extension SQLiteFile {
             let catalog = try engine.catalog()
             let integrity = try engine.fetchValues(SQLStatement("PRAGMA integrity_check"))
                 .compactMap { $0.first?.plainText }.filter { $0 != "ok" }
-            var problems = integrity.isEmpty
+            var problems =
+                integrity.isEmpty
                 ? []
                 : [
                     StoreProblem(
@@ -109,7 +113,8 @@ extension SQLiteFile {
 extension StoreProblem {
     fileprivate init(_ difference: LayoutDifference) {
         check = "layout"
-        explanation = "\(difference.kind.rawValue): \([difference.table, difference.name].compactMap(\.self).joined(separator: "."))"
+        explanation =
+            "\(difference.kind.rawValue): \([difference.table, difference.name].compactMap(\.self).joined(separator: "."))"
         rows = []
         count = 0
         isHarmful = difference.isHarmful

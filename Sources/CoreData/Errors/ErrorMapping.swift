@@ -39,7 +39,8 @@ enum ErrorMapping {
                 reason: failure.reason)
         case let failure as LayoutFailure:
             return CoreDataError.make(
-                NSPersistentStoreIncompatibleSchemaError, occasion.sentence, file: file, entity: failure.entity,
+                NSPersistentStoreIncompatibleSchemaError, occasion.sentence, file: file,
+                entity: failure.entity,
                 property: failure.property, reason: failure.description)
         case let failure as MetadataFailure:
             return CoreDataError.make(
@@ -97,19 +98,26 @@ enum ErrorMapping {
     private static func meaning(_ kind: EngineFailure.Kind, _ occasion: Occasion) -> (Int, String) {
         switch kind {
         case .notADatabase:
-            (NSFileReadCorruptFileError, "The file couldn't be opened because it isn't in the correct format.")
+            (
+                NSFileReadCorruptFileError,
+                "The file couldn't be opened because it isn't in the correct format."
+            )
         case .notAStore:
             (NSPersistentStoreTypeMismatchError, "The file is an SQLite database but not a persistent store.")
         case .corrupt: (NSSQLiteError, "The persistent store's file is damaged.")
         case .truncated: (NSFileReadUnknownError, "The persistent store's file is incomplete.")
         case .busy: (NSPersistentStoreTimeoutError, "The persistent store is locked by another process.")
         case .readOnly:
-            (NSFileWriteNoPermissionError, "The persistent store couldn't be saved because it may not be written.")
+            (
+                NSFileWriteNoPermissionError,
+                "The persistent store couldn't be saved because it may not be written."
+            )
         case .full: (NSFileWriteOutOfSpaceError, "There isn't enough space to save the persistent store.")
         case .unique: (NSManagedObjectConstraintMergeError, "A constraint was violated.")
         case .constraint: (NSPersistentStoreSaveError, "A constraint of the store's file was violated.")
         case .missing: (NSFileReadNoSuchFileError, "The persistent store's file doesn't exist.")
-        case .permission: (NSFileReadNoPermissionError, "You don't have permission to open the persistent store.")
+        case .permission:
+            (NSFileReadNoPermissionError, "You don't have permission to open the persistent store.")
         case .io, .schema, .interrupted, .other: (general(occasion), occasion.sentence)
         }
     }

@@ -47,7 +47,8 @@ package struct RelatedStatements: Sendable {
 
     private var origin: String {
         guard let join else { return "\(sqlName(table)) AS t" }
-        return "\(sqlName(join.table)) AS j JOIN \(sqlName(table)) AS t ON t.Z_PK = j.\(sqlName(join.destinationColumn))"
+        return
+            "\(sqlName(join.table)) AS j JOIN \(sqlName(table)) AS t ON t.Z_PK = j.\(sqlName(join.destinationColumn))"
     }
 
     /// Key and order key of the related rows of one source.
@@ -83,7 +84,8 @@ package struct RelatedStatements: Sendable {
     package func claim(_ primaryKey: Int64, for source: Int64) -> SQLStatement? {
         guard join == nil else { return nil }
         return SQLStatement(
-            SaveShape.assign(table: table, columns: [sourceColumn]).text, [.integer(source), .integer(primaryKey)])
+            SaveShape.assign(table: table, columns: [sourceColumn]).text,
+            [.integer(source), .integer(primaryKey)])
     }
 
     /// Gives a related row another order key.
@@ -95,7 +97,8 @@ package struct RelatedStatements: Sendable {
                 [.integer(key), .integer(source), .integer(primaryKey)])
         }
         return SQLStatement(
-            SaveShape.assign(table: table, columns: [orderColumn]).text, [.integer(key), .integer(primaryKey)])
+            SaveShape.assign(table: table, columns: [orderColumn]).text,
+            [.integer(key), .integer(primaryKey)])
     }
 }
 

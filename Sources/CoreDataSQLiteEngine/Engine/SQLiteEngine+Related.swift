@@ -18,7 +18,9 @@ extension SQLiteEngine {
             var sources: ContiguousArray<Int64> = []
             var orderKeys: ContiguousArray<Int64> = []
             while try statement.step() {
-                guard decoder.decodeRow(statement.handle, into: slab, files: files, skipping: nil) else { continue }
+                guard decoder.decodeRow(statement.handle, into: slab, files: files, skipping: nil) else {
+                    continue
+                }
                 sources.append(statement.integer(source))
                 if isOrdered { orderKeys.append(statement.integer(source + 1)) }
                 if slab.count < slab.capacity { continue }

@@ -13,7 +13,9 @@ import Testing
 
     private func container() -> NSPersistentContainer {
         let container = NSPersistentContainer(name: "People", managedObjectModel: StoreFixtures.model())
-        container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: folder.file("People.sqlite"))]
+        container.persistentStoreDescriptions = [
+            NSPersistentStoreDescription(url: folder.file("People.sqlite"))
+        ]
         return container
     }
 

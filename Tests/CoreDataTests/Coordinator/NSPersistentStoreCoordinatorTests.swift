@@ -24,7 +24,8 @@ import Testing
         try coordinator.remove(store)
         #expect(coordinator.persistentStores == [])
         #expect(coordinator.persistentStore(for: url) == nil)
-        #expect(StoreFixtures.error { try coordinator.remove(store) }?.code == NSPersistentStoreOperationError)
+        #expect(
+            StoreFixtures.error { try coordinator.remove(store) }?.code == NSPersistentStoreOperationError)
     }
 
     @Test func aStoreCantBeAddedTwice() throws {
@@ -54,7 +55,9 @@ import Testing
     @Test func storesTakeTheEntitiesOfTheirConfigurations() throws {
         let model = StoreFixtures.model()
         let entities = model.entitiesByName
-        model.setEntities([entities["Person"], entities["Pet"], entities["Group"]].compactMap(\.self), forConfigurationName: "All")
+        model.setEntities(
+            [entities["Person"], entities["Pet"], entities["Group"]].compactMap(\.self),
+            forConfigurationName: "All")
         let note = StoreFixtures.entity("Note")
         note.properties = [StoreFixtures.attribute("text", .string)]
         model.entities += [note]
@@ -72,7 +75,9 @@ import Testing
             #expect(person.objectID.persistentStore === people)
             #expect(note.objectID.persistentStore === notes)
         }
-        #expect(try RawDatabase(folder.file("notes.sqlite")).rows("SELECT Z_NAME FROM Z_PRIMARYKEY") == [["Note"]])
+        #expect(
+            try RawDatabase(folder.file("notes.sqlite")).rows("SELECT Z_NAME FROM Z_PRIMARYKEY") == [["Note"]]
+        )
     }
 
     @Test func notificationsTellOfStores() throws {
@@ -105,7 +110,8 @@ import Testing
         }
         for text in [
             "x-coredata://\(UUID().uuidString)/Person/p1", "x-coredata://\(store.identifier ?? "")/Nobody/p1",
-            "x-coredata://\(store.identifier ?? "")/Person/t1", "x-coredata://\(store.identifier ?? "")/Person/p0",
+            "x-coredata://\(store.identifier ?? "")/Person/t1",
+            "x-coredata://\(store.identifier ?? "")/Person/p0",
             "x-coredata:///Person/tABC", "https://\(store.identifier ?? "")/Person/p1", "",
         ] {
             #expect(coordinator.managedObjectID(for: text) == nil, "\(text)")

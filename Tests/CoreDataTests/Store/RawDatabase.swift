@@ -10,7 +10,8 @@ final class RawDatabase {
 
     /// Opens the file, or makes it.
     init(_ url: URL) throws {
-        try #require(sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK)
+        try #require(
+            sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK)
     }
 
     deinit { sqlite3_close_v2(handle) }

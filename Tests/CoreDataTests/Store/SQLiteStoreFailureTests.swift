@@ -65,7 +65,8 @@ import Testing
     }
 
     @Test func aMissingStoreCantBeRead() throws {
-        #expect(try failure(options: [NSReadOnlyPersistentStoreOption: true]).code == NSFileReadNoSuchFileError)
+        #expect(
+            try failure(options: [NSReadOnlyPersistentStoreOption: true]).code == NSFileReadNoSuchFileError)
         #expect(!FileManager.default.fileExists(atPath: url.path))
     }
 

@@ -43,7 +43,9 @@ import Testing
             try save()
         }
         #expect(
-            try raw.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZNAME, ZAGE FROM ZPERSON ORDER BY ZNAME").map { $0.dropFirst() }
+            try raw.rows("SELECT Z_PK, Z_ENT, Z_OPT, ZNAME, ZAGE FROM ZPERSON ORDER BY ZNAME").map {
+                $0.dropFirst()
+            }
                 == [["2", "2", "Ada", "37"], ["2", "1", "Bob", nil]])
         #expect(try raw.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Person'") == [["2"]])
     }
@@ -58,7 +60,9 @@ import Testing
             ada.setValue(NSSet(array: [team]), forKey: "groups")
             try save()
             let table = try #require(
-                try raw.rows("SELECT name FROM sqlite_master WHERE name LIKE 'Z\\_1%' ESCAPE '\\' AND type = 'table'")[0][0])
+                try raw.rows(
+                    "SELECT name FROM sqlite_master WHERE name LIKE 'Z\\_1%' ESCAPE '\\' AND type = 'table'")[
+                        0][0])
             #expect(try raw.number("SELECT COUNT(*) FROM \(table)") == 1)
             context.delete(ada)
             try save()
@@ -74,7 +78,9 @@ import Testing
             try save()
             #expect(try names() == ["Rex", "Mia", "Tom"])
             #expect(
-                try raw.rows("SELECT Z_FOK_OWNER FROM ZPET ORDER BY Z_FOK_OWNER") == [["2048"], ["3072"], ["4096"]])
+                try raw.rows("SELECT Z_FOK_OWNER FROM ZPET ORDER BY Z_FOK_OWNER") == [
+                    ["2048"], ["3072"], ["4096"],
+                ])
             ada.setValue(NSOrderedSet(array: [pets[2], pets[0], pets[1]]), forKey: "pets")
             try save()
             #expect(try names() == ["Tom", "Rex", "Mia"])
@@ -83,7 +89,10 @@ import Testing
         try other.performAndWait {
             let people = try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
             let pets = try #require(people.first?.value(forKey: "pets") as? NSOrderedSet)
-            #expect(pets.array.map { ($0 as? NSManagedObject)?.value(forKey: "name") as? String } == ["Tom", "Rex", "Mia"])
+            #expect(
+                pets.array.map { ($0 as? NSManagedObject)?.value(forKey: "name") as? String } == [
+                    "Tom", "Rex", "Mia",
+                ])
         }
     }
 
@@ -98,7 +107,10 @@ import Testing
             let ada = make("Person", ["name": "Ada", "portrait": large])
             try save()
             #expect(try FileManager.default.contentsOfDirectory(atPath: support.path).count == 1)
-            #expect(try raw.rows("SELECT hex(substr(ZPORTRAIT, 1, 1)), length(ZPORTRAIT) FROM ZPERSON") == [["02", "38"]])
+            #expect(
+                try raw.rows("SELECT hex(substr(ZPORTRAIT, 1, 1)), length(ZPORTRAIT) FROM ZPERSON") == [
+                    ["02", "38"]
+                ])
             let other = StoreFixtures.context(coordinator)
             try other.performAndWait {
                 let found = try other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))

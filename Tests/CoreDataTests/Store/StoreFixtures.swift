@@ -8,7 +8,7 @@ import Testing
 enum StoreFixtures {
     /// Real stores that keep their model.
     static let cached = SharedFiles.paths(under: "stores", suffix: ".sqlite").filter {
-        !$0.contains("RestKit")
+        !$0.contains("RestKit") && !$0.contains("MagicalRecord")
     }
 
     /// Stores that must be made again without a difference.
