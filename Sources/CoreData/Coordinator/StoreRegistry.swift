@@ -52,8 +52,9 @@ extension NSPersistentStoreCoordinator {
     /// The store types that can be added, each with its class.
     public class var registeredStoreTypes: [String: NSValue] {
         StoreRegistry.classes.mapValues { storeClass in
-            var address = unsafeBitCast(storeClass, to: UnsafeRawPointer.self)
-            return NSValue(bytes: &address, objCType: "^v")
+            // Foundation here makes no values of the type of a class; the class's address is what there is.
+            var address = UInt64(UInt(bitPattern: unsafeBitCast(storeClass, to: UnsafeRawPointer.self)))
+            return NSValue(bytes: &address, objCType: "Q")
         }
     }
 

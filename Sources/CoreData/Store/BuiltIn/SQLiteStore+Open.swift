@@ -110,6 +110,10 @@ extension SQLiteEngine {
 
     /// What the store says about itself.
     func metadata(of url: URL?) throws -> StoreMetadata {
+        guard try catalog().isStore else {
+            throw EngineFailure(
+                .notAStore, message: "The database lacks the tables Z_METADATA and Z_PRIMARYKEY.", path: path)
+        }
         guard let row = try metadataRow() else { throw MetadataFailure(reason: "the table has no row") }
         return try StoreMetadata(uuid: row.uuid, propertyList: row.propertyList)
     }
