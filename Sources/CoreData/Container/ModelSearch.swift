@@ -4,8 +4,8 @@ import Foundation
 
 /// Looks for model files where the package manager and people put them.
 enum ModelSearch {
-    /// Compiled models first, as Apple's container looks for them; raw ones are what packages ship off Apple's
-    /// systems.
+    /// Compiled models first, as Apple's container looks for them; raw ones are what packages ship off
+    /// Apple's systems.
     private static let extensions = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
     /// The model of that name. The error says where it was looked for, or why the file found can't be read.

@@ -19,7 +19,8 @@ extension NSPersistentContainer {
 
 /// A closure on its way to the queue of its context.
 ///
-/// Unchecked because the signature is Apple's; the closure runs once, on that queue, and nobody else has the context.
+/// Unchecked because the signature is Apple's; the closure runs once, on that queue, and nobody else has the
+/// context.
 private struct BackgroundTask<T, Failure: Error>: @unchecked Sendable {
     let context: NSManagedObjectContext
     let block: (NSManagedObjectContext) throws(Failure) -> T

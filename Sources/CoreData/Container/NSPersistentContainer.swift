@@ -6,21 +6,22 @@ public import Foundation
 ///
 /// Like the coordinator it may be used from any thread; its contexts have their own rules.
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
-    // Unchecked: the descriptions are set up before stores are loaded, as Apple's documentation asks; the rest
-    // never changes.
+    // Unchecked: the descriptions are set up before stores are loaded, as Apple's documentation asks; the
+    // rest never changes.
     /// The container's name: of its store file and, unless a model is given, of its model.
     public final let name: String
     /// The coordinator of all the container's contexts.
     public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
     /// The context for the main thread.
     public final let viewContext: NSManagedObjectContext
-    /// The stores that `loadPersistentStores` is to load: one SQLite store in the default folder, unless changed.
+    /// The stores that `loadPersistentStores` is to load: one SQLite store in the default folder, unless
+    /// changed.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
     /// Why the model couldn't be found by name.
     private(set) final var modelFailure: NSError?
 
-    /// A container whose model is the resource of that name: `NAME.momd`, `.mom` or `.xcdatamodeld` in the main
-    /// bundle or in a resource bundle beside the executable.
+    /// A container whose model is the resource of that name: `NAME.momd`, `.mom` or `.xcdatamodeld` in the
+    /// main bundle or in a resource bundle beside the executable.
     ///
     /// If there is none, `loadPersistentStores` reports it.
     public convenience init(name: String) {
@@ -52,8 +53,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// The model.
     open var managedObjectModel: NSManagedObjectModel { persistentStoreCoordinator.managedObjectModel }
 
-    /// Loads the stores of `persistentStoreDescriptions`, calling the handler once for each. Those that are to be
-    /// added asynchronously are reported later, on another thread.
+    /// Loads the stores of `persistentStoreDescriptions`, calling the handler once for each. Those that are
+    /// to be added asynchronously are reported later, on another thread.
     open func loadPersistentStores(
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) { load(block) }

@@ -8,8 +8,8 @@ extension NSPersistentStoreCoordinator {
         withLock { store.metadata ?? [:] }
     }
 
-    /// Replaces a store's metadata; the next save writes it. What describes the file itself, such as the version
-    /// hashes, stays as it is.
+    /// Replaces a store's metadata; the next save writes it. What describes the file itself, such as the
+    /// version hashes, stays as it is.
     public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         withLock { store.metadata = metadata }
     }

@@ -3,8 +3,8 @@
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// The ID that a URI stands for, if it names a store of this coordinator and an entity of its model. Whether
-    /// there is such an object remains to be seen.
+    /// The ID that a URI stands for, if it names a store of this coordinator and an entity of its model.
+    /// Whether there is such an object remains to be seen.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard url.scheme?.lowercased() == "x-coredata", let identifier = url.host, !identifier.isEmpty,
             let store = store(identifier: identifier)

@@ -4,8 +4,8 @@ import CoreDataSQLiteEngine
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Removes a store with all its files. Waits for others that write to it; a store of this coordinator is taken
-    /// out of it first. Where there is no store, nothing happens.
+    /// Removes a store with all its files. Waits for others that write to it; a store of this coordinator is
+    /// taken out of it first. Where there is no store, nothing happens.
     ///
     /// A file that isn't a store stays, unless `NSPersistentStoreForceDestroyOption` is set.
     public func destroyPersistentStore(
@@ -102,7 +102,8 @@ struct StoreFiles {
         }
     }
 
-    /// A copy under a name of its own in the destination's folder, so that moving it there can't half succeed.
+    /// A copy under a name of its own in the destination's folder, so that moving it there can't half
+    /// succeed.
     func copy(type: String, beside destination: URL) throws -> StoreFiles {
         let folder = destination.deletingLastPathComponent()
         let copy = StoreFiles(

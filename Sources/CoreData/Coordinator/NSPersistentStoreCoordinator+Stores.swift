@@ -32,8 +32,8 @@ extension NSPersistentStoreCoordinator {
 
     /// Adds the store that a description describes, and calls the handler with the error, if there was one.
     ///
-    /// The handler is called before this returns; for a description with `shouldAddStoreAsynchronously` it is called
-    /// later, on a thread of the coordinator's.
+    /// The handler is called before this returns; for a description with `shouldAddStoreAsynchronously` it is
+    /// called later, on a thread of the coordinator's.
     public func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -74,8 +74,9 @@ extension NSPersistentStoreCoordinator {
         store.url ?? URL(fileURLWithPath: "/dev/null")
     }
 
-    /// Changes where a store is. An SQLite store must exist there already: the old file is closed and the other one
-    /// opened; stores that are written whole are written there by the next save. Returns whether that worked.
+    /// Changes where a store is. An SQLite store must exist there already: the old file is closed and the
+    /// other one opened; stores that are written whole are written there by the next save. Returns whether
+    /// that worked.
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         withLock {
             guard attached.contains(where: { $0.store === store }) else { return false }

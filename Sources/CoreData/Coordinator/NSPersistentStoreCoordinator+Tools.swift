@@ -52,8 +52,9 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Checks an SQLite store of this coordinator against its model and against the rules of the format: layout,
-    /// dangling keys, counters, join rows, order keys, and SQLite's own check of the file. Empty if all is well.
+    /// Checks an SQLite store of this coordinator against its model and against the rules of the format:
+    /// layout, dangling keys, counters, join rows, order keys, and SQLite's own check of the file. Empty if
+    /// all is well.
     public func verify(_ store: NSPersistentStore) throws -> [StoreProblem] {
         try withLock {
             let (store, file) = try sqliteFile(of: store)

@@ -5,7 +5,8 @@ public import Foundation
 
 /// Brings a model and its stores together, for any number of contexts.
 ///
-/// What contexts ask of stores is serialised: one request at a time. The coordinator may be used from any thread.
+/// What contexts ask of stores is serialised: one request at a time. The coordinator may be used from any
+/// thread.
 open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendable {
     // Unchecked: `attached` and `label` are touched under `mutex` only, the rest never changes.
     final let runtime: ModelRuntime
@@ -72,8 +73,8 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Where a new object of the entity goes: the first store that may hold it and can be written. `nil` if there
-    /// is none; a read-only one if there are only such, so that the save says so.
+    /// Where a new object of the entity goes: the first store that may hold it and can be written. `nil` if
+    /// there is none; a read-only one if there are only such, so that the save says so.
     final func store(forNew entity: EntityRuntime) -> NSPersistentStore? {
         withLock {
             let candidates = attached.filter { $0.entities.contains(entity.number) }

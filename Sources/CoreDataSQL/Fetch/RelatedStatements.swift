@@ -27,8 +27,9 @@ package struct RelatedStatements: Sendable {
         }
     }
 
-    /// The rows related to any of `count` sources, which are the parameters. The result's columns are Z_ENT (only if
-    /// the table is polymorphic), Z_PK, Z_OPT, `columns`, the source, and for an ordered relationship the order key.
+    /// The rows related to any of `count` sources, which are the parameters. The result's columns are Z_ENT
+    /// (only if the table is polymorphic), Z_PK, Z_OPT, `columns`, the source, and for an ordered
+    /// relationship the order key.
     ///
     ///     SELECT t.Z_PK, t.Z_OPT, t.ZNAME, j.Z_1OWNERS, j.Z_FOK_2PETS FROM Z_1PETS AS j
     ///     JOIN ZPET AS t ON t.Z_PK = j.Z_2PETS WHERE j.Z_1OWNERS IN (?, ?) ORDER BY j.Z_1OWNERS, j.Z_FOK_2PETS

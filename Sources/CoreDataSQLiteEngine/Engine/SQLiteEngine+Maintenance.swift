@@ -10,8 +10,8 @@ extension SQLiteEngine {
     /// Has SQLite count what its indexes hold, which lets it choose better among them.
     package func analyze() throws { try execute(SQLStatement("ANALYZE")) }
 
-    /// Writes a copy of the store as it is now, log included, to a path where nothing is yet. External values are
-    /// not copied.
+    /// Writes a copy of the store as it is now, log included, to a path where nothing is yet. External values
+    /// are not copied.
     package func copy(to path: String) throws {
         try execute(SQLStatement("VACUUM INTO ?", [.text(path)]))
     }

@@ -4,8 +4,8 @@ package import CoreDataSQL
 package import CoreDataSchema
 
 extension SQLiteEngine {
-    /// Fetches related rows in slabs of up to 256, with the source of each row and, if the relationship is ordered,
-    /// its order key (0 where it has none).
+    /// Fetches related rows in slabs of up to 256, with the source of each row and, if the relationship is
+    /// ordered, its order key (0 where it has none).
     ///
     /// - Parameter statement: its columns are those of `decoder`, then the source, then the order key.
     package func fetchRelated(

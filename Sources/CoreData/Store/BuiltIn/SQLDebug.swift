@@ -1,4 +1,5 @@
-// `-com.apple.CoreData.SQLDebug 1…4` among the launch arguments: what the store asks of SQLite, on standard error.
+// `-com.apple.CoreData.SQLDebug 1…4` among the launch arguments: what the store asks of SQLite, on standard
+// error.
 //
 //   1   statements and how long they took
 //   2   and their bindings
@@ -13,8 +14,8 @@ import Foundation
 struct SQLDebug: Sendable {
     let level: Int
 
-    /// As the launch arguments say; `nil` if they don't ask for it. Without the argument, the user default of the
-    /// same name counts.
+    /// As the launch arguments say; `nil` if they don't ask for it. Without the argument, the user default of
+    /// the same name counts.
     static let current: SQLDebug? = {
         let name = "com.apple.CoreData.SQLDebug"
         let arguments = ProcessInfo.processInfo.arguments

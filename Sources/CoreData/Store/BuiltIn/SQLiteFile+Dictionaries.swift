@@ -1,4 +1,5 @@
-// Dictionary results: columns as SQLite holds them, turned into values of the attribute's or expression's type.
+// Dictionary results: columns as SQLite holds them, turned into values of the attribute's or expression's
+// type.
 
 import CoreDataPredicate
 import CoreDataSQL

@@ -38,8 +38,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Takes over what a client set; the next save writes it. What no property list can hold stops the process, as
-    /// Apple's framework raises.
+    /// Takes over what a client set; the next save writes it. What no property list can hold stops the
+    /// process, as Apple's framework raises.
     func setMetadata(_ metadata: [String: Any]) {
         do {
             contents.setClientEntries(try Self.entries(metadata))
@@ -68,7 +68,8 @@ extension StoreMetadata {
 }
 
 extension PropertyList {
-    /// A value that a client put into metadata. Throws `MetadataFailure` for one that no property list can hold.
+    /// A value that a client put into metadata. Throws `MetadataFailure` for one that no property list can
+    /// hold.
     init(any: Any) throws {
         switch Value(any) {
         case .bool(let flag): self = .bool(flag)

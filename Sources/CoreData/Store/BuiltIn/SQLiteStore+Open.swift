@@ -88,7 +88,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Closes the file and opens another store in its place (`setURL`). False, and nothing changed, if that fails.
+    /// Closes the file and opens another store in its place (`setURL`). False, and nothing changed, if that
+    /// fails.
     func reopen(at url: URL) -> Bool {
         guard let model = file?.model, Self.holdsBytes(url) else { return false }
         let before = (self.url, file, contents)

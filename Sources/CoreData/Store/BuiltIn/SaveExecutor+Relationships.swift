@@ -1,4 +1,5 @@
-// What a save writes beside rows: join tables, order keys, and foreign keys that no to-one relationship models.
+// What a save writes beside rows: join tables, order keys, and foreign keys that no to-one relationship
+// models.
 
 import CoreDataSQL
 import CoreDataSQLiteEngine

@@ -1,5 +1,5 @@
-// One save, inside its transaction. The order lets unique values move from deleted rows to new ones, and rows from
-// one relationship to another.
+// One save, inside its transaction. The order lets unique values move from deleted rows to new ones, and rows
+// from one relationship to another.
 
 import CoreDataSQL
 import CoreDataSQLiteEngine
@@ -96,7 +96,8 @@ struct SaveExecutor {
     }
 }
 
-/// A row whose transformable values are bytes: the given one, or a copy in which objects have been transformed.
+/// A row whose transformable values are bytes: the given one, or a copy in which objects have been
+/// transformed.
 final class EncodedRow {
     let pointer: RowPointer
     private let owned: UnsafeMutablePointer<UInt64>?

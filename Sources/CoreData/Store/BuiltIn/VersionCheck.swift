@@ -15,8 +15,8 @@ struct VersionCheck {
 
     /// The entities that differ, by name.
     ///
-    /// A hash that our formula isn't certain of decides nothing: the entity must be in the store, and opening it
-    /// finds every property's place or fails.
+    /// A hash that our formula isn't certain of decides nothing: the entity must be in the store, and opening
+    /// it finds every property's place or fails.
     func differences(from metadata: StoreMetadata) throws -> [String] {
         let stored = try metadata.versionHashes()
         return Set(stored.keys).union(hashes.keys).filter { name in
