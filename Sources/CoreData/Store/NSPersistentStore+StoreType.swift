@@ -5,6 +5,7 @@ import Foundation
 extension NSPersistentStore {
     /// A type of stores.
     public struct StoreType: RawRepresentable, Hashable, Sendable {
+        public typealias RawValue = String
         public let rawValue: String
 
         /// The type that a store class is registered under.
