@@ -51,13 +51,14 @@ final class KeyAssignment {
         for (group, (store, members)) in groups {
             let root = context.runtime.entities[group.root]
             let keys = try context.withStores {
-                try store.allocateKeys(root: root, count: members.count)
+                try store.allocateKeys(for: members, root: root)
             }
             let table = context.registry.tableNumber(store: store, root: group.root)
             for (object, key) in zip(members, keys) {
                 assigned.append(
                     Assigned(
                         object: object, temporary: object.primaryKey, oldTable: object.table, store: store))
+                object.identity = nil
                 object.primaryKey = key
                 object.table = Int32(table)
             }
@@ -87,6 +88,7 @@ final class KeyAssignment {
         for entry in assigned {
             entry.object.primaryKey = entry.temporary
             entry.object.table = entry.oldTable
+            entry.object.identity = nil
         }
         for entry in rewritten { entry.place.pointee = entry.old }
         assigned.removeAll()

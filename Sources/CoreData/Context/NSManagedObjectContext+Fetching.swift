@@ -89,13 +89,14 @@ extension NSManagedObjectContext {
         _ fetch: ResolvedFetch, _ request: StoreFetch, _ store: NSPersistentStore
     ) throws -> [NSManagedObject] {
         let batchSize = fetch.fields.fetchBatchSize
-        if batchSize > 0 || !fetch.fields.includesPropertyValues {
+        let wantsFaults = !fetch.fields.includesPropertyValues || store.deliversFaults
+        if batchSize > 0 || wantsFaults {
             let keys = try withStores { try store.fetchKeys(request) }
             if batchSize > 0 && batchSize < keys.primaryKeys.count {
                 remember(FaultBatch(keys, batchSize: batchSize, store: store))
                 return faults(keys, store)
             }
-            if !fetch.fields.includesPropertyValues { return faults(keys, store) }
+            if wantsFaults { return faults(keys, store) }
         }
         var objects: [NSManagedObject] = []
         let refreshing = fetch.fields.shouldRefreshRefetchedObjects

@@ -164,6 +164,12 @@ extension NSManagedObjectContext {
         let destination = relation.destination(in: runtime)
         var members: [NSManagedObject] = []
         do {
+            if store.deliversFaults {
+                let keys = try withStores {
+                    try store.fetchRelatedKeys(relation, of: object.runtime, source: object.primaryKey)
+                }
+                return faults(keys, store)
+            }
             try withStores {
                 try store.fetchRelated(relation, of: object.runtime, sources: [object.primaryKey]) { rows in
                     adopt(rows.slab, store: store, entity: destination, refreshing: false, into: &members)

@@ -71,7 +71,7 @@ final class SaveSet {
         StoreChanges.Row(
             entity: object.runtime, primaryKey: object.primaryKey,
             row: RowPointer(object.row, slab: object.slab), changedSlots: [],
-            expectedVersion: object.committedVersion, newVersion: version)
+            expectedVersion: object.committedVersion, newVersion: version, object: object)
     }
 
     private func changes(

@@ -21,11 +21,3 @@ extension NSPersistentStoreCoordinator {
         URL(string: string).flatMap(managedObjectID(forURIRepresentation:))
     }
 }
-
-extension NSPersistentStore {
-    /// The ID for the text after the `p` of a URI: a row number in the built-in stores.
-    func objectID(forReferenceText text: String, entity: EntityRuntime) -> NSManagedObjectID? {
-        guard let key = Int64(text), key > 0 else { return nil }
-        return NSManagedObjectID(entity, primaryKey: key, store: self)
-    }
-}

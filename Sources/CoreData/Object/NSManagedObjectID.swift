@@ -9,33 +9,27 @@ import Synchronization
 /// Two IDs are equal when they mean the same row of the same store. A temporary ID belongs to an object that was
 /// never saved.
 ///
-/// Unchecked because every field is set once, at creation. An ID is 48 bytes: a million of them are common.
+/// Unchecked because every field is set once, at creation. An ID is small: a million of them are common.
 open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
     /// Z_PK in the store; negative for a temporary ID.
     final let primaryKey: Int64
     private final let origin: IDOrigin
-    private final let customReference: CustomReference?
 
-    init(_ origin: IDOrigin, primaryKey: Int64, reference: AnyHashable? = nil) {
+    init(_ origin: IDOrigin, primaryKey: Int64) {
         self.origin = origin
         self.primaryKey = primaryKey
-        customReference = reference.map(CustomReference.init)
     }
 
-    convenience init(
-        _ runtime: EntityRuntime, primaryKey: Int64, store: NSPersistentStore?, reference: AnyHashable? = nil
-    ) {
+    convenience init(_ runtime: EntityRuntime, primaryKey: Int64, store: NSPersistentStore?) {
         let known = primaryKey > 0 ? store : nil
-        self.init(
-            known?.origin(of: runtime) ?? IDOrigin(runtime, store: nil), primaryKey: primaryKey,
-            reference: reference)
+        self.init(known?.origin(of: runtime) ?? IDOrigin(runtime, store: nil), primaryKey: primaryKey)
     }
 
     final var runtime: EntityRuntime { origin.runtime }
     /// `NSStoreUUID`, which the URI carries.
     final var storeIdentifier: String { origin.storeIdentifier }
     /// What a custom store (`NSIncrementalStore`, `NSAtomicStore`) calls the object.
-    final var reference: AnyHashable? { customReference?.value }
+    final var reference: Any? { isTemporaryID ? nil : origin.store?.reference(primaryKey, runtime) }
 
     /// The entity of the object.
     open var entity: NSEntityDescription { runtime.description }
@@ -64,7 +58,7 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
         guard let other = object as? NSManagedObjectID else { return false }
         if self === other { return true }
         return primaryKey == other.primaryKey && runtime.rootNumber == other.runtime.rootNumber
-            && storeIdentifier == other.storeIdentifier && reference == other.reference
+            && storeIdentifier == other.storeIdentifier
     }
 
     open override var hash: Int {
@@ -95,17 +89,6 @@ final class IDOrigin: @unchecked Sendable {
         model = runtime.model
         self.store = store
         storeIdentifier = store?.identifier ?? ""
-    }
-}
-
-/// A custom store's own name of an object.
-///
-/// Unchecked because clients' reference objects are values that they don't change.
-private final class CustomReference: @unchecked Sendable {
-    let value: AnyHashable
-
-    init(_ value: AnyHashable) {
-        self.value = value
     }
 }
 

@@ -126,6 +126,28 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Final keys for new rows of an entity's table. They stay used, saved or not.
     func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> { unsupported() }
 
+    /// Final keys for new objects of one root entity, for stores that ask the objects.
+    func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
+        try Array(allocateKeys(root: root, count: objects.count))
+    }
+
+    /// Whether a fetch should make faults of keys, because every row costs a request of its own.
+    var deliversFaults: Bool { false }
+
+    /// The objects of a to-many relationship as keys. Asked of stores that deliver faults.
+    func fetchRelatedKeys(
+        _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
+    ) throws -> StoreKeys { unsupported() }
+
+    /// What a store of a client's class calls a row; `nil` in the built-in stores.
+    func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? { nil }
+
+    /// The ID for the text after the `p` of a URI: a row number in the built-in stores.
+    func objectID(forReferenceText text: String, entity: EntityRuntime) -> NSManagedObjectID? {
+        guard let key = Int64(text), key > 0 else { return nil }
+        return NSManagedObjectID(entity, primaryKey: key, store: self)
+    }
+
     /// Writes a change set whole or not at all. Throws `StoreConflict` if a row isn't as the context saw it.
     func save(_ changes: StoreChanges) throws { unsupported() }
 

@@ -16,6 +16,8 @@ struct StoreChanges {
         var expectedVersion: Int64 = 0
         /// The version to write.
         var newVersion: Int64 = 1
+        /// The object itself, for stores of clients' classes.
+        var object: NSManagedObject?
     }
 
     /// A change of a many-to-many relationship, stated once, from one of its two sides.

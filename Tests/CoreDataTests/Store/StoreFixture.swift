@@ -7,12 +7,13 @@ import Testing
 
 /// The kinds of stores that must behave alike.
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case sqlite, inMemory
+    case sqlite, inMemory, atomic
 
     var type: String {
         switch self {
         case .sqlite: NSSQLiteStoreType
         case .inMemory: NSInMemoryStoreType
+        case .atomic: JSONStore.type
         }
     }
 
@@ -27,6 +28,7 @@ final class StoreFixture {
     let context: NSManagedObjectContext
 
     init(_ kind: StoreKind, model: NSManagedObjectModel = StoreFixture.model()) throws {
+        JSONStore.register()
         folder = try TemporaryFolder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let url = kind == .inMemory ? nil : folder.url.appendingPathComponent("store")

@@ -33,10 +33,7 @@ extension MemoryRows {
 
     /// Rows as contexts take them.
     func slab(_ rows: some Collection<StoredRow>, _ entity: EntityRuntime) -> RowSlab {
-        let layouts = entity.subtree.map { model.entities[$0].layout }
-        let slab = RowSlab(layouts: layouts, capacity: max(1, rows.count))
-        for row in rows { row.append(to: slab) }
-        return slab
+        RowSlab.holding(rows, entity)
     }
 
     func deliver(_ rows: [StoredRow], _ entity: EntityRuntime, _ body: (RowSlab) throws -> Void) rethrows {
@@ -145,5 +142,15 @@ extension Value {
     var node: MemoryNode? {
         if case .object(let reference) = self { return reference.object as? MemoryNode }
         return nil
+    }
+}
+
+extension RowSlab {
+    /// A slab with these rows, of the entity or of those below it.
+    static func holding(_ rows: some Collection<StoredRow>, _ entity: EntityRuntime) -> RowSlab {
+        let layouts = entity.subtree.map { entity.model.entities[$0].layout }
+        let slab = RowSlab(layouts: layouts, capacity: max(1, rows.count))
+        for row in rows { row.append(to: slab) }
+        return slab
     }
 }

@@ -22,6 +22,12 @@ extension MemoryRows {
         }
     }
 
+    /// Adds rows that a store was filled with from outside.
+    func add(_ rows: [StoredRow]) {
+        for row in rows { replace(self.row(row.entity, row.primaryKey), by: row) }
+        renewKeys(rows, [])
+    }
+
     private func checkVersions(_ changes: StoreChanges) throws {
         var conflicts: [StoreConflict.Row] = []
         for change in changes.updated + changes.deleted {
@@ -58,7 +64,10 @@ extension MemoryRows {
             let keys = rows.map(\.primaryKey).sorted()
             let isBehind = keys.first ?? 0 > state.tables[root]?.keys.last ?? 0
             state.tables[root]?.keys.append(contentsOf: keys)
-            if !isBehind { state.tables[root]?.keys.sort() }
+            if !isBehind {
+                let all = Set(state.tables[root]?.keys ?? [])
+                state.tables[root]?.keys = ContiguousArray(all.sorted())
+            }
             state.lastKeys[root] = max(state.lastKeys[root] ?? 0, keys.last ?? 0)
         }
     }

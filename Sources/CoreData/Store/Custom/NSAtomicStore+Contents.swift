@@ -1,0 +1,115 @@
+// Opening and saving an atomic store.
+
+import CoreDataSQL
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSAtomicStore {
+    final var contents: AtomicContents {
+        guard let atomic else {
+            raise(.internalInconsistency, "the store has not been added to a coordinator")
+        }
+        return atomic
+    }
+
+    /// The rows, with all that the nodes say.
+    final func rows() throws -> MemoryRows {
+        try contents.read()
+        return contents.rows
+    }
+
+    final func openAndLoad(_ model: ModelRuntime) throws {
+        atomic = AtomicContents(self, model)
+        do {
+            try loadMetadata()
+            try load()
+            addIdentity()
+            try checkModel(model)
+            try contents.read()
+        } catch {
+            atomic = nil
+            throw error
+        }
+    }
+
+    /// Takes the changes over into rows and nodes and has the store written; puts everything back if that fails.
+    final func saveAll(_ changes: StoreChanges) throws {
+        let contents = contents
+        try contents.read()
+        let (nodes, state) = (contents.nodes, contents.rows.state)
+        let changed = changes.updated.compactMap { row in row.object.flatMap { contents.node($0.objectID) } }
+        let values = changed.map { $0.propertyCache?.mutableCopy() as? NSMutableDictionary }
+        try contents.rows.save(changes)
+        do {
+            updateNodes(changes)
+            try save()
+        } catch {
+            contents.restore(nodes, state)
+            for (node, cache) in zip(changed, values) { node.propertyCache = cache }
+            throw error
+        }
+    }
+
+    private final func updateNodes(_ changes: StoreChanges) {
+        let inserted = changes.inserted.compactMap(\.object)
+        for object in inserted { contents.set(newCacheNode(for: object), for: object.objectID) }
+        let gone = changes.deleted.compactMap { $0.object?.objectID }
+        let removed = Set(gone.compactMap(contents.node))
+        if !removed.isEmpty { willRemoveCacheNodes(removed) }
+        contents.remove(gone.map { AtomicContents.Key($0) })
+        for object in inserted + changes.updated.compactMap(\.object) {
+            if let node = contents.node(object.objectID) { updateCacheNode(node, from: object) }
+        }
+    }
+
+    /// What `updateCacheNode(_:from:)` does unless overridden.
+    final func copyValues(of object: NSManagedObject, to node: NSAtomicStoreCacheNode) {
+        for property in object.runtime.properties where !property.schema.isTransient {
+            let value = object.value(forKey: property.name)
+            switch property.kind {
+            case .attribute, .composite: node.setValue(value, forKey: property.name)
+            case .toOne: node.setValue(cacheNode(of: value), forKey: property.name)
+            case .toMany(let relation):
+                if relation.isOrdered {
+                    let members = (value as? NSOrderedSet)?.array ?? []
+                    node.setValue(NSOrderedSet(array: members.compactMap(cacheNode)), forKey: property.name)
+                } else {
+                    let members = (value as? NSSet)?.allObjects ?? []
+                    node.setValue(NSSet(array: members.compactMap(cacheNode)), forKey: property.name)
+                }
+            case .fetched: break
+            }
+        }
+    }
+
+    private final func cacheNode(of object: Any?) -> NSAtomicStoreCacheNode? {
+        (object as? NSManagedObject).flatMap { cacheNode(for: $0.objectID) }
+    }
+}
+
+extension NSPersistentStore {
+    /// Completes the metadata by what identifies every store.
+    final func addIdentity() {
+        var metadata: [String: Any] = self.metadata ?? [:]
+        if metadata[NSStoreUUIDKey] as? String == nil { metadata[NSStoreUUIDKey] = UUID().uuidString }
+        if metadata[NSStoreTypeKey] as? String == nil { metadata[NSStoreTypeKey] = type }
+        self.metadata = metadata
+    }
+
+    /// Throws if the metadata says that the store is of another model; else notes the model there.
+    final func checkModel(_ model: ModelRuntime) throws {
+        let ignores = options?[NSIgnorePersistentStoreVersioningOption] as? Bool ?? false
+        if let hashes = metadata?[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty, !ignores
+        {
+            let isDefault = configurationName == NSManagedObjectModel.defaultConfigurationName
+            let names = model.model.entities(forConfigurationName: configurationName)?.compactMap(\.name)
+            let check = VersionCheck(model.index, isDefault ? nil : names.map(Set.init))
+            try check.check(
+                StoreMetadata(
+                    uuid: identifier ?? "", hashes: hashes, digest: "", checksum: "", identifiers: []),
+                file: url)
+        }
+        addModelMetadata(model)
+    }
+}

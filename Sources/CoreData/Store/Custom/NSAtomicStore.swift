@@ -1,0 +1,120 @@
+// Stores of clients' own formats that are read and written whole. The topics are in the `+` files.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// The abstract superclass of stores that are loaded and saved as a whole.
+///
+/// A subclass overrides `load()`, which makes a node for every object and hands them to `addCacheNodes(_:)`, and
+/// `save()`, which writes `cacheNodes()`. Everything else is done here. The coordinator's lock is held meanwhile.
+open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coordinator's lock guards the state
+    /// `nil` until the store is added to a coordinator.
+    final var atomic: AtomicContents?
+
+    /// Reads the whole store. Throws what keeps it from doing so; the store is then not added.
+    open func load() throws {
+        raise(.invalidArgument, "\(Swift.type(of: self)) must override load()")
+    }
+
+    /// Writes the whole store. Throws what keeps it from doing so; nothing of the save holds then.
+    open func save() throws {
+        raise(.invalidArgument, "\(Swift.type(of: self)) must override save()")
+    }
+
+    /// A node for a new object, with its values. The one returned here gets them from `updateCacheNode(_:from:)`.
+    open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
+        NSAtomicStoreCacheNode(objectID: managedObject.objectID)
+    }
+
+    /// Takes the values of an object that is being saved over into its node.
+    ///
+    /// Called for new objects too, once all of them have nodes.
+    open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
+        copyValues(of: managedObject, to: node)
+    }
+
+    /// What the store calls a new object, unique among the objects of an entity: a UUID unless overridden.
+    open func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }
+
+    /// Called before the nodes of deleted objects leave the store.
+    open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
+
+    /// The nodes of all objects.
+    open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { contents.all }
+
+    /// Adds nodes that were made while loading.
+    open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) { contents.add(cacheNodes) }
+
+    /// The node of an object, if the store has it.
+    open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
+        contents.node(objectID)
+    }
+
+    /// The ID of the object that the store calls by this reference object, which is a string, a number or another
+    /// hashable value.
+    open func objectID(
+        for entity: NSEntityDescription, withReferenceObject data: Any
+    ) -> NSManagedObjectID { contents.objectID(entity, data) }
+
+    /// What the store calls the object.
+    open func referenceObject(for objectID: NSManagedObjectID) -> Any { contents.reference(objectID) }
+
+    /// Gives a store that has no metadata `NSStoreType` and a new `NSStoreUUID`.
+    open override func loadMetadata() throws { addIdentity() }
+
+    // MARK: What contexts ask
+
+    override func open(model: ModelRuntime) throws { try openAndLoad(model) }
+
+    override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
+        let rows = try rows()
+        try rows.deliver(rows.answer { try $0.rows(fetch) }, fetch.entity, body)
+    }
+
+    override func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
+        try rows().answer { try $0.keys(fetch) }
+    }
+
+    override func fetchCount(_ fetch: StoreFetch) throws -> Int {
+        try rows().answer { rows in try rows.bounded(rows.matching(fetch), fetch).count }
+    }
+
+    override func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
+        try rows().answer { try $0.dictionaries(fetch) }
+    }
+
+    override func fetchRows(
+        entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
+    ) throws {
+        let rows = try rows()
+        try rows.deliver(primaryKeys.compactMap { rows.row(entity, $0) }, entity, body)
+    }
+
+    override func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
+        let rows = try rows()
+        return rows.row(entity, primaryKey).map { rows.slab([$0], $0.entity) }
+    }
+
+    override func fetchRelated(
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
+        _ body: (RelatedRows) throws -> Void
+    ) throws { try rows().deliverRelated(relation, sources: sources, body) }
+
+    override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
+        objects.map { contents.references.key(for: newReferenceObject(for: $0), root) }
+    }
+
+    override func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? {
+        atomic?.references.reference(primaryKey, entity)
+    }
+
+    override func objectID(forReferenceText text: String, entity: EntityRuntime) -> NSManagedObjectID? {
+        atomic?.references.key(forText: text, entity).map {
+            NSManagedObjectID(entity, primaryKey: $0, store: self)
+        }
+    }
+
+    override func save(_ changes: StoreChanges) throws { try saveAll(changes) }
+}

@@ -1,0 +1,31 @@
+// One object of an atomic store.
+
+public import Foundation
+
+/// What an atomic store knows about one object: its values, with other nodes for relationships.
+open class NSAtomicStoreCacheNode: NSObject {
+    private final let identity: NSManagedObjectID
+
+    /// A node for the object of that ID, without values.
+    public init(objectID moid: NSManagedObjectID) {
+        identity = moid
+        super.init()
+    }
+
+    /// The object's ID.
+    open var objectID: NSManagedObjectID { identity }
+
+    /// The values by property name. A to-one relationship is a node, a to-many one a set (or an ordered set) of
+    /// nodes.
+    open var propertyCache: NSMutableDictionary?
+
+    /// The value of a property; from `propertyCache` unless overridden.
+    open func value(forKey key: String) -> Any? { propertyCache?[key] }
+
+    /// Sets the value of a property, in `propertyCache` unless overridden.
+    open func setValue(_ value: Any?, forKey key: String) {
+        let cache = propertyCache ?? NSMutableDictionary()
+        cache[key] = value
+        propertyCache = cache
+    }
+}

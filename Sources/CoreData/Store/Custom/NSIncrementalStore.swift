@@ -1,0 +1,131 @@
+// Stores of clients' own that are asked object by object. The topics are in the `+` files.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+
+/// The abstract superclass of stores that answer requests: in front of a web service, a database, another format.
+///
+/// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
+/// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. The coordinator's lock is held
+/// meanwhile.
+open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // the coordinator's lock guards the state
+    final let references = ReferenceTable()
+    /// `nil` until the store is added to a coordinator.
+    final var model: ModelRuntime?
+
+    /// The `NSStoreUUID` for a new store: a random one unless overridden.
+    open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
+
+    /// Answers a fetch or saves.
+    ///
+    /// A fetch is an `NSFetchRequest<any NSFetchRequestResult>`; its answer is an array of managed objects or object
+    /// IDs, of dictionaries, or of one number, as its `resultType` says. The answer to an `NSSaveChangesRequest` is
+    /// an empty array.
+    open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws
+        -> Any
+    {
+        raise(.invalidArgument, "\(Swift.type(of: self)) must override execute(_:with:)")
+    }
+
+    /// The attributes and to-one relationships of an object. Throws when there is none, or none can be read.
+    open func newValuesForObject(
+        with objectID: NSManagedObjectID, with context: NSManagedObjectContext
+    ) throws -> NSIncrementalStoreNode {
+        raise(.invalidArgument, "\(Swift.type(of: self)) must override newValuesForObject(with:with:)")
+    }
+
+    /// The ID of a to-one relationship's object or `NSNull`; an array of the IDs of a to-many one's.
+    open func newValue(
+        forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
+        with context: NSManagedObjectContext?
+    ) throws -> Any {
+        raise(
+            .invalidArgument,
+            "\(Swift.type(of: self)) must override newValue(forRelationship:forObjectWith:with:)")
+    }
+
+    /// Final IDs for new objects, in the order of the objects: made by `newObjectID(for:referenceObject:)`.
+    open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
+        raise(.invalidArgument, "\(Swift.type(of: self)) must override obtainPermanentIDs(for:)")
+    }
+
+    /// Called when a context begins to use objects of these IDs.
+    open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
+
+    /// Called when a context no longer uses objects of these IDs.
+    open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
+
+    /// The ID of the object that the store calls by this reference object, which is a string, a number or another
+    /// hashable value.
+    open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
+        objectID(entity, data)
+    }
+
+    /// What the store calls the object.
+    open func referenceObject(for objectID: NSManagedObjectID) -> Any {
+        guard let known = references.reference(objectID.primaryKey, objectID.runtime) else {
+            raise(.invalidArgument, "\(objectID) has no reference object in this store")
+        }
+        return known
+    }
+
+    // MARK: What contexts ask
+
+    override var deliversFaults: Bool { true }
+
+    override func open(model: ModelRuntime) throws { try openStore(model) }
+
+    override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
+        try deliver(objectIDs(fetch), fetch.entity, body)
+    }
+
+    override func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
+        keys(try objectIDs(fetch), fetch.entity)
+    }
+
+    override func fetchCount(_ fetch: StoreFetch) throws -> Int { try number(fetch) }
+
+    override func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
+        try dictionaries(fetch)
+    }
+
+    override func fetchRows(
+        entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
+    ) throws {
+        try deliver(primaryKeys.map { NSManagedObjectID(entity, primaryKey: $0, store: self) }, entity, body)
+    }
+
+    override func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
+        let row = try row(NSManagedObjectID(entity, primaryKey: primaryKey, store: self))
+        return RowSlab.holding([row], entity)
+    }
+
+    override func fetchRelated(
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
+        _ body: (RelatedRows) throws -> Void
+    ) throws { try deliverRelated(relation, of: entity, sources: sources, body) }
+
+    override func fetchRelatedKeys(
+        _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
+    ) throws -> StoreKeys {
+        keys(try relatedIDs(relation, of: entity, source: source), relation.destination(in: entity.model))
+    }
+
+    override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
+        try permanentKeys(objects)
+    }
+
+    override func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? {
+        references.reference(primaryKey, entity)
+    }
+
+    override func objectID(forReferenceText text: String, entity: EntityRuntime) -> NSManagedObjectID? {
+        let known = references.key(forText: text, entity)
+        return NSManagedObjectID(
+            entity, primaryKey: known ?? references.key(for: text, entity), store: self)
+    }
+
+    override func save(_ changes: StoreChanges) throws { try saveObjects(changes) }
+}

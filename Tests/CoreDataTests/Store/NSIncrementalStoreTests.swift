@@ -1,0 +1,158 @@
+// Incremental stores of a client's own.
+
+import CoreData
+import Foundation
+import Testing
+
+struct NSIncrementalStoreTests {
+    private func model() -> NSManagedObjectModel {
+        func entity(_ name: String) -> NSEntityDescription {
+            let entity = NSEntityDescription()
+            entity.name = name
+            for (name, type) in [
+                ("name", NSAttributeType.stringAttributeType), ("age", .integer64AttributeType),
+            ] {
+                let attribute = NSAttributeDescription()
+                attribute.name = name
+                attribute.attributeType = type
+                attribute.isOptional = true
+                entity.properties.append(attribute)
+            }
+            return entity
+        }
+        let (author, book) = (entity("Author"), entity("Book"))
+        let (books, writer) = (NSRelationshipDescription(), NSRelationshipDescription())
+        (books.name, books.destinationEntity, books.maxCount) = ("books", book, 0)
+        (writer.name, writer.destinationEntity, writer.maxCount) = ("writer", author, 1)
+        for relationship in [books, writer] {
+            relationship.isOptional = true
+            relationship.deleteRule = .nullifyDeleteRule
+        }
+        books.inverseRelationship = writer
+        writer.inverseRelationship = books
+        author.properties.append(books)
+        book.properties.append(writer)
+        let model = NSManagedObjectModel()
+        model.entities = [author, book]
+        return model
+    }
+
+    private func opened() throws -> (NSManagedObjectContext, DictionaryStore) {
+        NSPersistentStoreCoordinator.registerStoreClass(
+            DictionaryStore.self, forStoreType: DictionaryStore.type)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model())
+        let store = try coordinator.addPersistentStore(
+            ofType: DictionaryStore.type, configurationName: nil, at: URL(string: "dictionary://store"))
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return (context, try #require(store as? DictionaryStore))
+    }
+
+    private func authors(_ context: NSManagedObjectContext, _ format: String = "TRUEPREDICATE") throws
+        -> [NSManagedObject]
+    {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Author")
+        request.predicate = NSPredicate(format: format)
+        return try context.fetch(request)
+    }
+
+    @Test func fetchesMakeFaultsThatAreFilledOneByOne() throws {
+        let (context, store) = try opened()
+        store.rows = [
+            "a1": .init(entity: "Author", values: ["name": "Anna", "age": 40, "books": ["b1", "b2"]]),
+            "a2": .init(entity: "Author", values: ["name": "Ben", "age": 30]),
+            "b1": .init(entity: "Book", values: ["name": "One", "writer": "a1"]),
+            "b2": .init(entity: "Book", values: ["name": "Two", "writer": "a1"]),
+        ]
+        let found = try authors(context, "age > 35")
+        #expect(found.count == 1)
+        #expect(store.reads == 0)
+        let anna = try #require(found.first)
+        #expect(anna.isFault)
+        #expect(anna.value(forKey: "name") as? String == "Anna")
+        #expect(store.reads == 1)
+        let books = try #require(anna.value(forKey: "books") as? Set<NSManagedObject>)
+        #expect(store.reads == 1)
+        #expect(Set(books.compactMap { $0.value(forKey: "name") as? String }) == ["One", "Two"])
+        #expect(books.allSatisfy { $0.value(forKey: "writer") as? NSManagedObject === anna })
+        #expect(store.referenceObject(for: anna.objectID) as? String == "a1")
+        #expect(
+            anna.objectID.uriRepresentation().absoluteString == "x-coredata://dictionary-store/Author/pa1")
+        let coordinator = try #require(context.persistentStoreCoordinator)
+        #expect(
+            coordinator.managedObjectID(forURIRepresentation: anna.objectID.uriRepresentation())
+                == anna.objectID)
+    }
+
+    @Test func savesReachTheStoreAsObjects() throws {
+        let (context, store) = try opened()
+        let anna = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+        anna.setValue("Anna", forKey: "name")
+        let book = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+        book.setValue("One", forKey: "name")
+        book.setValue(anna, forKey: "writer")
+        #expect(anna.objectID.isTemporaryID)
+        try context.save()
+        #expect(!anna.objectID.isTemporaryID)
+        #expect(store.rows.count == 2)
+        let written = try #require(store.rows.values.first { $0.entity == "Book" })
+        #expect(written.values["writer"] as? String == store.referenceObject(for: anna.objectID) as? String)
+        anna.setValue(41, forKey: "age")
+        try context.save()
+        #expect(store.rows.values.first { $0.entity == "Author" }?.values["age"] as? Int == 41)
+        context.delete(book)
+        try context.save()
+        #expect(store.rows.values.map(\.entity) == ["Author"])
+        #expect(store.requests == ["save", "save", "save"])
+    }
+
+    @Test func countsAndDictionariesAreTheStores() throws {
+        let (context, store) = try opened()
+        store.rows = ["a1": .init(entity: "Author", values: ["name": "Anna", "age": 40])]
+        #expect(try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")) == 1)
+        let request = NSFetchRequest<NSDictionary>(entityName: "Author")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["name"]
+        #expect(try context.fetch(request) == [["name": "Anna"] as NSDictionary])
+        let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Author")
+        ids.resultType = .managedObjectIDResultType
+        #expect(try context.fetch(ids).count == 1)
+    }
+
+    @Test func missingObjectsThrow() throws {
+        let (context, store) = try opened()
+        let entity = try #require(
+            context.persistentStoreCoordinator?.managedObjectModel.entitiesByName["Author"])
+        let gone = store.newObjectID(for: entity, referenceObject: "nobody")
+        #expect(throws: (any Error).self) { try context.existingObject(with: gone) }
+    }
+
+    @Test func aStoreNeedsAnIdentity() throws {
+        final class Nameless: NSIncrementalStore, @unchecked Sendable {
+            override func loadMetadata() throws {}
+        }
+        NSPersistentStoreCoordinator.registerStoreClass(Nameless.self, forStoreType: "Nameless")
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model())
+        #expect(throws: NSError.self) {
+            try coordinator.addPersistentStore(
+                ofType: "Nameless", configurationName: nil, at: URL(string: "nameless://x"))
+        }
+    }
+
+    @Test func nodesAreUpdated() throws {
+        let (context, store) = try opened()
+        let entity = try #require(
+            context.persistentStoreCoordinator?.managedObjectModel.entitiesByName["Author"])
+        let objectID = store.newObjectID(for: entity, referenceObject: 7)
+        #expect(objectID == store.newObjectID(for: entity, referenceObject: NSNumber(value: 7)))
+        let node = NSIncrementalStoreNode(
+            objectID: objectID, withValues: ["name": "x", "age": 1], version: 1)
+        node.update(withValues: ["age": 2], version: 5)
+        #expect(node.version == 5)
+        let (name, age) = (
+            try #require(entity.propertiesByName["name"]), try #require(entity.propertiesByName["age"])
+        )
+        #expect(node.value(for: name) as? String == "x")
+        #expect(node.value(for: age) as? Int == 2)
+    }
+}
