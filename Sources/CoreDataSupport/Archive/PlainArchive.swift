@@ -44,12 +44,7 @@ extension KeyedArchiveWriter {
                 ["NSMutableString", "NSString", "NSObject"],
                 [.init("NS.string", .string(value as String))])
         case let value as NSOrderedSet:
-            let names = ["NSOrderedSet", "NSObject"]
-            return try all(value.array).map { elements in
-                self.object(
-                    value is NSMutableOrderedSet ? ["NSMutableOrderedSet"] + names : names,
-                    elements.enumerated().map { .init("NS.object.\($0)", $1) })
-            }
+            return try all(value.array).map { orderedSet($0, isMutable: value is NSMutableOrderedSet) }
         case let value as NSArray:
             return try all(value.map { $0 }).map { array($0, isMutable: value is NSMutableArray) }
         case let value as NSSet:
@@ -68,6 +63,13 @@ extension KeyedArchiveWriter {
             if case .object = value { return nil }
             return try self.value(value)
         }
+    }
+
+    private func orderedSet(_ elements: [PropertyList], isMutable: Bool) -> PropertyList {
+        let names = ["NSOrderedSet", "NSObject"]
+        return object(
+            isMutable ? ["NSMutableOrderedSet"] + names : names,
+            elements.enumerated().map { .init("NS.object.\($0)", $1) })
     }
 
     private func pairs(
