@@ -42,7 +42,8 @@ let package = Package(
             "CoreDataSQLiteEngine", "CSQLite", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
             "CoreDataSupport"),
         layer(
-            "CoreData", "CSwiftRuntime", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
+            "CoreData", "CSwiftRuntime", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles",
+            "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport"),
 
         .target(name: "CoreDataTestSupport", path: "Tests/Support", swiftSettings: settings),
@@ -50,10 +51,14 @@ let package = Package(
         tests("CoreDataPredicate", "CoreDataSupport"),
         tests("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
         tests("CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
-        tests("CoreDataSQL", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
-        tests("CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
         tests(
-            "CoreData", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport",
+            "CoreDataSQL", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport",
+            "CSQLite"),
+        tests(
+            "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
+        tests(
+            "CoreData", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate",
+            "CoreDataSupport",
             "CSQLite"),
     ]
 )
