@@ -46,7 +46,8 @@ let package = Package(
             "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport"),
 
-        .target(name: "CoreDataTestSupport", path: "Tests/Support", swiftSettings: settings),
+        .target(
+            name: "CoreDataTestSupport", dependencies: ["CSQLite"], path: "Tests/Support", swiftSettings: settings),
         tests("CoreDataSupport"),
         tests("CoreDataPredicate", "CoreDataSupport"),
         tests("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
