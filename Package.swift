@@ -47,7 +47,8 @@ let package = Package(
             "CoreDataPredicate", "CoreDataSupport"),
 
         .target(
-            name: "CoreDataTestSupport", dependencies: ["CSQLite"], path: "Tests/Support", swiftSettings: settings),
+            name: "CoreDataTestSupport", dependencies: ["CSQLite"], path: "Tests/Support",
+            swiftSettings: settings),
         tests("CoreDataSupport"),
         tests("CoreDataPredicate", "CoreDataSupport"),
         tests("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),

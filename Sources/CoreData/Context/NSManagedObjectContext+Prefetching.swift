@@ -96,7 +96,7 @@ extension NSManagedObject {
             return nil
         }
         let description = property.description as? NSFetchedPropertyDescription
-        guard let request = description?.fetchRequest else {
+        guard let description, let request = description.fetchRequest else {
             raise(
                 .internalInconsistency,
                 "fetched property \"\(property.name)\" of \(runtime.name) has no request")
@@ -108,6 +108,7 @@ extension NSManagedObject {
                     predicate.substituting([
                         "FETCH_SOURCE": ExpressionTree.constant(.object(ObjectReference(self))),
                         "FETCH_REQUEST": ExpressionTree.constant(.object(ObjectReference(request))),
+                        "FETCHED_PROPERTY": ExpressionTree.constant(.object(ObjectReference(description))),
                     ]))
             }
             let objects = try context.fetchObjects(ResolvedFetch(fields, affected: nil, in: context))

@@ -52,7 +52,8 @@ struct AppleStore {
         let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
             ofType: NSSQLiteStoreType, at: url, options: nil)
         let source = try SharedFiles.url("models/\(path)")
-        let versions = path.hasSuffix("d")
+        let versions =
+            path.hasSuffix("d")
             ? try FileManager.default.contentsOfDirectory(at: source, includingPropertiesForKeys: nil)
                 .filter { $0.pathExtension == "xcdatamodel" } : [source]
         let models = versions.compactMap(NSManagedObjectModel.init(contentsOf:))
@@ -70,7 +71,9 @@ struct AppleStore {
     /// The bytes of the file and its companions, by suffix.
     func bytes() throws -> [String: Data] {
         var bytes: [String: Data] = [:]
-        for file in try FileManager.default.contentsOfDirectory(at: folder.url, includingPropertiesForKeys: nil) {
+        for file in try FileManager.default.contentsOfDirectory(
+            at: folder.url, includingPropertiesForKeys: nil)
+        {
             bytes[file.lastPathComponent] = try Data(contentsOf: file)
         }
         return bytes
@@ -97,7 +100,9 @@ final class OpenStore {
     func objects() throws -> [InspectedKey: NSManagedObject] {
         var objects: [InspectedKey: NSManagedObject] = [:]
         for entity in coordinator.managedObjectModel.entities where entity.superentity == nil {
-            for object in try context.all(entity.name ?? "") { objects[InspectedKey(object.objectID)] = object }
+            for object in try context.all(entity.name ?? "") {
+                objects[InspectedKey(object.objectID)] = object
+            }
         }
         return objects
     }
@@ -142,7 +147,8 @@ extension InspectedRelation {
     fileprivate init(_ relation: NSRelationshipDescription) {
         self.init(
             name: relation.name, destination: relation.destinationEntity?.name ?? "",
-            inverse: relation.inverseRelationship?.name, isToMany: relation.isToMany, isOrdered: relation.isOrdered)
+            inverse: relation.inverseRelationship?.name, isToMany: relation.isToMany,
+            isOrdered: relation.isOrdered)
     }
 }
 

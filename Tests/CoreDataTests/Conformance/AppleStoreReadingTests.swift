@@ -28,9 +28,12 @@ struct AppleStoreReadingTests {
         let opened = try store.open(readOnly: true)
         var count = 0
         for entity in store.model.entities {
-            count += try opened.context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity.name ?? ""))
+            count += try opened.context.count(
+                for: NSFetchRequest<NSManagedObject>(entityName: entity.name ?? ""))
             let objects = try opened.context.all(entity.name ?? "")
-            for object in objects { _ = object.dictionaryWithValues(forKeys: Array(entity.propertiesByName.keys)) }
+            for object in objects {
+                _ = object.dictionaryWithValues(forKeys: Array(entity.propertiesByName.keys))
+            }
         }
         #expect(count > 0)
         _ = try opened.coordinator.verify(opened.store)

@@ -38,7 +38,9 @@ enum ObjectComparison {
                 let expected = relation.isOrdered ? stored : stored.sorted { "\($0)" < "\($1)" }
                 if keys != expected { found.append("\(name): \(keys), stored \(expected)") }
             } else {
-                let target = (object.value(forKey: name) as? NSManagedObject).map { InspectedKey($0.objectID) }
+                let target = (object.value(forKey: name) as? NSManagedObject).map {
+                    InspectedKey($0.objectID)
+                }
                 if target != row.toOne[name] { found.append("\(name): \(target as Any)") }
             }
         }
@@ -47,7 +49,8 @@ enum ObjectComparison {
 
     private static func keys(_ value: Any?, isOrdered: Bool) -> [InspectedKey] {
         if isOrdered {
-            return (value as? NSOrderedSet)?.compactMap { ($0 as? NSManagedObject)?.objectID }.map(InspectedKey.init)
+            return (value as? NSOrderedSet)?.compactMap { ($0 as? NSManagedObject)?.objectID }.map(
+                InspectedKey.init)
                 ?? []
         }
         return (value as? Set<NSManagedObject> ?? []).map { InspectedKey($0.objectID) }
@@ -68,7 +71,8 @@ enum ObjectComparison {
         case .uuid: return (value as? UUID).map { withUnsafeBytes(of: $0.uuid) { Data($0) } } == stored.blob
         case .uri: return (value as? URL)?.absoluteString == stored.text
         case .transformable, .binary: return (value as? Data) == stored.blob
-        case .externalBinary: return stored.blob.map { $0.first == 1 && (value as? Data) == $0.dropFirst() } ?? false
+        case .externalBinary:
+            return stored.blob.map { $0.first == 1 && (value as? Data) == $0.dropFirst() } ?? false
         }
     }
 }

@@ -111,7 +111,9 @@ package final class PlainDatabase {
 
     /// The names of all tables.
     package func tableNames() throws -> [String] {
-        try rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").compactMap { $0[0].text }
+        try rows("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").compactMap {
+            $0[0].text
+        }
     }
 
     /// The columns of a table in their order.

@@ -19,10 +19,11 @@ extension StoreInspector {
             for relation in entity.relations where relation.isToMany {
                 let pairs = try pairs(relation, of: entity.name)
                 let isOrdered = relation.isOrdered
-                result["\(entity.name).\(relation.name)"] = Dictionary(grouping: pairs, by: \.source).mapValues {
-                    $0.sorted { isOrdered ? $0.order < $1.order : $0.target < $1.target }
-                        .compactMap { object($0.target, inTreeOf: relation.destination) }
-                }
+                result["\(entity.name).\(relation.name)"] = Dictionary(grouping: pairs, by: \.source)
+                    .mapValues {
+                        $0.sorted { isOrdered ? $0.order < $1.order : $0.target < $1.target }
+                            .compactMap { object($0.target, inTreeOf: relation.destination) }
+                    }
             }
         }
         return result
@@ -57,7 +58,8 @@ extension StoreInspector {
 
     private func foreignKeys(_ column: String, _ order: String, in destination: String) -> [Pair] {
         (rows[root(of: destination)] ?? [:]).compactMap { key, row in
-            guard let source = row[column]?.integer, entityName(of: row).map({ isKind($0, of: destination) }) == true
+            guard let source = row[column]?.integer,
+                entityName(of: row).map({ isKind($0, of: destination) }) == true
             else { return nil }
             return Pair(source: source, target: key, order: row[order]?.integer ?? 0)
         }

@@ -5,7 +5,8 @@ import Foundation
 extension StoreInspector {
     /// What breaks a rule, each in a sentence; empty for a sound store.
     package func violations() throws -> [String] {
-        try fileViolations() + numberViolations() + rowViolations() + relationViolations() + metadataViolations()
+        try fileViolations() + numberViolations() + rowViolations() + relationViolations()
+            + metadataViolations()
     }
 
     private func fileViolations() throws -> [String] {
@@ -22,7 +23,9 @@ extension StoreInspector {
             let name = record["Z_NAME"]?.text ?? ""
             let parent = entity.parent.flatMap { numbers[$0] } ?? 0
             if record["Z_ENT"]?.integer != numbers[entity.name] { found.append("\(name): number") }
-            if name != entity.name && name != entity.formerName { found.append("\(entity.name): named \(name)") }
+            if name != entity.name && name != entity.formerName {
+                found.append("\(entity.name): named \(name)")
+            }
             if record["Z_SUPER"]?.integer != parent { found.append("\(name): Z_SUPER") }
             let maximum = record["Z_MAX"]?.integer ?? -1
             if entity.parent != nil {
@@ -41,7 +44,8 @@ extension StoreInspector {
         for (root, table) in rows {
             for (key, row) in table {
                 let place = "\(root)/p\(key)"
-                guard let name = entityName(of: row), isKind(name, of: root), entity(name)?.isAbstract == false
+                guard let name = entityName(of: row), isKind(name, of: root),
+                    entity(name)?.isAbstract == false
                 else {
                     found.append("\(place): Z_ENT \(row["Z_ENT"] ?? .null)")
                     continue
@@ -68,7 +72,8 @@ extension StoreInspector {
 
     private func fits(_ value: PlainValue, _ kind: InspectedAttribute.Kind) -> Bool {
         switch (kind, value) {
-        case (.integer, .integer), (.string, .text), (.uri, .text), (.transformable, .blob), (.binary, .blob): true
+        case (.integer, .integer), (.string, .text), (.uri, .text), (.transformable, .blob), (.binary, .blob):
+            true
         case (.boolean, .integer(let flag)): flag == 0 || flag == 1
         case (.double, .real), (.float, .real): true
         case (.decimal, .real), (.decimal, .integer), (.date, .real): true
@@ -101,7 +106,8 @@ extension StoreInspector {
         let column = column(relation.name, of: owner)
         let inverse = inverse(relation)
         var found: [String] = []
-        for (key, row) in rows[root(of: owner)] ?? [:] where entityName(of: row).map({ isKind($0, of: owner) }) == true {
+        for (key, row) in rows[root(of: owner)] ?? [:]
+        where entityName(of: row).map({ isKind($0, of: owner) }) == true {
             let place = "\(owner)/p\(key).\(relation.name)"
             let number = entityColumn(relation, of: owner).map { row[$0] ?? .text("no column \($0)") }
             let order = orderColumn(relation, of: owner).map { row[$0] ?? .text("no column \($0)") }
@@ -116,7 +122,9 @@ extension StoreInspector {
                 found.append("\(place): dangling \(target)")
                 continue
             }
-            if let number, number.integer != numbers[object.entity] { found.append("\(place): number \(number)") }
+            if let number, number.integer != numbers[object.entity] {
+                found.append("\(place): number \(number)")
+            }
             if let order, order.integer ?? 0 <= 0 { found.append("\(place): order \(order)") }
             if let inverse, !inverse.relation.isToMany {
                 let back = rows[root(of: relation.destination)]?[target]?[
@@ -158,7 +166,9 @@ extension StoreInspector {
     private func metadataViolations() throws -> [String] {
         var found: [String] = []
         let records = try database.records("SELECT * FROM Z_METADATA")
-        guard records.count == 1, let record = records.first else { return ["Z_METADATA has \(records.count) rows"] }
+        guard records.count == 1, let record = records.first else {
+            return ["Z_METADATA has \(records.count) rows"]
+        }
         if record["Z_VERSION"] != .integer(1) { found.append("Z_VERSION is \(record["Z_VERSION"] ?? .null)") }
         let uuid = record["Z_UUID"]?.text ?? ""
         if UUID(uuidString: uuid)?.uuidString != uuid { found.append("Z_UUID is \(uuid)") }
@@ -173,7 +183,9 @@ extension StoreInspector {
 
     /// The property list of Z_METADATA.
     package func metadata() throws -> [String: Any] {
-        guard let bytes = try database.rows("SELECT Z_PLIST FROM Z_METADATA").first?.first?.blob else { return [:] }
+        guard let bytes = try database.rows("SELECT Z_PLIST FROM Z_METADATA").first?.first?.blob else {
+            return [:]
+        }
         return try PropertyListSerialization.propertyList(from: bytes, format: nil) as? [String: Any] ?? [:]
     }
 }

@@ -59,7 +59,9 @@ package final class StoreInspector {
     /// The entity that declares a relationship which an entity has, and the relationship.
     func declaration(_ relation: String, of name: String) -> (owner: String, relation: InspectedRelation)? {
         for entity in chain(name) {
-            if let found = entity.relations.first(where: { $0.name == relation }) { return (entity.name, found) }
+            if let found = entity.relations.first(where: { $0.name == relation }) {
+                return (entity.name, found)
+            }
         }
         return nil
     }
@@ -89,13 +91,17 @@ package final class StoreInspector {
 
     /// `Z<n>_REL`, which says what the target is where that isn't clear.
     func entityColumn(_ relation: InspectedRelation, of entity: String) -> String? {
-        guard hasChildren(relation.destination), let number = numbers[relation.destination] else { return nil }
+        guard hasChildren(relation.destination), let number = numbers[relation.destination] else {
+            return nil
+        }
         return "Z\(number)_" + column(relation.name, of: entity).dropFirst()
     }
 
     /// `Z_FOK_REL`, the place among the objects of an ordered to-many.
     func orderColumn(_ relation: InspectedRelation, of entity: String) -> String? {
-        guard let inverse = inverse(relation)?.relation, inverse.isToMany, inverse.isOrdered else { return nil }
+        guard let inverse = inverse(relation)?.relation, inverse.isToMany, inverse.isOrdered else {
+            return nil
+        }
         return "Z_FOK_" + column(relation.name, of: entity).dropFirst()
     }
 
@@ -127,7 +133,8 @@ package final class StoreInspector {
     }
 
     private func object(
-        _ name: String, _ key: Int64, _ row: [String: PlainValue], _ related: [String: [Int64: [InspectedKey]]]
+        _ name: String, _ key: Int64, _ row: [String: PlainValue],
+        _ related: [String: [Int64: [InspectedKey]]]
     ) -> InspectedObject {
         var object = InspectedObject(
             entity: name, key: key, version: row["Z_OPT"]?.integer, attributes: [:], toOne: [:], toMany: [:])

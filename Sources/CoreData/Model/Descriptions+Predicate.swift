@@ -1,0 +1,31 @@
+// What predicates of fetched properties may read of descriptions: `$FETCHED_PROPERTY.userInfo.word`.
+
+import CoreDataPredicate
+package import CoreDataSupport
+import Foundation
+
+extension NSPropertyDescription: KeyValueReadable {
+    package final var predicateKeys: [String] { ["name", "userInfo", "entity"] }
+
+    package final func predicateValue(forKey key: String) throws -> Value {
+        switch key {
+        case "name": return .string(name)
+        case "userInfo": return Value(userInfo)
+        case "entity": return .object(ObjectReference(entity))
+        default: throw EvaluationFailure(reason: "a property's description has no key “\(key)”")
+        }
+    }
+}
+
+extension NSEntityDescription: KeyValueReadable {
+    package final var predicateKeys: [String] { ["name", "userInfo", "managedObjectClassName"] }
+
+    package final func predicateValue(forKey key: String) throws -> Value {
+        switch key {
+        case "name": return Value(name)
+        case "userInfo": return Value(userInfo)
+        case "managedObjectClassName": return Value(managedObjectClassName)
+        default: throw EvaluationFailure(reason: "an entity's description has no key “\(key)”")
+        }
+    }
+}
