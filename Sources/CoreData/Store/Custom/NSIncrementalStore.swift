@@ -9,8 +9,8 @@ public import Foundation
 ///
 /// A subclass overrides `loadMetadata()`, `execute(_:with:)`, `newValuesForObject(with:with:)`,
 /// `newValue(forRelationship:forObjectWith:with:)` and `obtainPermanentIDs(for:)`. The coordinator's lock is held
-/// meanwhile.
-open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {  // the coordinator's lock guards the state
+/// meanwhile: it guards the state.
+open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     final let references = ReferenceTable()
     /// `nil` until the store is added to a coordinator.
     final var model: ModelRuntime?
