@@ -88,8 +88,7 @@ extension SQLiteFile {
     fileprivate func problems(members: Set<String>?) throws -> [StoreProblem] {
         try engine.reading {
             let catalog = try engine.catalog()
-            let integrity = try engine.fetchValues(SQLStatement("PRAGMA integrity_check"))
-                .compactMap { $0.first?.plainText }.filter { $0 != "ok" }
+            let integrity = try engine.damages()
             var problems =
                 integrity.isEmpty
                 ? []
@@ -142,10 +141,5 @@ extension SQLBinding {
             bytes.count > 64
                 ? "<\(bytes.count) bytes>" : "x'" + bytes.map { String(format: "%02x", $0) }.joined() + "'"
         }
-    }
-
-    fileprivate var plainText: String? {
-        if case .text(let text) = self { return text }
-        return nil
     }
 }

@@ -25,6 +25,14 @@ extension SQLiteEngine {
         }
     }
 
+    /// What SQLite finds wrong with the file's pages and indexes, a line for each; empty if it is sound.
+    package func damages() throws -> [String] {
+        try fetchValues(SQLStatement("PRAGMA integrity_check")).compactMap { row in
+            if case .text(let line)? = row.first, line != "ok" { return line }
+            return nil
+        }
+    }
+
     /// Waits until nobody else writes to the file and keeps others out until the closure returns.
     package func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
         try execute(SQLStatement("PRAGMA locking_mode = EXCLUSIVE"))
