@@ -8,9 +8,9 @@ let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "OpenCoreData", path: "..")],
     targets: [
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CRawSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["CSQLite", .product(name: "CoreData", package: "OpenCoreData")]),
+            dependencies: ["CRawSQLite", .product(name: "CoreData", package: "OpenCoreData")]),
     ]
 )

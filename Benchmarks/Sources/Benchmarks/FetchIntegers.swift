@@ -1,6 +1,7 @@
 // W2: fetch 100,000 rows of ten integers and read every value.
 
-import CSQLite
+import CRawSQLite
+import CoreData
 import Foundation
 
 enum FetchIntegers {
@@ -10,10 +11,53 @@ enum FetchIntegers {
     /// The file's table, laid out as the framework lays out an entity `Item` with these attributes.
     static func workload(in folder: URL) throws -> Workload {
         let path = folder.appendingPathComponent("raw.sqlite").path
+        let url = folder.appendingPathComponent("Items.sqlite")
         try fill(path)
+        try fillStore(url)
         return Workload(
             name: "W2 fetch \(rowCount) x 10 integers",
-            contestants: [Contestant(name: "raw SQLite") { try raw(path) }])
+            contestants: [
+                Contestant(name: "raw SQLite") { try raw(path) },
+                Contestant(name: "CoreData, typed") { try typed(url) },
+                Contestant(name: "CoreData, value(forKey:)") { try keyed(url) },
+            ])
+    }
+
+    /// The same rows in a store of the framework's.
+    private static func fillStore(_ url: URL) throws {
+        let context = try Stack.context(Stack.integers(names), url)
+        try context.performAndWait {
+            for row in 0..<rowCount {
+                let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+                for column in 0..<names.count { item.setValue(value(row, column), forKey: names[column]) }
+            }
+            try context.save()
+        }
+    }
+
+    private static func typed(_ url: URL) throws -> (Double, Int64) {
+        let context = try Stack.context(Stack.integers(names), url)
+        var sum: Int64 = 0
+        let time = try Clock.measure {
+            let items = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item"))
+            let slots = names.map { items[0].slot(forKey: $0) }
+            for item in items {
+                for slot in slots { sum &+= item[slot] as Int64 }
+            }
+        }
+        return (time, sum)
+    }
+
+    private static func keyed(_ url: URL) throws -> (Double, Int64) {
+        let context = try Stack.context(Stack.integers(names), url)
+        var sum: Int64 = 0
+        let time = try Clock.measure {
+            let items = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item"))
+            for item in items {
+                for name in names { sum &+= (item.value(forKey: name) as? NSNumber)?.int64Value ?? 0 }
+            }
+        }
+        return (time, sum)
     }
 
     private static func fill(_ path: String) throws {

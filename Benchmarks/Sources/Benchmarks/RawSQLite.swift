@@ -4,7 +4,7 @@
 // Cached statements, no mutex, write-ahead log, synchronous NORMAL, pages of 4096 bytes, 2 MB of cache, no memory
 // map, one transaction for a batch, all columns read, errors unchecked but for the open.
 
-import CSQLite
+import CRawSQLite
 import Foundation
 
 final class RawSQLite {

@@ -12,6 +12,7 @@ extension NSManagedObject {
     }
 
     /// Fills the fault: from the row that the fetch left, else from the store.
+    @usableFromInline
     final func fire() {
         if !state.contains(.hasRow) {
             guard let context = registry.context else {

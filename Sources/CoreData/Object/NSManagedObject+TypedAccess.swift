@@ -1,8 +1,16 @@
-// Typed access to slots: what generated accessors call. No key look-up, no box.
+// Typed access to slots: what generated accessors call. Inlined into the client: no key look-up, no box, no call
+// for a number of an object whose values are there.
 
 import CoreDataSchema
 import CoreDataSupport
 public import Foundation
+
+/// Where an attribute of an entity is in its objects' rows. The same for every subentity.
+@frozen
+public struct ManagedSlot: Sendable {
+    @usableFromInline let word: Int
+    @usableFromInline let index: Int
+}
 
 /// A type that an attribute's slot can be read as and written from, without a box.
 public protocol ManagedStorable {
@@ -12,58 +20,82 @@ public protocol ManagedStorable {
     static func store(_ value: Self, in object: NSManagedObject, slot: ManagedSlot)
 }
 
-/// Where an attribute of an entity is in its objects' rows. The same for every subentity.
-public struct ManagedSlot: Sendable {
-    let slot: Slot
-}
-
 extension NSManagedObject {
     /// The slot of an attribute, for repeated typed access. Raises if the entity has no such attribute.
     public final func slot(forKey key: String) -> ManagedSlot {
-        guard let slot = runtime.layout.slot(named: key), slot.destination == nil else { raiseUnknown(key) }
-        return ManagedSlot(slot: slot)
+        guard let slot = runtime.layout.slot(named: key), !slot.isRelationship else { raiseUnknown(key) }
+        return ManagedSlot(word: slot.word, index: slot.index)
     }
 
     /// The value in a slot. Fires the fault.
-    @inline(__always)
+    @inlinable
     public final subscript<Value: ManagedStorable>(slot: ManagedSlot) -> Value {
         get { Value.load(from: self, slot: slot) }
         set { Value.store(newValue, in: self, slot: slot) }
     }
 
-    @inline(__always)
-    final func word(_ slot: Slot) -> UInt64 {
-        prepareToRead()
+    /// The word in a slot; 0 for nil.
+    @inlinable @inline(__always)
+    final func loadWord(_ slot: ManagedSlot) -> UInt64 {
+        if stateBits & ObjectState.faultBit != 0 { fire() }
         return row[slot.word]
     }
 
-    @inline(__always)
-    final func setWord(_ word: UInt64, _ slot: Slot) {
+    @inlinable @inline(__always)
+    final func isNil(_ slot: ManagedSlot) -> Bool {
+        if stateBits & ObjectState.faultBit != 0 { fire() }
+        return row[-1 - slot.index >> 6] & (1 << UInt64(slot.index & 63)) != 0
+    }
+
+    @usableFromInline
+    final func storeWord(_ word: UInt64, _ slot: ManagedSlot) {
         prepareToChange()
-        SlotValue.setWord(word, slot, in: row)
+        row[slot.word] = word
+        RowPointer(row, slab: nil).setNull(slot.index, false)
         noteChange()
     }
 
-    @inline(__always)
-    final func isNull(_ slot: Slot) -> Bool {
-        prepareToRead()
-        return RowPointer(row, slab: nil).isNull(slot.index)
+    @usableFromInline
+    final func storeNil(_ slot: ManagedSlot) {
+        prepareToChange()
+        SlotValue.clear(runtime.layout.slots[slot.index], in: row)
+        noteChange()
     }
 
-    final func setBox(_ box: CellBox?, _ slot: Slot) {
+    @usableFromInline
+    final func loadString(_ slot: ManagedSlot) -> String {
+        prepareToRead()
+        return RowPointer(row, slab: slab).string(at: slot.word)
+    }
+
+    @usableFromInline
+    final func loadData(_ slot: ManagedSlot) -> Data {
+        prepareToRead()
+        return RowPointer(row, slab: slab).data(at: slot.word)
+    }
+
+    @usableFromInline
+    final func storeString(_ value: String, _ slot: ManagedSlot) { storeBox(CellBox(.string(value)), slot) }
+
+    @usableFromInline
+    final func storeData(_ value: Data, _ slot: ManagedSlot) { storeBox(CellBox(.data(value)), slot) }
+
+    private final func storeBox(_ box: CellBox, _ slot: ManagedSlot) {
         prepareToChange()
-        OwnedRow.set(box, slot, in: row)
+        OwnedRow.set(box, runtime.layout.slots[slot.index], in: row)
         noteChange()
     }
 }
 
-extension FixedWidthInteger {
+extension ManagedStorable where Self: FixedWidthInteger {
+    @inlinable
     public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Self {
-        Self(truncatingIfNeeded: Int64(bitPattern: object.word(slot.slot)))
+        Self(truncatingIfNeeded: Int64(bitPattern: object.loadWord(slot)))
     }
 
+    @inlinable
     public static func store(_ value: Self, in object: NSManagedObject, slot: ManagedSlot) {
-        object.setWord(UInt64(bitPattern: Int64(value)), slot.slot)
+        object.storeWord(UInt64(bitPattern: Int64(value)), slot)
     }
 }
 
@@ -73,76 +105,79 @@ extension Int32: ManagedStorable {}
 extension Int64: ManagedStorable {}
 
 extension Bool: ManagedStorable {
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Bool {
-        object.word(slot.slot) != 0
-    }
+    @inlinable
+    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Bool { object.loadWord(slot) != 0 }
 
+    @inlinable
     public static func store(_ value: Bool, in object: NSManagedObject, slot: ManagedSlot) {
-        object.setWord(value ? 1 : 0, slot.slot)
+        object.storeWord(value ? 1 : 0, slot)
     }
 }
 
 extension Double: ManagedStorable {
+    @inlinable
     public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Double {
-        Double(bitPattern: object.word(slot.slot))
+        Double(bitPattern: object.loadWord(slot))
     }
 
+    @inlinable
     public static func store(_ value: Double, in object: NSManagedObject, slot: ManagedSlot) {
-        object.setWord(value.bitPattern, slot.slot)
+        object.storeWord(value.bitPattern, slot)
     }
 }
 
 extension Float: ManagedStorable {
+    @inlinable
     public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Float {
-        Float(Double(bitPattern: object.word(slot.slot)))
+        Float(Double(bitPattern: object.loadWord(slot)))
     }
 
+    @inlinable
     public static func store(_ value: Float, in object: NSManagedObject, slot: ManagedSlot) {
-        object.setWord(Double(value).bitPattern, slot.slot)
+        object.storeWord(Double(value).bitPattern, slot)
     }
 }
 
 extension Date: ManagedStorable {
+    @inlinable
     public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Date {
-        Date(timeIntervalSinceReferenceDate: Double(bitPattern: object.word(slot.slot)))
+        Date(timeIntervalSinceReferenceDate: Double(bitPattern: object.loadWord(slot)))
     }
 
+    @inlinable
     public static func store(_ value: Date, in object: NSManagedObject, slot: ManagedSlot) {
-        object.setWord(value.timeIntervalSinceReferenceDate.bitPattern, slot.slot)
+        object.storeWord(value.timeIntervalSinceReferenceDate.bitPattern, slot)
     }
 }
 
 extension String: ManagedStorable {
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> String {
-        if object.isNull(slot.slot) { return "" }
-        return RowPointer(object.row, slab: object.slab).string(slot.slot)
-    }
+    @inlinable
+    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> String { object.loadString(slot) }
 
+    @inlinable
     public static func store(_ value: String, in object: NSManagedObject, slot: ManagedSlot) {
-        object.setBox(CellBox(.string(value)), slot.slot)
+        object.storeString(value, slot)
     }
 }
 
 extension Data: ManagedStorable {
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Data {
-        if object.isNull(slot.slot) { return Data() }
-        return RowPointer(object.row, slab: object.slab).data(slot.slot)
-    }
+    @inlinable
+    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Data { object.loadData(slot) }
 
+    @inlinable
     public static func store(_ value: Data, in object: NSManagedObject, slot: ManagedSlot) {
-        object.setBox(CellBox(.data(value)), slot.slot)
+        object.storeData(value, slot)
     }
 }
 
 extension Optional: ManagedStorable where Wrapped: ManagedStorable {
+    @inlinable
     public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Wrapped? {
-        object.isNull(slot.slot) ? nil : Wrapped.load(from: object, slot: slot)
+        object.isNil(slot) ? nil : Wrapped.load(from: object, slot: slot)
     }
 
+    @inlinable
     public static func store(_ value: Wrapped?, in object: NSManagedObject, slot: ManagedSlot) {
-        if let value { return Wrapped.store(value, in: object, slot: slot) }
-        object.prepareToChange()
-        SlotValue.clear(slot.slot, in: object.row)
-        object.noteChange()
+        if let value { Wrapped.store(value, in: object, slot: slot) } else { object.storeNil(slot) }
     }
 }

@@ -13,7 +13,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final let registry: ObjectRegistry
     final unowned(unsafe) var runtime: EntityRuntime
     /// The current values: shared with `slab` or `committed` until the first change.
-    final var row: UnsafeMutablePointer<UInt64>
+    @usableFromInline final var row: UnsafeMutablePointer<UInt64>
     /// The last values known to be in the store; `nil` for a fault or an object that was never saved.
     final var committed: UnsafeMutablePointer<UInt64>?
     /// Owner of the memory that `committed` and references in `row` lie in.
@@ -22,7 +22,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final var identity: NSManagedObjectID?
     /// Z_PK in the store; negative before the first save; 0 outside any context.
     final var primaryKey: Int64 = 0
-    final var state: ObjectState
+    /// `state` as plain bits, which inlined accessors test.
+    @usableFromInline final var stateBits: UInt32
     /// Number of the object's table in the registry.
     final var table: Int32 = 0
 
@@ -32,7 +33,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             registry = context.registry
             runtime = shell
             row = shell.nullRow
-            state = .fault
+            stateBits = ObjectState.fault.rawValue
             super.init()
             return
         }
@@ -45,7 +46,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         registry = context?.registry ?? model.standaloneRegistry
         runtime = found
         row = OwnedRow.copy(found.defaultRow, found.layout)
-        state = .ownsRow
+        stateBits = ObjectState.ownsRow.rawValue
         super.init()
         context?.insert(self)
     }
@@ -139,6 +140,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 }
 
 extension NSManagedObject {
+    /// What the object is at the moment.
+    @inline(__always)
+    final var state: ObjectState {
+        get { ObjectState(rawValue: stateBits) }
+        set { stateBits = newValue.rawValue }
+    }
+
     /// The object's identity: temporary until the first save.
     public final var objectID: NSManagedObjectID {
         if let identity { return identity }

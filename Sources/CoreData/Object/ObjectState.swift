@@ -1,8 +1,17 @@
 // The flags of a managed object.
 
 /// What an object is at the moment. One word, tested by every accessor.
-struct ObjectState: OptionSet {
-    let rawValue: UInt32
+@usableFromInline
+struct ObjectState: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt32
+
+    @usableFromInline
+    init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// The bit of `fault`, for inlined accessors.
+    @inlinable static var faultBit: UInt32 { 1 }
 
     /// The values are not there yet.
     static let fault = ObjectState(rawValue: 1 << 0)

@@ -4,8 +4,11 @@ import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
-/// A property as objects see it: which slot or relation holds its value.
-struct PropertyRuntime {
+/// A property as objects see it: which slot or relation holds its value. A class, so that handing one on costs
+/// one reference count and not one for each part of its schema.
+///
+/// Unchecked because it is immutable; the description is frozen.
+final class PropertyRuntime: @unchecked Sendable {
     enum Kind {
         case attribute(Slot)
         /// The slots of a composite attribute's elements.
@@ -21,6 +24,16 @@ struct PropertyRuntime {
     let kind: Kind
     let schema: PropertySchema
     unowned(unsafe) let description: NSPropertyDescription
+
+    init(
+        name: String, number: Int, kind: Kind, schema: PropertySchema, description: NSPropertyDescription
+    ) {
+        self.name = name
+        self.number = number
+        self.kind = kind
+        self.schema = schema
+        self.description = description
+    }
 
     var relation: RelationRuntime? {
         switch kind {

@@ -41,20 +41,46 @@ package enum SlotKind: UInt8, Sendable {
     }
 }
 
-/// One value of a row.
+/// One value of a row. A trivial value: copying it, once for every access, touches no reference count.
 package struct Slot: Sendable {
-    /// The property's name; for an element of a composite attribute the key path `attribute.element`.
-    package let name: String
     package let kind: SlotKind
+    package let isTransient: Bool
     /// Position of the word in the row.
     package let word: Int
     /// Number of the slot, and of its null bit.
     package let index: Int
-    package let isTransient: Bool
+    /// Owned by the layout.
+    private unowned(unsafe) let detail: SlotDetail
+
+    fileprivate init(kind: SlotKind, isTransient: Bool, word: Int, index: Int, detail: SlotDetail) {
+        self.kind = kind
+        self.isTransient = isTransient
+        self.word = word
+        self.index = index
+        self.detail = detail
+    }
+
+    /// The property's name; for an element of a composite attribute the key path `attribute.element`.
+    package var name: String { detail.name }
     /// Name of the destination entity of a to-one relationship.
-    package let destination: String?
+    package var destination: String? { detail.destination }
+    /// Whether the slot is a to-one relationship's.
+    package var isRelationship: Bool { kind == .toOne || kind == .toOneOfSeveral }
     /// The attribute, for attributes and elements of composite ones.
-    package let attribute: AttributeTraits?
+    package var attribute: AttributeTraits? { detail.attribute }
+}
+
+/// What is rarely asked of a slot.
+private final class SlotDetail: Sendable {
+    let name: String
+    let destination: String?
+    let attribute: AttributeTraits?
+
+    init(name: String, destination: String?, attribute: AttributeTraits?) {
+        self.name = name
+        self.destination = destination
+        self.attribute = attribute
+    }
 }
 
 /// The slots of an entity: the superentity's first, so that a slot's place is the same in every subentity.
@@ -63,6 +89,7 @@ package final class RowLayout: Sendable {
     /// Position of the entity in `ModelIndex.entityNames`.
     package let entityIndex: Int
     package let slots: [Slot]
+    private let details: [SlotDetail]
     package let slotsByName: [String: Int]
     /// Words from the row's pointer on: version and slots.
     package let wordCount: Int
@@ -99,11 +126,14 @@ package final class RowLayout: Sendable {
         entityIndex = index.entityNames.firstIndex(of: entity.name) ?? 0
         nullWordCount = max(1, (pending.count + 63) / 64)
         var word = 1
+        let details = pending.map {
+            SlotDetail(name: $0.name, destination: $0.destination, attribute: $0.4)
+        }
+        self.details = details
         slots = pending.enumerated().map { number, slot in
             defer { word += slot.kind == .toOneOfSeveral ? 2 : 1 }
             return Slot(
-                name: slot.name, kind: slot.kind, word: word, index: number, isTransient: slot.transient,
-                destination: slot.destination, attribute: slot.4)
+                kind: slot.kind, isTransient: slot.transient, word: word, index: number, detail: details[number])
         }
         wordCount = word
         slotsByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.index) })

@@ -34,8 +34,12 @@ package struct RowPointer {
 
 extension RowPointer {
     /// The text of a string slot that is not nil.
-    package func string(_ slot: Slot) -> String {
-        let reference = CellReference(word: words[slot.word])
+    package func string(_ slot: Slot) -> String { string(at: slot.word) }
+
+    /// The text of a string slot, by the slot's word; empty if the slot is nil.
+    package func string(at word: Int) -> String {
+        let reference = CellReference(word: words[word])
+        if reference.word == 0 { return "" }
         if reference.isBox {
             if case .string(let text) = reference.box.value { return text }
             if case .url(let url) = reference.box.value { return url.absoluteString }
@@ -46,8 +50,12 @@ extension RowPointer {
     }
 
     /// The bytes of a slot that is not nil and whose kind refers to bytes.
-    package func data(_ slot: Slot) -> Data {
-        let reference = CellReference(word: words[slot.word])
+    package func data(_ slot: Slot) -> Data { data(at: slot.word) }
+
+    /// The bytes of a slot, by the slot's word; empty if the slot is nil.
+    package func data(at word: Int) -> Data {
+        let reference = CellReference(word: words[word])
+        if reference.word == 0 { return Data() }
         if reference.isBox {
             if case .data(let data) = reference.box.value { return data }
             return Data()
