@@ -1,4 +1,4 @@
-// swift run -c release --package-path Benchmarks Benchmarks [--rounds N] [--json]
+// swift run -c release --package-path Benchmarks Benchmarks [--rounds N] [--json] [--only NAME]
 
 import Foundation
 
@@ -13,7 +13,10 @@ struct Benchmarks {
             "benchmarks-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let workloads = [try FetchIntegers.workload(in: folder)]
+        let only = arguments.firstIndex(of: "--only").flatMap { position in
+            arguments.indices.contains(position + 1) ? arguments[position + 1] : nil
+        }
+        let workloads = [try FetchIntegers.workload(in: folder).keeping(only)]
         let outcomes = try workloads.flatMap { try $0.measure(rounds: max(1, rounds ?? 15)) }
         print(arguments.contains("--json") ? try Report.json(outcomes) : Report.table(outcomes))
     }

@@ -54,6 +54,13 @@ extension Workload {
         }
     }
 
+    /// The same work by the first contestant and those whose names contain a text, for profiles of one of them.
+    func keeping(_ text: String?) -> Workload {
+        guard let text else { return self }
+        return Workload(
+            name: name, contestants: contestants.prefix(1) + contestants.dropFirst().filter { $0.name.contains(text) })
+    }
+
     private func median(_ values: [Double]) -> Double {
         values.sorted()[values.count / 2]
     }
