@@ -102,7 +102,6 @@ extension NSManagedObjectContext {
     @inline(__always)
     final func shell(_ entity: EntityRuntime) -> NSManagedObject {
         shellRuntime = entity
-        defer { shellRuntime = nil }
         return entity.objectClass.init(entity: entity.description, insertInto: self)
     }
 
@@ -113,24 +112,39 @@ extension NSManagedObjectContext {
         into found: inout [NSManagedObject]
     ) {
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
-        let entities = runtime.entities
-        registry.resolve(
-            slab: slab, table: table,
-            existing: { object, row in
-                if object.state.contains(.fault) {
-                    object.attach(slab, row: row)
-                } else if refreshing {
-                    object.replaceCommitted(slab, row: row, keepingChanges: true)
+        withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: slab.count) { addresses in
+            registry.find(slab, table: table, into: addresses)
+            var made = false
+            var current: EntityRuntime = entity
+            var objectClass = entity.objectClass
+            for row in 0..<slab.count {
+                if let address = addresses[row] {
+                    let object = Unmanaged<NSManagedObject>.fromOpaque(address).takeRetainedValue()
+                    if object.state.contains(.fault) {
+                        object.attach(slab, row: row)
+                    } else if refreshing {
+                        object.replaceCommitted(slab, row: row, keepingChanges: true)
+                    }
+                    addresses[row] = nil
+                    found.append(object)
+                    continue
                 }
-            },
-            make: { row in
-                let object = shell(entities[Int(slab.entities[row])])
-                object.table = Int32(table)
+                let number = Int(slab.entities[row])
+                if number != current.number {
+                    current = runtime.entities[number]
+                    objectClass = current.objectClass
+                }
+                shellRuntime = current
+                let object = objectClass.init(entity: current.description, insertInto: self)
+                object.table = Int32(truncatingIfNeeded: table)
                 object.primaryKey = slab.primaryKeys[row]
                 object.attach(slab, row: row)
-                return object
-            },
-            append: { found.append($0) })
+                addresses[row] = Unmanaged.passUnretained(object).toOpaque()
+                made = true
+                found.append(object)
+            }
+            if made { registry.register(slab, table: table, objects: addresses) }
+        }
         if retainsRegisteredObjects { retained.formUnion(found) }
     }
 

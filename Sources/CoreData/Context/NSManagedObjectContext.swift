@@ -17,8 +17,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     private final var coordinator: NSPersistentStoreCoordinator?
     private final var madeRegistry: ObjectRegistry?
 
-    /// The entity of the object that a fetch is about to make: its initialiser then makes a fault.
-    final var shellRuntime: EntityRuntime?
+    /// The entity of the object that a fetch is about to make: its initialiser takes it and makes a fault.
+    final unowned(unsafe) var shellRuntime: EntityRuntime?
     /// Objects with unsaved changes, strongly held; may hold objects whose flag `listed` is gone.
     final var changed: [NSManagedObject] = []
     /// Objects that changed since changes were last processed.

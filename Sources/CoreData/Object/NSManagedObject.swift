@@ -30,6 +30,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Makes an object of an entity with the model's default values and inserts it into a context, if there is one.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         if let context, let shell = context.shellRuntime {
+            context.shellRuntime = nil
             registry = context.registry
             runtime = shell
             row = shell.nullRow

@@ -16,8 +16,10 @@ final class ObjectRegistry: @unchecked Sendable {
     /// `nil` for objects outside any context and once the context is gone.
     unowned(unsafe) private(set) var context: NSManagedObjectContext?
     private let lock = RegistryLock()
-    private var tables: [KeyTable.Box] = []
-    private var temporary = KeyTable.Box()
+    /// Table 0 of the first store may stay empty; the table of objects that were never saved is apart. Pointers,
+    /// because a look-up must cost no exclusivity check.
+    private var tables: [UnsafeMutablePointer<KeyTable>] = []
+    private let temporary = ObjectRegistry.makeTable()
     /// A store's tables follow each other, one for each entity number; the store of table `t` is number
     /// `t / model.entities.count`.
     private var stores: [NSPersistentStore] = []
@@ -25,6 +27,24 @@ final class ObjectRegistry: @unchecked Sendable {
     init(model: ModelRuntime, context: NSManagedObjectContext?) {
         self.model = model
         self.context = context
+    }
+
+    deinit {
+        for table in tables + [temporary] {
+            table.deinitialize(count: 1)
+            table.deallocate()
+        }
+    }
+
+    private static func makeTable() -> UnsafeMutablePointer<KeyTable> {
+        let table = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
+        table.initialize(to: KeyTable())
+        return table
+    }
+
+    @inline(__always)
+    private func table(_ number: Int, _ primaryKey: Int64) -> UnsafeMutablePointer<KeyTable> {
+        primaryKey < 0 ? temporary : tables[number]
     }
 
     func detachContext() {
@@ -43,7 +63,7 @@ final class ObjectRegistry: @unchecked Sendable {
         } else {
             number = stores.count
             stores.append(store)
-            for _ in model.entities { tables.append(KeyTable.Box()) }
+            for _ in model.entities { tables.append(Self.makeTable()) }
         }
         return number * model.entities.count + root
     }
@@ -57,48 +77,53 @@ final class ObjectRegistry: @unchecked Sendable {
     }
 
     /// The registered object of a row, kept alive by the result.
-    func object(table: Int, primaryKey: Int64) -> NSManagedObject? {
+    func object(table number: Int, primaryKey: Int64) -> NSManagedObject? {
         lock.lock()
         defer { lock.unlock() }
-        return retained((primaryKey < 0 ? temporary : tables[table]).table.find(primaryKey))
+        return retained(table(number, primaryKey).pointee.find(primaryKey))
     }
 
-    /// Gives every row of a slab its object: a registered one, or what `make` returns.
-    func resolve(
-        slab: RowSlab, table: Int,
-        existing: (NSManagedObject, Int) -> Void, make: (Int) -> NSManagedObject,
-        append: (NSManagedObject) -> Void
+    /// Looks up the objects of a slab's rows. Addresses of those that are registered come back retained.
+    func find(
+        _ slab: RowSlab, table number: Int, into found: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>
     ) {
         lock.lock()
         defer { lock.unlock() }
-        let box = tables[table]
-        box.table.reserveCapacity(slab.count)
+        let table = tables[number]
+        if table.pointee.count == 0 {
+            found.update(repeating: nil)
+            return
+        }
         for row in 0..<slab.count {
-            let place = box.table.reserve(slab.primaryKeys[row])
-            if let address = place.pointee, let object = retained(address) {
-                existing(object, row)
-                append(object)
-            } else {
-                let object = make(row)
-                place.pointee = Unmanaged.passUnretained(object).toOpaque()
-                append(object)
-            }
+            found[row] = table.pointee.find(slab.primaryKeys[row]).flatMap { swift_tryRetain($0) }
         }
     }
 
-    func register(_ object: NSManagedObject, table: Int, primaryKey: Int64) {
+    /// Registers the objects at these addresses, where there is one, as those of a slab's rows.
+    func register(
+        _ slab: RowSlab, table number: Int, objects: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>
+    ) {
         lock.lock()
         defer { lock.unlock() }
-        let box = primaryKey < 0 ? temporary : tables[table]
-        box.table.reserve(primaryKey).pointee = Unmanaged.passUnretained(object).toOpaque()
+        let table = tables[number]
+        table.pointee.reserveCapacity(slab.count)
+        for row in 0..<slab.count {
+            if let object = objects[row] { table.pointee.reserve(slab.primaryKeys[row]).pointee = object }
+        }
     }
 
-    func unregister(_ object: NSManagedObject, table: Int, primaryKey: Int64) {
+    func register(_ object: NSManagedObject, table number: Int, primaryKey: Int64) {
+        lock.lock()
+        defer { lock.unlock() }
+        table(number, primaryKey).pointee.reserve(primaryKey).pointee =
+            Unmanaged.passUnretained(object).toOpaque()
+    }
+
+    func unregister(_ object: NSManagedObject, table number: Int, primaryKey: Int64) {
         guard primaryKey != 0 else { return }
         lock.lock()
         defer { lock.unlock() }
-        let box = primaryKey < 0 ? temporary : tables[table]
-        box.table.remove(primaryKey, Unmanaged.passUnretained(object).toOpaque())
+        table(number, primaryKey).pointee.remove(primaryKey, Unmanaged.passUnretained(object).toOpaque())
     }
 
     /// All registered objects.
@@ -106,8 +131,8 @@ final class ObjectRegistry: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         var objects: [NSManagedObject] = []
-        for box in tables + [temporary] {
-            box.table.forEach { address in
+        for table in tables + [temporary] {
+            table.pointee.forEach { address in
                 if let object = retained(address) { objects.append(object) }
             }
         }
@@ -119,13 +144,6 @@ final class ObjectRegistry: @unchecked Sendable {
     private func retained(_ address: UnsafeMutableRawPointer?) -> NSManagedObject? {
         guard let address, let alive = swift_tryRetain(address) else { return nil }
         return Unmanaged<NSManagedObject>.fromOpaque(alive).takeRetainedValue()
-    }
-}
-
-extension KeyTable {
-    /// A table that can be kept in an array.
-    final class Box {
-        var table = KeyTable()
     }
 }
 
