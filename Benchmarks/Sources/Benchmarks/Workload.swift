@@ -58,7 +58,8 @@ extension Workload {
     func keeping(_ text: String?) -> Workload {
         guard let text else { return self }
         return Workload(
-            name: name, contestants: contestants.prefix(1) + contestants.dropFirst().filter { $0.name.contains(text) })
+            name: name,
+            contestants: contestants.prefix(1) + contestants.dropFirst().filter { $0.name.contains(text) })
     }
 
     private func median(_ values: [Double]) -> Double {

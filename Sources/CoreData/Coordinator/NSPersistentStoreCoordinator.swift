@@ -16,7 +16,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     final var attached: [AttachedStore] = []
     private final var label: String?
     /// The context whose request is being answered. Only under `mutex`; stores of clients' classes are told.
-    final weak var requester: NSManagedObjectContext?
+    /// Set for the time of the request only; not weak, which would slow down every use of the context.
+    final unowned(unsafe) var requester: NSManagedObjectContext?
 
     /// A coordinator without stores. The model is in use from now on and can't be changed.
     public init(managedObjectModel model: NSManagedObjectModel) {

@@ -47,7 +47,13 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
     final var recordedVersionHash: Data?
 
     /// Weak, because the superentity owns its subentities and the model its entities.
-    final weak var parent: NSEntityDescription?
+    private final var parentReference: EntityReference?
+    final var parent: NSEntityDescription? {
+        get { parentReference?.entity }
+        set { parentReference = newValue?.reference }
+    }
+    /// How others refer back to this entity.
+    final let reference = EntityReference()
     final weak var owningModel: NSManagedObjectModel?
 
     /// What objects of the entity need at run time. Set by the object layer once the model is in use.
@@ -58,12 +64,18 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
 
     public required override init() {
         super.init()
+        reference.entity = self
+    }
+
+    deinit {
+        reference.entity = nil
     }
 
     /// Reads an entity that was archived alone: it belongs to no model, inherits from nothing, and its
     /// relationships know only the names of where they led. Archive the model to keep all of it.
     public required init?(coder: NSCoder) {
         super.init()
+        reference.entity = self
         guard let schema = DescriptionArchive.decodeSingleEntity(coder),
             let name = schema.entities.first?.name
         else {

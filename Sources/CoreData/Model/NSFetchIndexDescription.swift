@@ -19,7 +19,11 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSCoding {
     public var partialIndexPredicate: NSPredicate? { willSet { assertMutable() } }
 
     /// The entity that the index belongs to.
-    public internal(set) final weak var entity: NSEntityDescription?
+    private final var entityReference: EntityReference?
+    public internal(set) final var entity: NSEntityDescription? {
+        get { entityReference?.entity }
+        set { entityReference = newValue?.reference }
+    }
 
     private var isFrozen = false
 

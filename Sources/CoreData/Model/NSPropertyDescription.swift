@@ -38,7 +38,11 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
     final var validation: [(predicate: NSPredicate, warning: Any)] = [] { willSet { assertMutable() } }
 
     /// The entity that declares the property. Weak, because the entity owns its properties.
-    final weak var owner: NSEntityDescription?
+    private final var ownerReference: EntityReference?
+    final var owner: NSEntityDescription? {
+        get { ownerReference?.entity }
+        set { ownerReference = newValue?.reference }
+    }
     final private(set) var isFrozen = false
 
     public required override init() {

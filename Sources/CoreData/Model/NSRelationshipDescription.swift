@@ -20,7 +20,11 @@ open class NSRelationshipDescription: NSPropertyDescription {
 
     /// Weak, because the model owns the entities. The names last as long as the description, so that a
     /// description that outlives its model still says where it led.
-    private weak var destination: NSEntityDescription?
+    private var destinationReference: EntityReference?
+    private var destination: NSEntityDescription? {
+        get { destinationReference?.entity }
+        set { destinationReference = newValue?.reference }
+    }
     private weak var inverse: NSRelationshipDescription?
     private var rememberedDestinationName: String?
     private var rememberedInverseName: String?

@@ -106,7 +106,9 @@ extension Int64: ManagedStorable {}
 
 extension Bool: ManagedStorable {
     @inlinable
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Bool { object.loadWord(slot) != 0 }
+    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Bool {
+        object.loadWord(slot) != 0
+    }
 
     @inlinable
     public static func store(_ value: Bool, in object: NSManagedObject, slot: ManagedSlot) {
@@ -152,7 +154,9 @@ extension Date: ManagedStorable {
 
 extension String: ManagedStorable {
     @inlinable
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> String { object.loadString(slot) }
+    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> String {
+        object.loadString(slot)
+    }
 
     @inlinable
     public static func store(_ value: String, in object: NSManagedObject, slot: ManagedSlot) {

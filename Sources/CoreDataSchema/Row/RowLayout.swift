@@ -133,7 +133,8 @@ package final class RowLayout: Sendable {
         slots = pending.enumerated().map { number, slot in
             defer { word += slot.kind == .toOneOfSeveral ? 2 : 1 }
             return Slot(
-                kind: slot.kind, isTransient: slot.transient, word: word, index: number, detail: details[number])
+                kind: slot.kind, isTransient: slot.transient, word: word, index: number,
+                detail: details[number])
         }
         wordCount = word
         slotsByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.index) })
