@@ -46,44 +46,12 @@ enum SecureArchive {
     /// The object in an archive. Throws `ArchiveFailure` with the reason.
     static func object(from data: Data, allowed: Allowed) throws -> Any {
         let archive = try KeyedArchive(data)
-        let foreign = archive.classNames.subtracting(PlainArchive.classNames).sorted()
-        let object =
-            foreign.isEmpty
-            ? try PlainArchive.object(from: archive) : try unarchive(data, foreign, allowed)
+        let object = try ArchiveDecoder(archive, allowed).root()
         guard allowed.contains(type(of: object as AnyObject)) else {
             throw ArchiveFailure(
                 "its object is of class \(type(of: object)), which is not among the allowed classes")
         }
         return object
-    }
-
-    /// Reads an archive that holds objects of an application's classes.
-    private static func unarchive(_ data: Data, _ foreign: [String], _ allowed: Allowed) throws -> Any {
-        var classes = defaultClasses
-        for name in foreign {
-            guard let found = NSClassFromString(name) else {
-                throw ArchiveFailure("there is no class \(name) in this program")
-            }
-            guard allowed.contains(found) else {
-                throw ArchiveFailure(
-                    "it holds an object of class \(name), which is not among the allowed classes")
-            }
-            guard let secure = found as? any NSSecureCoding.Type, secure.supportsSecureCoding else {
-                throw ArchiveFailure("the class \(name) does not support secure coding")
-            }
-            classes.append(found)
-        }
-        do {
-            guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data) else {
-                throw ArchiveFailure("the archive holds no object")
-            }
-            return object
-        } catch let failure as ArchiveFailure {
-            throw failure
-        } catch {
-            throw ArchiveFailure(
-                (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "\(error)")
-        }
     }
 
     /// Foundation's archiver stops the process on an object that it can't archive.

@@ -19,10 +19,22 @@ package enum PlainArchive {
         return try writer.plain(object, depth: 0).map(writer.data(root:))
     }
 
+    /// Makes an object of a class that isn't plain.
+    package typealias Foreign = (ArchiveObject) throws -> Any
+
     /// The object at the top of an archive of plain classes. Throws `ArchiveFailure` for anything else.
     package static func object(from archive: KeyedArchive) throws -> Any {
         var budget = 1_000_000
-        return try archive.node().plain(depth: 0, budget: &budget)
+        return try object(archive.node(), budget: &budget) { object in
+            throw ArchiveFailure("it holds an object of class \(object.className)")
+        }
+    }
+
+    /// The object that a node stands for. `budget` is how many more nodes may be visited.
+    package static func object(
+        _ node: ArchiveNode, budget: inout Int, foreign: Foreign
+    ) throws -> Any {
+        try node.plain(depth: 0, budget: &budget, foreign)
     }
 }
 
@@ -82,7 +94,9 @@ extension KeyedArchiveWriter {
 }
 
 extension ArchiveNode {
-    fileprivate func plain(depth: Int, budget: inout Int) throws -> Any {
+    fileprivate func plain(
+        depth: Int, budget: inout Int, _ foreign: PlainArchive.Foreign
+    ) throws -> Any {
         budget -= 1
         guard depth < Self.depthLimit, budget > 0 else {
             throw ArchiveFailure("the archive is nested too deep, or in a circle")
@@ -91,10 +105,10 @@ extension ArchiveNode {
             guard let value = try value().any else { return NSNull() }
             return value
         }
-        guard PlainArchive.classNames.contains(object.className) else {
-            throw ArchiveFailure("it holds an object of class \(object.className)")
+        guard PlainArchive.classNames.contains(object.className) else { return try foreign(object) }
+        if let collection = try object.plainCollection(depth: depth, budget: &budget, foreign) {
+            return collection
         }
-        if let collection = try object.plainCollection(depth: depth, budget: &budget) { return collection }
         guard let value = try value().any else { return NSNull() }
         if object.className == "NSMutableString", let text = value as? String {
             return NSMutableString(string: text)
@@ -104,10 +118,12 @@ extension ArchiveNode {
 }
 
 extension ArchiveObject {
-    fileprivate func plainCollection(depth: Int, budget: inout Int) throws -> Any? {
+    fileprivate func plainCollection(
+        depth: Int, budget: inout Int, _ foreign: PlainArchive.Foreign
+    ) throws -> Any? {
         func all(_ nodes: [ArchiveNode], _ budget: inout Int) throws -> [Any] {
             var values: [Any] = []
-            for node in nodes { try values.append(node.plain(depth: depth + 1, budget: &budget)) }
+            for node in nodes { try values.append(node.plain(depth: depth + 1, budget: &budget, foreign)) }
             return values
         }
         switch className {
@@ -120,10 +136,11 @@ extension ArchiveObject {
         case "NSDictionary", "NSMutableDictionary":
             var result: [AnyHashable: Any] = [:]
             for (key, node) in try pairs() {
-                guard let key = try key.plain(depth: depth + 1, budget: &budget) as? AnyHashable else {
+                guard let key = try key.plain(depth: depth + 1, budget: &budget, foreign) as? AnyHashable
+                else {
                     throw ArchiveFailure("a dictionary's key can't be one")
                 }
-                result[key] = try node.plain(depth: depth + 1, budget: &budget)
+                result[key] = try node.plain(depth: depth + 1, budget: &budget, foreign)
             }
             return className == "NSDictionary"
                 ? NSDictionary(dictionary: result) : NSMutableDictionary(dictionary: result)

@@ -10,19 +10,27 @@ import Testing
 final class TestColor: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     let red: Int
+    let name: String
+    let parts: [String]
 
     init(red: Int) {
         self.red = red
+        name = "red \(red)"
+        parts = ["r", "e", "d"]
         super.init()
     }
 
     init?(coder: NSCoder) {
         red = coder.decodeInteger(forKey: "red")
+        name = coder.decodeObject(of: NSString.self, forKey: "name") as String? ?? ""
+        parts = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: "parts") as? [String] ?? []
         super.init()
     }
 
     func encode(with coder: NSCoder) {
         coder.encode(red, forKey: "red")
+        coder.encode(name as NSString, forKey: "name")
+        coder.encode(NSArray(array: parts), forKey: "parts")
     }
 }
 
@@ -128,6 +136,8 @@ struct TransformableCodingTests {
             TestColorTransformer(), forName: NSValueTransformerName("coding.color"))
         let color = try roundTrip(TestColor(red: 7), attribute("coding.color"))
         #expect((color as? TestColor)?.red == 7)
+        #expect((color as? TestColor)?.name == "red 7")
+        #expect((color as? TestColor)?.parts == ["r", "e", "d"])
         let nested = try roundTrip(["c": TestColor(red: 8)], attribute("coding.color"))
         #expect(((nested as? NSDictionary)?["c"] as? TestColor)?.red == 8)
         let stated = attribute(valueClass: NSStringFromClass(TestColor.self))
@@ -189,20 +199,21 @@ struct TransformableCodingTests {
             entity: "E",
             property: "p")
         var random = SystemRandomNumberGenerator()
-        for data in [plain, color] {
+        let stated = attribute(valueClass: NSStringFromClass(TestColor.self))
+        for (data, attribute) in [(plain, attribute()), (color, stated), (color, attribute())] {
             for length in stride(from: 0, to: data.count, by: 7) {
                 let (object, said) = warnings {
                     TransformableCoding.decode(
-                        data.prefix(length), attribute: attribute(), entity: "E", property: "p")
+                        data.prefix(length), attribute: attribute, entity: "E", property: "p")
                 }
                 #expect(object == nil && said.count == 1)
             }
-            for _ in 0..<300 {
+            for _ in 0..<2000 {
                 var bytes = data
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
                     in: 0...255, using: &random)
                 let (object, said) = warnings {
-                    TransformableCoding.decode(bytes, attribute: attribute(), entity: "E", property: "p")
+                    TransformableCoding.decode(bytes, attribute: attribute, entity: "E", property: "p")
                 }
                 #expect((object == nil) == (said.count == 1))
             }
