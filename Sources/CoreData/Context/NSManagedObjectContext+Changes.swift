@@ -138,7 +138,16 @@ extension NSManagedObjectContext {
         let fresh = refreshed
         pending.removeAll()
         refreshed.removeAll()
-        for object in objects { object.state.remove(.pending) }
+        for object in objects {
+            object.state.remove(.pending)
+            object.state.insert(.announced)
+        }
+        defer {
+            for object in objects {
+                object.state.remove(.announced)
+                if !object.state.contains(.pending) { object.endEvent() }
+            }
+        }
         var info: [AnyHashable: Any] = [:]
         func add(_ key: String, _ members: [NSManagedObject]) {
             if !members.isEmpty { info[key] = Set(members) }

@@ -9,7 +9,10 @@ extension NSManagedObjectContext {
     /// the context's changes are as they were.
     public final func save() throws {
         processPendingChanges()
-        guard hasChanges else { return clearNothings() }
+        guard hasChanges else {
+            clearNothings()
+            return try saveMetadata()
+        }
         isSaving = true
         defer { isSaving = false }
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
@@ -20,6 +23,13 @@ extension NSManagedObjectContext {
         saved.commit(in: self)
         clearNothings()
         postDidSave(saved)
+    }
+
+    /// Metadata that a client changed is saved even if no object is.
+    private final func saveMetadata() throws {
+        for store in requiredCoordinator.persistentStores where store.hasChangedMetadata && !store.isReadOnly {
+            try withStores { try store.save(StoreChanges()) }
+        }
     }
 
     /// `willSave` may change objects: those are called again, up to Apple's limit of 1000 rounds.

@@ -22,6 +22,57 @@ extension NSManagedObject {
         return changed
     }
 
+    /// The values, before the current event, of what the event changed, by key; `NSNull` stands for nil. An event
+    /// ends when changes are processed. An insertion has no values before.
+    public final func changedValuesForCurrentEvent() -> [String: Any] {
+        var values: [String: Any] = [:]
+        guard !state.isDisjoint(with: [.pending, .announced]), !state.contains(.fault) else { return values }
+        let before = RowPointer(extras?.eventRow ?? committed ?? runtime.nullRow, slab: slab)
+        let now = RowPointer(row, slab: slab)
+        for property in runtime.properties {
+            switch property.kind {
+            case .attribute(let slot) where !SlotValue.areEqual(slot, now, before):
+                values[property.name] = committedValue(slot, property, before) ?? NSNull()
+            case .composite(let slots) where slots.contains(where: { !SlotValue.areEqual($0, now, before) }):
+                values[property.name] = compositeValue(slots, property, in: before) ?? NSNull()
+            case .toOne(let slot, let relation) where !SlotValue.areEqual(slot, now, before):
+                values[property.name] = target(slot, relation, in: before.words) ?? NSNull()
+            case .toMany(let relation):
+                if let members = extras?.relations[relation.number] as? ToMany, let set = members.setBeforeEvent {
+                    values[property.name] = set
+                }
+            default: break
+            }
+        }
+        return values
+    }
+
+    /// Remembers the row before the current event, once.
+    final func keepEventRow() {
+        let extras = ensureExtras()
+        if extras.eventRow == nil { extras.eventRow = OwnedRow.copy(row, runtime.layout) }
+    }
+
+    /// The event is over.
+    final func endEvent() {
+        guard let extras else { return }
+        if let eventRow = extras.eventRow {
+            OwnedRow.destroy(eventRow, runtime.layout)
+            extras.eventRow = nil
+        }
+        for case let members as ToMany in extras.relations { members.endEvent() }
+    }
+
+    private final func compositeValue(
+        _ slots: [Slot], _ property: PropertyRuntime, in row: RowPointer
+    ) -> [String: Any]? {
+        var elements: [String: Any] = [:]
+        for slot in slots {
+            elements[String(slot.name.dropFirst(property.name.count + 1))] = committedValue(slot, property, row)
+        }
+        return elements.isEmpty ? nil : elements
+    }
+
     /// Whether a property's value differs from the last saved one.
     final func isChanged(_ property: PropertyRuntime) -> Bool {
         switch property.kind {
@@ -64,12 +115,7 @@ extension NSManagedObject {
             case .attribute(let slot):
                 values[property.name] = committedValue(slot, property, pointer) ?? NSNull()
             case .composite(let slots):
-                var elements: [String: Any] = [:]
-                for slot in slots {
-                    elements[String(slot.name.dropFirst(property.name.count + 1))] =
-                        committedValue(slot, property, pointer)
-                }
-                values[property.name] = elements.isEmpty ? NSNull() : elements
+                values[property.name] = compositeValue(slots, property, in: pointer) ?? NSNull()
             case .toOne(let slot, let relation):
                 values[property.name] = target(slot, relation, in: committed) ?? NSNull()
             case .toMany(let relation): values[property.name] = toMany(relation).committedSet

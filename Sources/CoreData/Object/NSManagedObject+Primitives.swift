@@ -110,6 +110,8 @@ extension NSManagedObject {
         if !state.contains(.ownsRow) {
             row = OwnedRow.copy(row, runtime.layout)
             state.insert(.ownsRow)
+        } else if state.isDisjoint(with: [.pending, .silent]), state.contains(.listed) {
+            keepEventRow()
         }
     }
 

@@ -58,6 +58,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     deinit {
+        endEvent()
         registry.unregister(self, table: Int(table), primaryKey: primaryKey)
         releaseRows()
     }

@@ -10,8 +10,8 @@ final class ObjectExtras {
     var decoded: [Int: Any] = [:]
     /// Results of fetched properties, by property number.
     var fetched: [Int: [NSManagedObject]] = [:]
-    /// Values of transient slots and relationships before the current event, for `changedValuesForCurrentEvent`.
-    var eventValues: [String: Any]?
+    /// The row as it was when the current event first changed it, if it had unsaved changes by then.
+    var eventRow: UnsafeMutablePointer<UInt64>?
     /// The store that the object will be inserted into, if it was assigned to one.
     weak var assignedStore: NSPersistentStore?
 

@@ -37,6 +37,8 @@ struct ObjectState: OptionSet, Sendable {
     static let gone = ObjectState(rawValue: 1 << 10)
     /// The delete rules of a deleted object have been applied.
     static let propagated = ObjectState(rawValue: 1 << 11)
+    /// Changed in the event that observers are being told of.
+    static let announced = ObjectState(rawValue: 1 << 13)
     /// Inside an awake or life-cycle call of the framework: changes don't mark the object.
     static let silent = ObjectState(rawValue: 1 << 12)
 }

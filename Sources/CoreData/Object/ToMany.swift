@@ -18,6 +18,9 @@ final class ToMany {
     private(set) var removed: [NSManagedObject] = []
     /// The order in the store, for ordered relationships that were read.
     private(set) var committedOrder: [ObjectIdentifier] = []
+    /// The members when the current event first changed them, if they were read.
+    private var membersBeforeEvent: [NSManagedObject]?
+    private var isChangedInEvent = false
     /// The mutable ordered set that a client holds.
     weak var mirror: MutableRelationshipOrderedSet?
     /// The native set that typed getters return, until the next change.
@@ -77,6 +80,25 @@ final class ToMany {
         }
         let new = Set(added.map(ObjectIdentifier.init))
         return NSSet(array: members.filter { !new.contains(ObjectIdentifier($0)) } + removed)
+    }
+
+    /// The members before the current event, if it changed them. Members that were never read are taken as the
+    /// store has them.
+    var setBeforeEvent: NSObject? {
+        guard isChangedInEvent else { return nil }
+        guard let membersBeforeEvent else { return committedSet }
+        return relation.isOrdered ? NSOrderedSet(array: membersBeforeEvent) : NSSet(array: membersBeforeEvent)
+    }
+
+    func endEvent() {
+        isChangedInEvent = false
+        membersBeforeEvent = nil
+    }
+
+    private func noteEvent() {
+        if isChangedInEvent { return }
+        isChangedInEvent = true
+        if isLoaded { membersBeforeEvent = members }
     }
 
     /// Whether members or their order differ from what the store has.
@@ -156,6 +178,7 @@ final class ToMany {
     /// Puts the members of an ordered relationship into a new order.
     func reorder(_ objects: [NSManagedObject]) {
         load()
+        noteEvent()
         invariant(objects.count == members.count, "reordering keeps the members")
         members = objects
         changed()
@@ -187,6 +210,7 @@ final class ToMany {
 
     /// Adds an object whose other side is already set. Doesn't read the members.
     func addQuietly(_ object: NSManagedObject) {
+        noteEvent()
         if isLoaded {
             // With a to-one inverse the caller knows that the object pointed elsewhere before.
             if relation.inverse?.isToMany != false, position(of: object) != nil { return }
@@ -199,6 +223,7 @@ final class ToMany {
     }
 
     func removeQuietly(_ object: NSManagedObject) {
+        noteEvent()
         if isLoaded {
             guard let index = position(of: object) else { return }
             if relation.isOrdered || index == members.count - 1 {
@@ -225,6 +250,7 @@ final class ToMany {
     }
 
     private func insert(_ object: NSManagedObject, at index: Int?) {
+        noteEvent()
         if let index, index < members.count {
             members.insert(object, at: index)
             positions = nil

@@ -71,6 +71,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         return made
     }
 
+    /// Whether a client changed the metadata since the last save, which writes it.
+    final var hasChangedMetadata = false
+
     /// Reads the metadata of a store that isn't open.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         raise(.invalidArgument, "\(self) must override metadataForPersistentStore(with:)")

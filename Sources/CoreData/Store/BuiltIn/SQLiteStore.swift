@@ -14,8 +14,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     var file: SQLiteFile?
     /// What Z_METADATA says, with what a client changed since.
     var contents = StoreMetadata(uuid: "")
-    /// Whether the next save has to write the metadata.
-    var hasChangedMetadata = false
 
     override var type: String { NSSQLiteStoreType }
 

@@ -1,0 +1,28 @@
+// Set mutations as key-value observing names them; Foundation has the type on Apple's systems only.
+
+
+/// How a to-many relationship's set is about to be changed.
+public enum NSKeyValueSetMutationKind: UInt, Sendable {
+    case union = 1
+    case minus = 2
+    case intersect = 3
+    case set = 4
+}
+
+extension NSManagedObject {
+    /// Called by hand-written to-many accessors before they change the set primitively.
+    public final func willChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
+        willChangeValue(forKey: inKey)
+    }
+
+    /// Called by hand-written to-many accessors after they changed the set primitively.
+    public final func didChangeValue(
+        forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
+        using inObjects: Set<AnyHashable>
+    ) {
+        didChangeValue(forKey: inKey)
+    }
+}
