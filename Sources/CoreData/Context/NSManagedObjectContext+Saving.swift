@@ -27,7 +27,8 @@ extension NSManagedObjectContext {
 
     /// Metadata that a client changed is saved even if no object is.
     private final func saveMetadata() throws {
-        for store in requiredCoordinator.persistentStores where store.hasChangedMetadata && !store.isReadOnly {
+        for store in requiredCoordinator.persistentStores where store.hasChangedMetadata && !store.isReadOnly
+        {
             try withStores { try store.save(StoreChanges()) }
         }
     }

@@ -1,6 +1,5 @@
 // Set mutations as key-value observing names them; Foundation has the type on Apple's systems only.
 
-
 /// How a to-many relationship's set is about to be changed.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
     case union = 1

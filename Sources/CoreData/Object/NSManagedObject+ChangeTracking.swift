@@ -38,7 +38,9 @@ extension NSManagedObject {
             case .toOne(let slot, let relation) where !SlotValue.areEqual(slot, now, before):
                 values[property.name] = target(slot, relation, in: before.words) ?? NSNull()
             case .toMany(let relation):
-                if let members = extras?.relations[relation.number] as? ToMany, let set = members.setBeforeEvent {
+                if let members = extras?.relations[relation.number] as? ToMany,
+                    let set = members.setBeforeEvent
+                {
                     values[property.name] = set
                 }
             default: break
@@ -68,7 +70,8 @@ extension NSManagedObject {
     ) -> [String: Any]? {
         var elements: [String: Any] = [:]
         for slot in slots {
-            elements[String(slot.name.dropFirst(property.name.count + 1))] = committedValue(slot, property, row)
+            elements[String(slot.name.dropFirst(property.name.count + 1))] = committedValue(
+                slot, property, row)
         }
         return elements.isEmpty ? nil : elements
     }
