@@ -1,0 +1,68 @@
+// Plain SQL on a store's file, for tools that look into stores: beyond what Apple's class offers.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+public import Foundation
+
+/// A value as SQLite keeps it in a cell.
+public enum SQLValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case text(String)
+    case blob(Data)
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Runs one SQL statement that only reads, and hands over the names of its columns, then row after row.
+    ///
+    /// The file, its `-wal` and its `-shm` stay as they are, to the byte. Throws for a statement that has no result
+    /// or would change something, for more than one statement, and for what SQLite can't run; the reason is in the
+    /// error's user info. What the closures throw passes through and ends the reading.
+    public class func readSQL(
+        _ sql: String, inStoreAt url: URL, options: [AnyHashable: Any]? = nil,
+        columns receiveColumns: ([String]) throws -> Void = { _ in },
+        row receiveRow: ([SQLValue]) throws -> Void
+    ) throws {
+        do {
+            let engine = try SQLiteEngine(path: url.path, SQLiteStoreOptions(options).opening(.readOnly))
+            defer { engine.close() }
+            try engine.connection.withStatement(sql) { statement in
+                try checkReads(statement, url)
+                try receiveColumns(statement.columnNames)
+                let columns = 0..<statement.columnCount
+                while try statement.step() {
+                    try receiveRow(columns.map { SQLValue(statement.value($0)) })
+                }
+            }
+        } catch {
+            throw ErrorMapping.error(error, .fetching, file: url)
+        }
+    }
+
+    private class func checkReads(_ statement: Statement, _ url: URL) throws {
+        let reason: String
+        if statement.hasMoreText {
+            reason = "The text holds more than one statement."
+        } else if statement.columnCount == 0 || !statement.isReadOnly {
+            reason = "The statement doesn't only read."
+        } else {
+            return
+        }
+        throw CoreDataError.make(
+            NSPersistentStoreUnsupportedRequestTypeError, "The SQL can't be run here.", file: url,
+            reason: reason)
+    }
+}
+
+extension SQLValue {
+    fileprivate init(_ binding: SQLBinding) {
+        switch binding {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .double(let number): self = .double(number)
+        case .text(let text): self = .text(text)
+        case .blob(let bytes): self = .blob(bytes)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The `coredata` command. A package of its own, so that who uses the framework fetches and builds nothing of it:
+// swift run --package-path Tools coredata --help
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+    // Foundation off Apple's systems marks the predicate classes that we complete as deprecated.
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+let package = Package(
+    name: "OpenCoreDataTools",
+    products: [
+        .executable(name: "coredata", targets: ["coredata"])
+    ],
+    dependencies: [
+        .package(name: "OpenCoreData", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    ],
+    targets: [
+        // What the commands do, without the command line.
+        .target(
+            name: "StoreTools", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "coredata",
+            dependencies: [
+                "StoreTools", .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataToolTests",
+            dependencies: ["coredata", "StoreTools", .product(name: "CoreData", package: "OpenCoreData")],
+            swiftSettings: settings),
+    ]
+)

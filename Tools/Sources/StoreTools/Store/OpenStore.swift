@@ -1,0 +1,73 @@
+// A store with its model and a context: what nearly every command starts with.
+
+package import CoreData
+
+/// An open SQLite store.
+package final class OpenStore {
+    package enum Access {
+        /// Leaves the file, its `-wal` and its `-shm` as they are.
+        case reading
+        case writing
+    }
+
+    package let url: URL
+    package let model: NSManagedObjectModel
+    package let coordinator: NSPersistentStoreCoordinator
+    package let store: NSPersistentStore
+    package let context: NSManagedObjectContext
+
+    /// Opens a store with the model that it keeps, or with the one at `modelPath`.
+    ///
+    /// - Parameter ignoringVersions: whether to open it though its version hashes are not the model's.
+    package init(
+        path: String, modelPath: String? = nil, access: Access = .reading, ignoringVersions: Bool = false
+    ) throws {
+        url = URL(fileURLWithPath: path)
+        let metadata = try Self.metadata(of: url)
+        model = try ModelSource(path: modelPath ?? path).read(for: metadata)
+        let configuration = model.configuration(for: metadata)
+        if configuration == nil, !ignoringVersions {
+            let lines = model.differences(from: metadata).joined(separator: "; ")
+            throw ToolFailure("The store \(path) was made with another model: \(lines).")
+        }
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: configuration?.name, at: url,
+            options: [
+                NSReadOnlyPersistentStoreOption: access == .reading, NSPersistentStoreTimeoutOption: 5,
+                NSIgnorePersistentStoreVersioningOption: ignoringVersions,
+            ])
+        context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    /// What the store says about itself. The file stays as it is.
+    package static func metadata(of url: URL) throws -> [String: Any] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            throw ToolFailure("There is no file at \(url.path).")
+        }
+        if isFolder.boolValue { throw ToolFailure("\(url.path) is a folder, not a store.") }
+        return try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: NSSQLiteStoreType, at: url)
+    }
+
+    /// Closes the file; what was written is then in the file itself.
+    package func close() throws {
+        try coordinator.remove(store)
+    }
+
+    /// The entities whose objects the store may hold, by name.
+    package var entities: [NSEntityDescription] {
+        let all = model.entities(forConfigurationName: store.configurationName) ?? model.entities
+        return all.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    }
+
+    /// How many objects of the entity itself there are, of those that inherit from it none.
+    package func count(_ entity: NSEntityDescription) throws -> Int {
+        let request = NSFetchRequest<NSManagedObject>()
+        request.entity = entity
+        request.includesSubentities = false
+        return try context.count(for: request)
+    }
+}

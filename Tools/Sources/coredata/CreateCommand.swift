@@ -1,0 +1,46 @@
+// `coredata create`
+
+import ArgumentParser
+import CoreData
+import StoreTools
+
+struct CreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Makes an empty store.",
+        discussion: """
+            A file that is there already is never replaced.
+
+            EXAMPLE
+              coredata create New.sqlite --model Bookmarks.sqlite
+            """)
+
+    @Argument(help: "The file to make.")
+    var store: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The model: .momd, .mom, .xcdatamodeld, .xcdatamodel, or another store.",
+            valueName: "model-or-store"))
+    var model: String
+
+    @Option(help: ArgumentHelp("Makes the store for one configuration of the model.", valueName: "name"))
+    var configuration: String?
+
+    func run() throws {
+        let url = URL(fileURLWithPath: store)
+        if FileManager.default.fileExists(atPath: url.path) {
+            throw ToolFailure("There is a file at \(url.path) already.")
+        }
+        let model = try ModelSource(path: model).read()
+        if let error = model.remarks.first(where: \.isError) {
+            let place = [error.entity, error.property].compactMap(\.self).joined(separator: ".")
+            throw ToolFailure("The model can't be used: \(place): \(error.message).")
+        }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let made = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: configuration, at: url)
+        let identifier = made.identifier ?? ""
+        try coordinator.remove(made)
+        print("created \(store): \(model.entities.count) entities, UUID \(identifier)")
+    }
+}

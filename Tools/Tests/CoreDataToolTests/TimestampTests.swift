@@ -1,0 +1,40 @@
+import Foundation
+import StoreTools
+import Testing
+
+struct TimestampTests {
+    @Test(
+        arguments: [
+            (0.0, "2001-01-01T00:00:00Z"), (736_251_630.5, "2024-05-01T10:20:30.5Z"),
+            (-978_307_200, "1970-01-01T00:00:00Z"), (-978_307_200.25, "1969-12-31T23:59:59.75Z"),
+            (-63_113_904_000, "0001-01-01T00:00:00Z"), (-31_622_400, "2000-01-01T00:00:00Z"),
+            (-26_438_400, "2000-03-01T00:00:00Z"), (-26_524_800, "2000-02-29T00:00:00Z"),
+        ])
+    func `Dates become text and dates again`(seconds: Double, text: String) {
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        #expect(Timestamp.text(of: date) == text)
+        #expect(Timestamp.date(from: text) == date)
+    }
+
+    @Test func `Dates beyond the calendar stay numbers`() {
+        let date = Date(timeIntervalSinceReferenceDate: 1e15)
+        #expect(Timestamp.date(from: Timestamp.text(of: date)) == date)
+        #expect(Timestamp.text(of: Date(timeIntervalSinceReferenceDate: .infinity)) == "inf")
+    }
+
+    @Test(
+        arguments: [
+            ("2024-05-01", 736_214_400.0), ("2024-05-01T12:20:30+02:00", 736_251_630),
+            ("2024-05-01 10:20", 736_251_600), ("12.5", 12.5),
+        ])
+    func `Shorter forms and zones are read`(text: String, seconds: Double) {
+        #expect(Timestamp.date(from: text)?.timeIntervalSinceReferenceDate == seconds)
+    }
+
+    @Test(arguments: [
+        "2024-02-30", "2023-02-29", "2024-13-01", "2024-00-01", "2024-05-01T24:00", "soon", "", "inf",
+    ])
+    func `Other texts are no dates`(text: String) {
+        #expect(Timestamp.date(from: text) == nil)
+    }
+}
