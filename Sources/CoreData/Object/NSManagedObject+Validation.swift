@@ -13,27 +13,49 @@ extension NSManagedObject {
     /// Validates every property; several problems become one error with all of them in `NSDetailedErrorsKey`.
     final func validateAll(for occasion: ValidationOccasion) throws {
         var problems: [NSError] = []
-        for property in runtime.properties {
-            if case .fetched = property.kind { continue }
+        // Only a subclass can object to what the model accepts.
+        let isPlain = runtime.binding.objectClass == NSManagedObject.self && runtime.binding.keys.isEmpty
+        for property in runtime.properties where !(isPlain && property.acceptsAnything) && isAtHand(property)
+        {
             do {
                 var value = storedValue(property)
-                let before = ObjectReference(value as AnyObject)
+                let before = value
                 try validateValue(&value, forKey: property.name)
-                if ObjectReference(value as AnyObject) != before, property.isAttribute {
-                    setModelled(value, property)
-                }
-            } catch let error as NSError where error.code == NSValidationMultipleErrorsError {
-                problems += error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
+                if property.isAttribute, !Self.areSame(value, before) { setModelled(value, property) }
             } catch {
                 problems.append(error as NSError)
             }
         }
-        try ValidationErrors.throwAll(problems)
+        if let error = CoreDataError.combined(problems) { throw error }
+    }
+
+    /// Members that were never read are as the store has them, valid when they were saved: they stay unread.
+    private final func isAtHand(_ property: PropertyRuntime) -> Bool {
+        switch property.kind {
+        case .fetched: false
+        case .toMany(let relation): (extras?.relations[relation.number] as? ToMany)?.isLoaded ?? isInserted
+        default: true
+        }
+    }
+
+    /// Whether a validator left a value as it was.
+    private static func areSame(_ left: Any?, _ right: Any?) -> Bool {
+        switch (left, right) {
+        case (nil, nil): true
+        case (let left?, let right?):
+            if type(of: left) is AnyObject.Type, type(of: right) is AnyObject.Type {
+                (left as AnyObject) === (right as AnyObject) || Value(left) == Value(right)
+            } else {
+                Value(left) == Value(right)
+            }
+        default: false
+        }
     }
 
     /// Validates one value: a registered validator first, then the model's rules.
     final func validateModelled(_ value: inout Any?, forKey key: String) throws {
-        if let validate = runtime.binding.keys[key]?.validate { try validate(self, &value) }
+        let binding = runtime.binding
+        if !binding.keys.isEmpty, let validate = binding.keys[key]?.validate { try validate(self, &value) }
         guard let property = runtime.property(key) else { return }
         switch property.kind {
         case .attribute, .composite: try validateAttribute(value, property)
@@ -47,11 +69,11 @@ extension NSManagedObject {
     }
 
     private final func validateAttribute(_ value: Any?, _ property: PropertyRuntime) throws {
-        let derived = property.schema.attribute?.derivation != nil
         guard let value else {
-            if property.schema.isOptional || derived { return }
+            if property.mayBeNil { return }
             throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, property.name, nil)
         }
+        if !property.hasRules { return }
         if case .attribute(let slot) = property.kind { try validateWidth(value, slot, property) }
         let subject = Value(value)
         for rule in property.schema.validation {
@@ -84,8 +106,6 @@ extension NSManagedObject {
     private final func validateCount(_ relation: RelationRuntime, _ value: Any?) throws {
         let traits = relation.traits
         if relation.isOptional && traits.minCount == 0 && traits.maxCount <= 0 { return }
-        // Members that were never read are as the store has them: valid when they were saved.
-        if let members = extras?.relations[relation.number] as? ToMany, !members.isLoaded { return }
         let count = toMany(relation).count
         let minimum = max(traits.minCount, relation.isOptional ? 0 : 1)
         if count < minimum && !(relation.isOptional && count == 0) {
@@ -116,7 +136,7 @@ extension NSManagedObject {
                 )
             }
         }
-        try ValidationErrors.throwAll(problems)
+        if let error = CoreDataError.combined(problems) { throw error }
     }
 }
 
@@ -125,12 +145,8 @@ enum ValidationErrors {
     static func error(
         _ code: Int, _ object: NSManagedObject, _ key: String, _ value: Any?, reason: String? = nil
     ) -> NSError {
-        var info: [String: Any] = [
-            NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: key,
-            NSLocalizedDescriptionKey: reason ?? text(code, object, key),
-        ]
-        if let value { info[NSValidationValueErrorKey] = value }
-        return NSError(domain: NSCocoaErrorDomain, code: code, userInfo: info)
+        CoreDataError.validation(
+            code, reason ?? text(code, object, key), object: object, key: key, value: value)
     }
 
     static func broken(_ rule: ValidationRule, _ object: NSManagedObject, _ key: String, _ value: Any)
@@ -143,22 +159,9 @@ enum ValidationErrors {
         case .string(let warning): reason = warning
         default: break
         }
-        let base = error(code, object, key, value, reason: reason)
-        var info = base.userInfo
-        info[NSValidationPredicateErrorKey] = NSPredicate.make(rule.predicate)
-        return NSError(domain: base.domain, code: base.code, userInfo: info)
-    }
-
-    static func throwAll(_ problems: [NSError]) throws {
-        if problems.count == 1 { throw problems[0] }
-        if problems.count > 1 {
-            throw NSError(
-                domain: NSCocoaErrorDomain, code: NSValidationMultipleErrorsError,
-                userInfo: [
-                    NSDetailedErrorsKey: problems,
-                    NSLocalizedDescriptionKey: "Multiple validation errors occurred.",
-                ])
-        }
+        return CoreDataError.validation(
+            code, reason ?? text(code, object, key), object: object, key: key, value: value,
+            predicate: NSPredicate.make(rule.predicate))
     }
 
     private static func text(_ code: Int, _ object: NSManagedObject, _ key: String) -> String {

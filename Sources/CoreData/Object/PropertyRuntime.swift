@@ -24,6 +24,10 @@ final class PropertyRuntime: @unchecked Sendable {
     let kind: Kind
     let schema: PropertySchema
     unowned(unsafe) let description: NSPropertyDescription
+    /// Whether nil passes validation: an optional property, or a derived one, whose value the store computes.
+    let mayBeNil: Bool
+    /// Whether the model has something to check in a value that is there.
+    let hasRules: Bool
 
     init(
         name: String, number: Int, kind: Kind, schema: PropertySchema, description: NSPropertyDescription
@@ -33,6 +37,21 @@ final class PropertyRuntime: @unchecked Sendable {
         self.kind = kind
         self.schema = schema
         self.description = description
+        mayBeNil = schema.isOptional || schema.attribute?.derivation != nil
+        var isNarrow = false
+        if case .attribute(let slot) = kind { isNarrow = slot.kind == .integer16 || slot.kind == .integer32 }
+        hasRules = !schema.validation.isEmpty || isNarrow
+    }
+
+    /// Whether the model accepts any value, nil too, so that only a class can object.
+    var acceptsAnything: Bool {
+        switch kind {
+        case .attribute, .composite: mayBeNil && !hasRules
+        case .toOne(_, let relation): relation.isOptional
+        case .toMany(let relation):
+            relation.isOptional && relation.traits.minCount == 0 && relation.traits.maxCount <= 0
+        case .fetched: true
+        }
     }
 
     var relation: RelationRuntime? {
