@@ -93,6 +93,8 @@ final class SaveSet {
             guard let members = extras.relations[relation.number] as? ToMany, members.isChanged else {
                 continue
             }
+            // Members added from the other side need their places, which the store's order decides.
+            if relation.isOrdered && !members.added.isEmpty { members.read() }
             let order = members.isReordered ? members.objects.map(\.primaryKey) : nil
             if let inverse = relation.inverse, !inverse.isToMany {
                 guard let order else { continue }

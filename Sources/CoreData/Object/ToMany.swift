@@ -40,6 +40,9 @@ final class ToMany {
         return members
     }
 
+    /// Makes sure that the members were read.
+    func read() { load() }
+
     var count: Int {
         load()
         return members.count

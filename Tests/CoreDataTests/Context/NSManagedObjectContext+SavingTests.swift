@@ -80,6 +80,31 @@ import Testing
         }
     }
 
+    @Test func orderedMembersAddedFromTheOtherSideGetPlaces() throws {
+        let stack = try TestStack()
+        let id = try stack.context.performAndWait {
+            let person = stack.context.make("Person", ["name": "Ada"])
+            for text in ["1", "2"] { _ = stack.context.make("Note", ["text": text, "author": person]) }
+            try stack.context.save()
+            return person.objectID
+        }
+        let other = stack.another()
+        try other.performAndWait {
+            _ = other.make("Note", ["text": "3", "author": try other.existingObject(with: id)])
+            try other.save()
+        }
+        let third = stack.another()
+        try third.performAndWait {
+            let notes = try third.existingObject(with: id).mutableOrderedSetValue(forKey: "notes").array
+            #expect(
+                notes.compactMap { ($0 as? NSManagedObject)?.value(forKey: "text") as? String } == [
+                    "1", "2", "3",
+                ])
+        }
+        let store = try #require(stack.coordinator.persistentStores.first)
+        #expect(try stack.coordinator.verify(store).isEmpty)
+    }
+
     @Test func changesAreWrittenAndCounted() throws {
         let stack = try TestStack()
         try stack.context.performAndWait {
