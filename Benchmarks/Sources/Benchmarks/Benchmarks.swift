@@ -16,7 +16,13 @@ struct Benchmarks {
         let only = arguments.firstIndex(of: "--only").flatMap { position in
             arguments.indices.contains(position + 1) ? arguments[position + 1] : nil
         }
-        let workloads = [try FetchIntegers.workload(in: folder).keeping(only)]
+        let workloads = [
+            try FetchIntegers.workload(in: folder),
+            LookUps.workload(
+                raw: folder.appendingPathComponent("raw.sqlite"),
+                store: folder.appendingPathComponent("Items.sqlite")),
+            try InsertIntegers.workload(in: folder),
+        ].map { $0.keeping(only) }
         let outcomes = try workloads.flatMap { try $0.measure(rounds: max(1, rounds ?? 15)) }
         print(arguments.contains("--json") ? try Report.json(outcomes) : Report.table(outcomes))
     }

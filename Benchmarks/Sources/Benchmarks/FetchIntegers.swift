@@ -64,7 +64,7 @@ enum FetchIntegers {
         return (time, sum)
     }
 
-    private static func fill(_ path: String) throws {
+    static func fill(_ path: String) throws {
         let database = try RawSQLite(path: path)
         let columns = names.map { "Z" + $0.uppercased() + " INTEGER" }.joined(separator: ", ")
         database.run(

@@ -1,0 +1,42 @@
+// W1: insert 100,000 rows of ten integers in one transaction.
+
+import CRawSQLite
+import CoreData
+import Foundation
+
+enum InsertIntegers {
+    static func workload(in folder: URL) throws -> Workload {
+        Workload(
+            name: "W1 insert \(FetchIntegers.rowCount) x 10 integers",
+            contestants: [
+                Contestant(name: "raw SQLite") { try raw(fresh(folder).path) },
+                Contestant(name: "CoreData, typed") { try typed(fresh(folder)) },
+            ])
+    }
+
+    private static func fresh(_ folder: URL) -> URL {
+        folder.appendingPathComponent("insert-\(UUID().uuidString).sqlite")
+    }
+
+    private static func raw(_ path: String) throws -> (Double, Int64) {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let time = try Clock.measure { try FetchIntegers.fill(path) }
+        return (time, 0)
+    }
+
+    private static func typed(_ url: URL) throws -> (Double, Int64) {
+        defer { try? FileManager.default.removeItem(at: url) }
+        let context = try Stack.context(Stack.integers(FetchIntegers.names), url)
+        let time = try Clock.measure {
+            guard let entity = NSEntityDescription.entity(forEntityName: "Item", in: context) else { return }
+            var slots: [ManagedSlot] = []
+            for row in 0..<FetchIntegers.rowCount {
+                let item = NSManagedObject(entity: entity, insertInto: context)
+                if slots.isEmpty { slots = FetchIntegers.names.map { item.slot(forKey: $0) } }
+                for column in 0..<slots.count { item[slots[column]] = FetchIntegers.value(row, column) }
+            }
+            try context.save()
+        }
+        return (time, 0)
+    }
+}
