@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
         let objects = registry.all()
         for object in objects {
             object.state.subtract([.listed, .pending])
-            object.extras?.relations = []
+            object.extras?.forgetRelations()
         }
         changed.removeAll()
         pending.removeAll()

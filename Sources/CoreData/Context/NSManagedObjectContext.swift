@@ -69,7 +69,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         guard let registry = madeRegistry else { return }
         for object in changed { object.state.subtract([.listed, .pending]) }
         // Objects that outlive the context keep their values but can reach nothing; cycles between them end here.
-        for object in registry.all() { object.extras?.relations = [] }
+        for object in registry.all() { object.extras?.forgetRelations() }
         registry.detachContext()
     }
 

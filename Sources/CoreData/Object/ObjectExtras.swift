@@ -18,4 +18,9 @@ final class ObjectExtras {
     init(relationCount: Int) {
         relations = Array(repeating: nil, count: relationCount)
     }
+
+    /// Lets go of all related objects; what is asked for again is fetched again.
+    func forgetRelations() {
+        relations = Array(repeating: nil, count: relations.count)
+    }
 }

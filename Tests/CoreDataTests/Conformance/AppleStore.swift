@@ -94,6 +94,22 @@ final class OpenStore {
         context.persistentStoreCoordinator = coordinator
     }
 
+    /// Saves; on failure says for each object and property why.
+    func save() -> [String] {
+        do {
+            try context.save()
+            return []
+        } catch let error as NSError {
+            let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
+            return details.map { detail in
+                let entity = (detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject)?.entity.name ?? ""
+                let key = detail.userInfo[NSValidationKeyErrorKey] as? String ?? ""
+                return "\(entity).\(key): \(detail.code) \(detail.localizedDescription) "
+                    + "\(detail.localizedFailureReason ?? "")"
+            }
+        }
+    }
+
     func close() throws { try coordinator.remove(store) }
 
     /// All objects of the entities without parent, by entity and key.

@@ -1,0 +1,58 @@
+// Every source model makes a store that holds objects of all its entities.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)))
+struct SourceModelStoreTests {
+    static let paths = SharedFiles.paths(under: "models", suffix: ".xcdatamodel")
+
+    private func prepared(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
+        RawBytesTransformer.register()
+        for entity in model.entities {
+            for attribute in entity.attributesByName.values
+            where attribute.attributeType == .transformableAttributeType {
+                attribute.valueTransformerName = RawBytesTransformer.name
+            }
+        }
+        return model
+    }
+
+    @Test(arguments: paths)
+    func aStoreOfTheModelHoldsAllItsEntities(path: String) throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("Store.sqlite")
+        let model = prepared(try NSManagedObjectModel.read(from: SharedFiles.url(path)))
+        let opened = try OpenStore(url, model)
+        let objects = SampleObjects(opened.context, model)
+        try #require(opened.save() == [])
+        let entities = model.entities.map(InspectedEntity.init)
+        let inspector = try StoreInspector(url, entities)
+        #expect(try inspector.violations() == [])
+        #expect(try inspector.objects().count == objects.all.count)
+        #expect(try ObjectComparison.differences(opened, inspector) == [])
+        #expect(try opened.coordinator.verify(opened.store) == [])
+        try opened.close()
+
+        let cached = prepared(try #require(try NSPersistentStoreCoordinator.model(inStoreAt: url)))
+        #expect(cached.entityVersionHashesByName == model.entityVersionHashesByName)
+        let reopened = try OpenStore(url, cached)
+        #expect(try ObjectComparison.differences(reopened, inspector) == [])
+        #expect(try reopened.coordinator.verify(reopened.store) == [])
+    }
+
+    @Test(arguments: paths)
+    func mandatoryPropertiesAreEnough(path: String) throws {
+        let folder = try TemporaryFolder()
+        let model = prepared(try NSManagedObjectModel.read(from: SharedFiles.url(path)))
+        let opened = try OpenStore(folder.file("Store.sqlite"), model)
+        let objects = SampleObjects(opened.context, model, onlyMandatory: true)
+        try #require(opened.save() == [])
+        let inspector = try StoreInspector(folder.file("Store.sqlite"), model.entities.map(InspectedEntity.init))
+        #expect(try inspector.violations() == [])
+        #expect(try inspector.objects().count == objects.all.count)
+        #expect(try ObjectComparison.differences(opened, inspector) == [])
+    }
+}
