@@ -68,10 +68,12 @@ enum ErrorMapping {
     }
 
     /// The store may be read only.
-    static func readOnly(_ file: URL?) -> NSError {
+    static func readOnly(_ file: URL?, keepsHistory: Bool) -> NSError {
         CoreDataError.make(
             NSPersistentStoreSaveError, "The store is read-only.", file: file,
-            reason: "It was added with NSReadOnlyPersistentStoreOption.")
+            reason: keepsHistory
+                ? "It keeps a persistent history, which a change would be missing from."
+                : "It was added with NSReadOnlyPersistentStoreOption.")
     }
 
     /// Two rows with the same values where the model says that they must differ.

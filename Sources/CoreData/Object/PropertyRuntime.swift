@@ -122,6 +122,8 @@ final class RelationRuntime: @unchecked Sendable {
 
     var inverseName: String? { traits.inverseName }
     var isToMany: Bool { traits.isToMany }
+    /// Whether a store holds the pairs: not where one side is transient.
+    var isStored: Bool { !isTransient && inverse?.isTransient != true }
     var isOrdered: Bool { traits.isOrdered && traits.isToMany }
 
     init(

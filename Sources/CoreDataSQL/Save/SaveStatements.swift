@@ -14,6 +14,8 @@ package enum SaveShape: Sendable, Hashable {
     /// Binds source, destination and, for an ordered relationship, the order key. A pair that is there already
     /// only gets its order key.
     case connect(JoinColumns)
+    /// Binds source, destination and the order key if there is one. A pair that is there stays as it is.
+    case connectOnce(JoinColumns)
     /// Binds source, destination.
     case disconnect(JoinColumns)
     /// Binds source. For the deletion of an object.
@@ -54,6 +56,11 @@ extension SaveShape {
             return "DELETE FROM \(sqlName(table)) WHERE Z_PK = ? AND Z_OPT = ?"
         case .connect(let join):
             return connection(join)
+        case .connectOnce(let join):
+            let columns = [join.sourceColumn, join.destinationColumn, join.orderColumn].compactMap(\.self)
+            let marks = columns.map { _ in "?" }
+            return "INSERT OR IGNORE INTO \(sqlName(join.table)) (\(list(columns.map(sqlName)))) "
+                + "VALUES (\(list(marks)))"
         case .disconnect(let join):
             return "DELETE FROM \(sqlName(join.table)) WHERE \(pair(join))"
         case .disconnectAll(let join):

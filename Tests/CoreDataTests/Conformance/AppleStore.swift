@@ -102,7 +102,8 @@ final class OpenStore {
         } catch let error as NSError {
             let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? [error]
             return details.map { detail in
-                let entity = (detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject)?.entity.name ?? ""
+                let entity =
+                    (detail.userInfo[NSValidationObjectErrorKey] as? NSManagedObject)?.entity.name ?? ""
                 let key = detail.userInfo[NSValidationKeyErrorKey] as? String ?? ""
                 return "\(entity).\(key): \(detail.code) \(detail.localizedDescription) "
                     + "\(detail.localizedFailureReason ?? "")"
@@ -154,9 +155,14 @@ extension InspectedEntity {
             isAbstract: entity.isAbstract,
             attributes: own.compactMap { $0 as? NSAttributeDescription }.filter { !$0.isTransient }
                 .flatMap(InspectedAttribute.columns),
-            relations: own.compactMap { $0 as? NSRelationshipDescription }.filter { !$0.isTransient }
+            relations: own.compactMap { $0 as? NSRelationshipDescription }.filter(\.isStored)
                 .map(InspectedRelation.init))
     }
+}
+
+extension NSRelationshipDescription {
+    /// A relationship is not stored if one of its sides is transient.
+    var isStored: Bool { !isTransient && inverseRelationship?.isTransient != true }
 }
 
 extension InspectedRelation {

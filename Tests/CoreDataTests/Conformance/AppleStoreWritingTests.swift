@@ -14,19 +14,72 @@ struct AppleStoreWritingTests {
         let opened = try store.open()
         let changes = try StoreChangesMade(in: opened, store.model)
         try #require(opened.save() == [])
-        #expect(try ObjectComparison.differences(opened, store.inspector()) == [], "what the context holds")
-        #expect(try opened.coordinator.verify(opened.store) == [])
+        let found1 = try ObjectComparison.differences(opened, store.inspector())
+        #expect(found1 == [], "what the context holds")
+        let found2 = try opened.coordinator.verify(opened.store)
+        #expect(found2 == [])
         let keys = changes.keys()
         try opened.close()
 
         let inspector = try store.inspector()
-        #expect(try inspector.violations() == [])
+        let found3 = try inspector.violations()
+        #expect(found3 == [])
         let differences = StoreDifferences(before, try PlainDatabase(store.url).contents())
         #expect(differences.unexpected(keys, inspector) == [])
 
         let reopened = try store.open()
-        #expect(try ObjectComparison.differences(reopened, inspector) == [], "what another context reads")
-        #expect(try reopened.coordinator.verify(reopened.store) == [])
+        let found4 = try ObjectComparison.differences(reopened, inspector)
+        #expect(found4 == [], "what another context reads")
+        let found5 = try reopened.coordinator.verify(reopened.store)
+        #expect(found5 == [])
+    }
+
+    /// Those who follow the history would never learn of a change that isn't in it.
+    @Test(arguments: AppleStore.all.filter(AppleStore.keepsHistory), [false, true])
+    func aStoreWithHistoryIsReadOnly(name: String, isTracking: Bool) throws {
+        let store = try AppleStore(name)
+        let before = try store.bytes()
+        let opened = try OpenStore(
+            store.url, store.model, options: [NSPersistentHistoryTrackingKey: isTracking])
+        #expect(opened.store.isReadOnly)
+        _ = opened.context.make(
+            "Feedback", ["comment": "new", "rating": 3.5, "authorAlias": "a", "bookID": UUID()])
+        let error = #expect(throws: NSError.self) { try opened.context.save() }
+        #expect(error?.code == NSPersistentStoreSaveError)
+        #expect(error?.localizedFailureReason?.contains("history") == true)
+        try opened.close()
+        #expect(try store.bytes() == before)
+    }
+
+    /// The triggers of a derived attribute keep it right; the file is one without history.
+    @Test(arguments: AppleStore.all.filter(AppleStore.keepsHistory))
+    func derivedAttributesFollow(name: String) throws {
+        let store = try AppleStore(name)
+        let plain = try PlainDatabase(store.url)
+        for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
+            try plain.rows("DROP TABLE \(table)")
+        }
+        try plain.rows("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT > 16000")
+        let opened = try store.open()
+        let books = try opened.context.all("Book").sorted { pages($0).count > pages($1).count }
+        let (first, second) = (try #require(books.first), try #require(books.last))
+        try #require(first != second && pages(first).count > 1)
+        pages(first).first?.setValue(second, forKey: "book")
+        let page = opened.context.make("Page")
+        SampleValues.fill(page, seed: 1)
+        page.setValue(second, forKey: "book")
+        try #require(opened.save() == [])
+        try opened.close()
+        let inspector = try store.inspector()
+        let violations = try inspector.violations()
+        #expect(violations == [])
+        for book in try inspector.objects() where ["Book", "GraphicNovel"].contains(book.entity) {
+            #expect(book.attributes["pagesCount"]?.integer == book.toMany["pages"].map { Int64($0.count) })
+        }
+    }
+
+    private func pages(_ book: NSManagedObject) -> Set<NSManagedObject> {
+        book.value(forKey: "pages") as? Set<NSManagedObject> ?? []
     }
 }
 
@@ -39,15 +92,17 @@ struct StoreChangesMade {
     init(in opened: OpenStore, _ model: NSManagedObjectModel) throws {
         let context = opened.context
         let objects = try opened.objects().sorted { $0.key.key < $1.key.key }.map(\.value)
-        for entity in model.entities where !entity.isAbstract {
+        for (number, entity) in model.entities.enumerated() where !entity.isAbstract {
             let own = objects.filter { $0.entity === entity }
-            if let first = own.first { SampleValues.fill(first, seed: 77) }
+            if let first = own.first { SampleValues.fill(first, seed: 70 + number) }
             if own.count > 2, let last = own.last { context.delete(last) }
         }
         _ = SampleObjects(context, model)
         // An existing object at the other end of a new one's relationships.
         for object in Array(context.insertedObjects) { Self.join(object, objects) }
         context.processPendingChanges()
+        // Nothing reads mandatory transient values from a store.
+        for object in context.updatedObjects { SampleValues.fill(object, seed: 1, onlyTransient: true) }
         updated = context.updatedObjects
         inserted = context.insertedObjects
         deleted = Set(context.deletedObjects.map { InspectedKey($0.objectID) })
@@ -62,7 +117,8 @@ struct StoreChangesMade {
                 members.addObjects(from: (object.value(forKey: name) as? NSOrderedSet)?.array ?? [])
                 object.setValue(members, forKey: name)
             } else {
-                object.setValue((object.value(forKey: name) as? Set<NSManagedObject> ?? []).union(others), forKey: name)
+                object.setValue(
+                    (object.value(forKey: name) as? Set<NSManagedObject> ?? []).union(others), forKey: name)
             }
         }
     }
@@ -113,14 +169,19 @@ struct StoreDifferences {
         return found
     }
 
-    private func rows(_ table: String, _ keys: StoreChangesMade.Keys, _ inspector: StoreInspector) -> [String] {
+    private func rows(_ table: String, _ keys: StoreChangesMade.Keys, _ inspector: StoreInspector) -> [String]
+    {
         let (old, new) = (before[table] ?? [:], after[table] ?? [:])
         return Set(old.keys).union(new.keys).compactMap { key in
-            guard let number = (new[key] ?? old[key])?["Z_ENT"]?.integer else { return "\(table) \(key): no entity" }
+            guard let number = (new[key] ?? old[key])?["Z_ENT"]?.integer else {
+                return "\(table) \(key): no entity"
+            }
             let place = InspectedKey(entity: inspector.entities[Int(number) - 1].name, key: key)
             switch (old[key], new[key]) {
             case (nil, let row?):
-                if row["Z_OPT"] != .integer(1) { return "\(place): inserted with Z_OPT \(row["Z_OPT"] ?? .null)" }
+                if row["Z_OPT"] != .integer(1) {
+                    return "\(place): inserted with Z_OPT \(row["Z_OPT"] ?? .null)"
+                }
                 return keys.inserted.contains(place) ? nil : "\(place) is there"
             case (_?, nil): return keys.deleted.contains(place) ? nil : "\(place) is gone"
             case (let old?, let new?): return change(place, old, new, isUpdated: keys.updated.contains(place))
@@ -133,9 +194,13 @@ struct StoreDifferences {
     private func change(
         _ place: InspectedKey, _ old: [String: PlainValue], _ new: [String: PlainValue], isUpdated: Bool
     ) -> String? {
-        let (old, new) = (old.filter { !$0.key.hasPrefix("Z_FOK_") }, new.filter { !$0.key.hasPrefix("Z_FOK_") })
+        let (old, new) = (
+            old.filter { !$0.key.hasPrefix("Z_FOK_") }, new.filter { !$0.key.hasPrefix("Z_FOK_") }
+        )
         let isNext = new["Z_OPT"]?.integer == old["Z_OPT"]?.integer.map { $0 + 1 }
-        if isUpdated { return isNext ? nil : "\(place): Z_OPT \(old["Z_OPT"] ?? .null), \(new["Z_OPT"] ?? .null)" }
+        if isUpdated {
+            return isNext ? nil : "\(place): Z_OPT \(old["Z_OPT"] ?? .null), \(new["Z_OPT"] ?? .null)"
+        }
         if old == new { return nil }
         return "\(place): \(new.filter { old[$0.key] != $0.value })"
     }

@@ -31,7 +31,7 @@ enum ObjectComparison {
             let stored = row.attributes[name] ?? .text("no column")
             if !isSame(value, stored, kind) { found.append("\(name): \(value ?? "nil"), stored \(stored)") }
         }
-        for (name, relation) in object.entity.relationshipsByName {
+        for (name, relation) in object.entity.relationshipsByName where relation.isStored {
             if relation.isToMany {
                 let keys = keys(object.value(forKey: name), isOrdered: relation.isOrdered)
                 let stored = row.toMany[name] ?? []

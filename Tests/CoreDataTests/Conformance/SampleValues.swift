@@ -23,7 +23,10 @@ enum SampleValues {
         case .decimalAttributeType: return [Decimal(seed) + Decimal(string: "0.11")!, Decimal(1)]  // a literal
         case .dateAttributeType: return [Date(timeIntervalSinceReferenceDate: Double(seed) * 1000.5)]
         case .stringAttributeType:
-            return ["Zürich \(seed)", "S\(seed)", "\(seed)", "ab", "a@b.example", String(repeating: "x", count: 40)]
+            return [
+                "Zürich \(seed)", "S\(seed)", "\(seed)", "ab", "a@b.example",
+                String(repeating: "x", count: 40),
+            ]
         case .UUIDAttributeType: return [UUID()]
         case .URIAttributeType: return [URL(string: "https://example.org/\(seed)?q=1#f")!]  // a literal
         case .binaryDataAttributeType, .transformableAttributeType: return [Data("bytes \(seed)".utf8)]
@@ -31,10 +34,26 @@ enum SampleValues {
         }
     }
 
+    /// What must differ between objects, default values or not.
+    private static func uniqueNames(_ entity: NSEntityDescription) -> Set<String> {
+        let own = entity.uniquenessConstraints.joined().compactMap {
+            $0 as? String ?? ($0 as? NSPropertyDescription)?.name
+        }
+        return (entity.superentity.map(uniqueNames) ?? []).union(own)
+    }
+
     /// Fills every attribute of an object; of optional ones of types that tests can make values of.
-    static func fill(_ object: NSManagedObject, seed: Int, onlyMandatory: Bool = false) {
-        for attribute in object.entity.attributesByName.values where !attribute.isTransient {
-            if onlyMandatory && (attribute.isOptional || object.value(forKey: attribute.name) != nil) { continue }
+    static func fill(
+        _ object: NSManagedObject, seed: Int, onlyMandatory: Bool = false, onlyTransient: Bool = false
+    ) {
+        let unique = uniqueNames(object.entity)
+        for attribute in object.entity.attributesByName.values {
+            if attribute.isTransient ? attribute.isOptional : onlyTransient { continue }
+            if onlyMandatory && !unique.contains(attribute.name)
+                && (attribute.isOptional || object.value(forKey: attribute.name) != nil)
+            {
+                continue
+            }
             if attribute is NSDerivedAttributeDescription { continue }
             if let composite = attribute as? NSCompositeAttributeDescription {
                 var elements: [String: Any] = [:]
@@ -66,11 +85,13 @@ struct SampleObjects {
     /// Gives every relationship of the object that is empty a target.
     private mutating func link(_ object: NSManagedObject, _ onlyMandatory: Bool, depth: Int = 0) {
         for (name, relation) in object.entity.relationshipsByName.sorted(by: { $0.key < $1.key }) {
-            if relation.isTransient || onlyMandatory && relation.isOptional { continue }
+            if relation.isOptional && (relation.isTransient || onlyMandatory) { continue }
             guard let destination = relation.destinationEntity else { continue }
             if relation.isToMany {
                 let members = object.value(forKey: name)
-                if (members as? NSOrderedSet)?.count ?? (members as? Set<NSManagedObject>)?.count ?? 0 > 0 { continue }
+                if (members as? NSOrderedSet)?.count ?? (members as? Set<NSManagedObject>)?.count ?? 0 > 0 {
+                    continue
+                }
                 let needed = max(1, relation.minCount)
                 let targets = (0..<needed).compactMap { _ in
                     target(destination, relation.inverseRelationship, onlyMandatory, depth)
@@ -86,7 +107,8 @@ struct SampleObjects {
 
     /// An object that can take the inverse without losing another one, made if there is none.
     private mutating func target(
-        _ entity: NSEntityDescription, _ inverse: NSRelationshipDescription?, _ onlyMandatory: Bool, _ depth: Int
+        _ entity: NSEntityDescription, _ inverse: NSRelationshipDescription?, _ onlyMandatory: Bool,
+        _ depth: Int
     ) -> NSManagedObject? {
         let free = all.first { candidate in
             guard candidate.entity.isKindOf(entity: entity) else { return false }

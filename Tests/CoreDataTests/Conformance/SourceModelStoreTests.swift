@@ -30,17 +30,22 @@ struct SourceModelStoreTests {
         try #require(opened.save() == [])
         let entities = model.entities.map(InspectedEntity.init)
         let inspector = try StoreInspector(url, entities)
-        #expect(try inspector.violations() == [])
+        let found1 = try inspector.violations()
+        #expect(found1 == [])
         #expect(try inspector.objects().count == objects.all.count)
-        #expect(try ObjectComparison.differences(opened, inspector) == [])
-        #expect(try opened.coordinator.verify(opened.store) == [])
+        let found2 = try ObjectComparison.differences(opened, inspector)
+        #expect(found2 == [])
+        let found3 = try opened.coordinator.verify(opened.store)
+        #expect(found3 == [])
         try opened.close()
 
         let cached = prepared(try #require(try NSPersistentStoreCoordinator.model(inStoreAt: url)))
         #expect(cached.entityVersionHashesByName == model.entityVersionHashesByName)
         let reopened = try OpenStore(url, cached)
-        #expect(try ObjectComparison.differences(reopened, inspector) == [])
-        #expect(try reopened.coordinator.verify(reopened.store) == [])
+        let found4 = try ObjectComparison.differences(reopened, inspector)
+        #expect(found4 == [])
+        let found5 = try reopened.coordinator.verify(reopened.store)
+        #expect(found5 == [])
     }
 
     @Test(arguments: paths)
@@ -50,9 +55,12 @@ struct SourceModelStoreTests {
         let opened = try OpenStore(folder.file("Store.sqlite"), model)
         let objects = SampleObjects(opened.context, model, onlyMandatory: true)
         try #require(opened.save() == [])
-        let inspector = try StoreInspector(folder.file("Store.sqlite"), model.entities.map(InspectedEntity.init))
-        #expect(try inspector.violations() == [])
+        let inspector = try StoreInspector(
+            folder.file("Store.sqlite"), model.entities.map(InspectedEntity.init))
+        let found1 = try inspector.violations()
+        #expect(found1 == [])
         #expect(try inspector.objects().count == objects.all.count)
-        #expect(try ObjectComparison.differences(opened, inspector) == [])
+        let found2 = try ObjectComparison.differences(opened, inspector)
+        #expect(found2 == [])
     }
 }

@@ -75,7 +75,8 @@ extension StoreInspector {
         let all = try database.columns(of: table)
         let keys = all.filter { !$0.hasPrefix("Z_FOK_") }
         guard keys.count == 2 else { return nil }
-        let isOwn = table == own
+        // A relationship that is its own inverse names the column of its targets.
+        let isOwn = (table == own) != (keys[1] == "REFLEXIVE")
         var join = InspectedJoin(
             table: table, source: isOwn ? keys[0] : keys[1], target: isOwn ? keys[1] : keys[0], order: nil)
         // The column is named like the key column of the objects whose order it holds.

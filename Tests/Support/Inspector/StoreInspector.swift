@@ -9,7 +9,7 @@ package final class StoreInspector {
     /// Roots by name without regard to case, each followed by its subentities: the order of the numbers.
     package let entities: [InspectedEntity]
     let numbers: [String: Int64]
-    let tables: Set<String>
+    package let tables: Set<String>
     private(set) var rows: [String: [Int64: [String: PlainValue]]] = [:]
     private(set) var columns: [String: [String: String]] = [:]
 

@@ -63,6 +63,7 @@ extension SQLiteFile {
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
         _ body: (RelatedRows) throws -> Void
     ) throws {
+        guard relation.isStored else { return }
         let destination = relation.destination(in: model)
         let decoder = try decoder(destination)
         let place = try related(relation, of: entity)

@@ -4,6 +4,7 @@ import CoreDataFiles
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
+import CoreDataSupport
 import Foundation
 
 extension SQLiteStore {
@@ -11,6 +12,7 @@ extension SQLiteStore {
         guard let url else { return }
         let options = SQLiteStoreOptions(options)
         isReadOnly = options.isReadOnly
+        keepsHistory = false
         let members = members(of: model)
         if Self.holdsBytes(url) || isReadOnly { try examine(url, options, model, members) }
         let engine = try SQLiteEngine(path: url.path, options.opening(isReadOnly ? .readOnly : .create))
@@ -45,8 +47,18 @@ extension SQLiteStore {
         defer { engine.close() }
         if try engine.isEmpty(), !isReadOnly { return }
         let metadata = try engine.metadata(of: url)
+        if try engine.catalog().tables["ATRANSACTION"] != nil { keepReadOnlyForHistory(url) }
         if options.ignoresVersions { return }
         try VersionCheck(model.index, members).check(metadata, file: url)
+    }
+
+    /// Rows written without history would stay unknown to those who follow it.
+    private func keepReadOnlyForHistory(_ url: URL) {
+        keepsHistory = true
+        if !isReadOnly {
+            Log.warning("the store at \(url.path) keeps a persistent history and is opened read-only")
+        }
+        isReadOnly = true
     }
 
     private func prepare(

@@ -14,6 +14,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     var file: SQLiteFile?
     /// What Z_METADATA says, with what a client changed since.
     var contents = StoreMetadata(uuid: "")
+    /// Whether the file has the tables of a persistent history.
+    var keepsHistory = false
 
     override var type: String { NSSQLiteStoreType }
 
@@ -115,7 +117,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
                 NSPersistentStoreOperationError, "The store has been removed from its coordinator.", file: url
             )
         }
-        if occasion == .saving && isReadOnly { throw ErrorMapping.readOnly(url) }
+        if occasion == .saving && isReadOnly { throw ErrorMapping.readOnly(url, keepsHistory: keepsHistory) }
         return try mapping(occasion) { try body(file) }
     }
 

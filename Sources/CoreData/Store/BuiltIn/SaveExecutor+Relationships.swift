@@ -48,7 +48,11 @@ extension SaveExecutor {
     func add(_ change: StoreChanges.Join) throws {
         let related = try file.related(change.relation, of: change.entity)
         if let join = try join(change) {
-            try connect(change, join)
+            if isReflexive(change.relation) {
+                try connectBothWays(change, join, related)
+            } else {
+                try connect(change, join)
+            }
         } else {
             for key in change.added {
                 if let statement = related.claim(key, for: change.source) {
@@ -59,7 +63,8 @@ extension SaveExecutor {
         if let order = change.order {
             try reorder(related, change.source, order)
         } else if related.orderColumn != nil, !change.added.isEmpty {
-            try append(change.added, related, change.source)
+            try append(
+                change.added, related, change.source, keepingPlaces: isReflexive(change.relation))
         }
     }
 
@@ -69,13 +74,23 @@ extension SaveExecutor {
             // Order keys start above 0, which therefore marks a pair that has none yet.
             let order: [SQLBinding] = join.orderColumn == nil ? [] : [.integer(0)]
             try execute(.connect(join), [.integer(change.source), .integer(key)] + order)
-            if isReflexive(change.relation) {
-                try execute(.connect(join), [.integer(key), .integer(change.source)] + order)
-            } else if let orderColumn = inverse.orderColumn, let last = inverse.lastOrderKey(of: key) {
+            if let orderColumn = inverse.orderColumn, let last = inverse.lastOrderKey(of: key) {
                 try execute(
                     .reorder(inverse, orderColumn: orderColumn),
                     [.integer(nextKey(after: try number(last))), .integer(key), .integer(change.source)])
             }
+        }
+    }
+
+    /// Both objects of a pair state it, the second time without effect.
+    private func connectBothWays(
+        _ change: StoreChanges.Join, _ join: JoinColumns, _ related: RelatedStatements
+    ) throws {
+        let order: [SQLBinding] = join.orderColumn == nil ? [] : [.integer(0)]
+        for key in change.added {
+            try execute(.connectOnce(join), [.integer(change.source), .integer(key)] + order)
+            try execute(.connectOnce(join), [.integer(key), .integer(change.source)] + order)
+            try append([change.source], related, key, keepingPlaces: true)
         }
     }
 
@@ -91,10 +106,13 @@ extension SaveExecutor {
         }
     }
 
-    /// Puts rows behind all others.
-    private func append(_ keys: [Int64], _ related: RelatedStatements, _ source: Int64) throws {
-        var last = try orderKeys(related, source).values.max()
-        for key in keys {
+    /// Puts rows behind all others; `keepingPlaces` leaves those that have a place where they are.
+    private func append(
+        _ keys: [Int64], _ related: RelatedStatements, _ source: Int64, keepingPlaces: Bool = false
+    ) throws {
+        let known = try orderKeys(related, source)
+        var last = known.values.max()
+        for key in keys where !keepingPlaces || known[key] == nil {
             let next = nextKey(after: last)
             last = next
             if let statement = related.reorder(key, of: source, key: next) {
