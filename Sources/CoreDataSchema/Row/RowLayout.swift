@@ -99,8 +99,33 @@ package final class RowLayout: Sendable {
     package let hasReferences: Bool
 
     package init(entity: ModelIndex.Entity, in index: ModelIndex) {
-        var pending:
-            [(name: String, kind: SlotKind, transient: Bool, destination: String?, AttributeTraits?)] = []
+        let pending = Self.pending(entity, index)
+        entityName = entity.name
+        entityIndex = index.entityNames.firstIndex(of: entity.name) ?? 0
+        nullWordCount = max(1, (pending.count + 63) / 64)
+        var word = 1
+        let details = pending.map {
+            SlotDetail(name: $0.name, destination: $0.destination, attribute: $0.4)
+        }
+        self.details = details
+        slots = pending.enumerated().map { number, slot in
+            defer { word += slot.kind == .toOneOfSeveral ? 2 : 1 }
+            return Slot(
+                kind: slot.kind, isTransient: slot.transient, word: word, index: number,
+                detail: details[number])
+        }
+        wordCount = word
+        slotsByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.index) })
+        hasReferences = slots.contains { $0.kind.isReference }
+    }
+
+    private typealias Pending = (
+        name: String, kind: SlotKind, transient: Bool, destination: String?, AttributeTraits?
+    )
+
+    /// What needs a slot, in the order of the slots.
+    private static func pending(_ entity: ModelIndex.Entity, _ index: ModelIndex) -> [Pending] {
+        var pending: [Pending] = []
         func add(_ property: PropertySchema, path: String, transient: Bool) {
             switch property.kind {
             case .attribute(let traits) where traits.type == .composite:
@@ -122,23 +147,7 @@ package final class RowLayout: Sendable {
                 add(property, path: property.name, transient: property.isTransient)
             }
         }
-        entityName = entity.name
-        entityIndex = index.entityNames.firstIndex(of: entity.name) ?? 0
-        nullWordCount = max(1, (pending.count + 63) / 64)
-        var word = 1
-        let details = pending.map {
-            SlotDetail(name: $0.name, destination: $0.destination, attribute: $0.4)
-        }
-        self.details = details
-        slots = pending.enumerated().map { number, slot in
-            defer { word += slot.kind == .toOneOfSeveral ? 2 : 1 }
-            return Slot(
-                kind: slot.kind, isTransient: slot.transient, word: word, index: number,
-                detail: details[number])
-        }
-        wordCount = word
-        slotsByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.index) })
-        hasReferences = slots.contains { $0.kind.isReference }
+        return pending
     }
 
     package func slot(named name: String) -> Slot? { slotsByName[name].map { slots[$0] } }

@@ -64,7 +64,7 @@ struct TransformableCodingTests {
     /// The result with the warnings that it gave.
     private func warnings(_ body: () -> Any?) -> (Any?, [String]) {
         let said = Texts()
-        let result = Log.$sink.withValue({ said.add($0) }, operation: body)
+        let result = Log.$sink.withValue(Log.Sink { said.add($0) }, operation: body)
         return (result, said.all)
     }
 
