@@ -20,7 +20,8 @@ enum SampleValues {
         case .booleanAttributeType: return [seed.isMultiple(of: 2)]
         case .doubleAttributeType: return [Double(seed) + 0.125, 0.5, 1.0]
         case .floatAttributeType: return [Float(seed) + 0.25, Float(0.5), Float(1)]
-        case .decimalAttributeType: return [Decimal(seed) + Decimal(string: "0.11")!, Decimal(1)]  // a literal
+        // a literal
+        case .decimalAttributeType: return [Decimal(seed) + Decimal(string: "0.11")!, Decimal(1)]
         case .dateAttributeType: return [Date(timeIntervalSinceReferenceDate: Double(seed) * 1000.5)]
         case .stringAttributeType:
             return [
