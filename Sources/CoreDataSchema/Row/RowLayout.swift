@@ -115,7 +115,8 @@ package final class RowLayout: Sendable {
                 detail: details[number])
         }
         wordCount = word
-        slotsByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.index) })
+        slotsByName = Dictionary(
+            slots.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
         hasReferences = slots.contains { $0.kind.isReference }
     }
 
