@@ -83,7 +83,7 @@ struct AppleStoreWritingTests {
     }
 }
 
-/// An object of each entity updated, one of each inserted and linked, one of each deleted where the model allows it.
+/// An object of each entity updated, one of each inserted and linked, one of each deleted.
 struct StoreChangesMade {
     private(set) var updated: Set<NSManagedObject>
     private(set) var inserted: Set<NSManagedObject>

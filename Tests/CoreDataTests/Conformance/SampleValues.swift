@@ -20,8 +20,8 @@ enum SampleValues {
         case .booleanAttributeType: return [seed.isMultiple(of: 2)]
         case .doubleAttributeType: return [Double(seed) + 0.125, 0.5, 1.0]
         case .floatAttributeType: return [Float(seed) + 0.25, Float(0.5), Float(1)]
-        // a literal
-        case .decimalAttributeType: return [Decimal(seed) + Decimal(string: "0.11")!, Decimal(1)]
+        case .decimalAttributeType:
+            return [Decimal(seed) + Decimal(sign: .plus, exponent: -2, significand: 11), Decimal(1)]
         case .dateAttributeType: return [Date(timeIntervalSinceReferenceDate: Double(seed) * 1000.5)]
         case .stringAttributeType:
             return [
@@ -29,7 +29,8 @@ enum SampleValues {
                 String(repeating: "x", count: 40),
             ]
         case .UUIDAttributeType: return [UUID()]
-        case .URIAttributeType: return [URL(string: "https://example.org/\(seed)?q=1#f")!]  // a literal
+        case .URIAttributeType:
+            return [URL(string: "https://example.org/\(seed)?q=1#f") ?? URL(fileURLWithPath: "/")]
         case .binaryDataAttributeType, .transformableAttributeType: return [Data("bytes \(seed)".utf8)]
         default: return []
         }

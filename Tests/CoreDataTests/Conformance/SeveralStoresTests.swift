@@ -1,4 +1,4 @@
-// Several stores on one coordinator: configurations in files of their own, and one model in a file and in memory.
+// Several stores on one coordinator: configurations in files of their own, one model in a file and in memory.
 
 import CoreData
 import CoreDataTestSupport

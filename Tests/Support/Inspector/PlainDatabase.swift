@@ -1,4 +1,4 @@
-// SQLite as any other program would use it, so that tests see what is in a file and not what the library makes of it.
+// SQLite as any other program would use it: what is in a file, and not what the library makes of it.
 
 import CSQLite
 package import Foundation

@@ -65,8 +65,8 @@ extension StoreInspector {
         }
     }
 
-    /// The table is named after the relationship or after its inverse. Its first key column is for the objects that
-    /// have the relationship of that name, its second for their targets.
+    /// The table is named after the relationship or after its inverse. Its first key column is for the objects
+    /// that have the relationship of that name, its second for their targets.
     func join(_ relation: InspectedRelation, of owner: String) throws -> InspectedJoin? {
         guard let inverse = inverse(relation) else { return nil }
         let own = "Z_\(numbers[owner] ?? 0)\(relation.name.uppercased())"

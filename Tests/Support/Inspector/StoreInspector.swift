@@ -1,5 +1,5 @@
-// Reads a store by the published facts about the format alone. It shares nothing with the library, so that an error
-// of the library's can't hide behind the same error here.
+// Reads a store by the published facts about the format alone. It shares nothing with the library, so that an
+// error of the library's can't hide behind the same error here.
 
 package import Foundation
 
