@@ -59,8 +59,7 @@ let package = Package(
         tests(
             "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
         tests(
-            "CoreData", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate",
-            "CoreDataSupport",
-            "CSQLite"),
+            "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
+            "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
     ]
 )

@@ -7,21 +7,43 @@ import Foundation
 extension NSManagedObjectContext {
     /// Adds a new object, which the next save writes. The object's initialiser does this already.
     public final func insert(_ object: NSManagedObject) {
+        if object.registry !== registry { takeIn(object) }
         if object.state.contains(.inserted) {
-            object.state.remove(.deleted)
+            object.state.subtract([.deleted, .propagated])
             return
-        }
-        guard object.registry === registry else {
-            raise(.invalidArgument, "\(object) was made for another context")
         }
         if object.runtime.isAbstract {
             raise(.invalidArgument, "entity \"\(object.runtime.name)\" is abstract: it has no objects")
         }
-        if object.primaryKey == 0 { object.primaryKey = TemporaryKeys.next() }
+        if object.primaryKey > 0 {
+            // Deleted and inserted again before the save: as if nothing had happened to it.
+            object.state.subtract([.deleted, .propagated])
+            return
+        }
+        if object.primaryKey == 0 { object.primaryKey = object.identity?.primaryKey ?? TemporaryKeys.next() }
+        object.state.subtract([.gone, .deleted])
         object.state.insert(.inserted)
         registry.register(object, table: 0, primaryKey: object.primaryKey)
         list(object)
         object.awakening { object.awakeFromInsert() }
+    }
+
+    /// Makes objects of the context's that belonged to none: the given one and those that it is related to.
+    private final func takeIn(_ first: NSManagedObject) {
+        var work = [first]
+        while let object = work.popLast() {
+            if object.registry === registry { continue }
+            guard object.registry.context == nil, object.primaryKey <= 0, object.runtime.model === runtime
+            else {
+                raise(.invalidArgument, "\(object) belongs to another context or model")
+            }
+            object.registry = registry
+            object.state.subtract([.inserted, .deleted])
+            for case let related? in object.extras?.relations ?? [] {
+                work += (related as? ToMany)?.objects ?? [related].compactMap { $0 as? NSManagedObject }
+            }
+            if object !== first { insert(object) }
+        }
     }
 
     /// Marks an object to be deleted by the next save; a new one is forgotten. Delete rules follow when changes
@@ -152,14 +174,23 @@ extension NSManagedObjectContext {
         func add(_ key: String, _ members: [NSManagedObject]) {
             if !members.isEmpty { info[key] = Set(members) }
         }
-        add(NSInsertedObjectsKey, objects.filter(\.isInserted))
-        add(NSUpdatedObjectsKey, objects.filter(\.isUpdated))
-        add(NSDeletedObjectsKey, objects.filter(\.isDeleted))
+        let inserted = objects.filter { $0.isInserted && !$0.state.contains(.introduced) }
+        add(NSInsertedObjectsKey, inserted)
+        add(
+            NSUpdatedObjectsKey,
+            objects.filter { $0.isUpdated || $0.isInserted && $0.state.contains(.introduced) })
+        add(NSDeletedObjectsKey, objects.filter { $0.isDeleted && $0.state.isKnownToObservers })
         add(NSRefreshedObjectsKey, fresh)
+        for object in inserted { object.state.insert(.introduced) }
         if info.isEmpty { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
     }
+}
+
+extension ObjectState {
+    /// Whether observers have heard of the object: it is in the store, or its insertion was announced.
+    fileprivate var isKnownToObservers: Bool { !contains(.inserted) || contains(.introduced) }
 }
 
 extension NSManagedObject {

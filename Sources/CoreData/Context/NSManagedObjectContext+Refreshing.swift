@@ -11,7 +11,8 @@ extension NSManagedObjectContext {
         guard object.registry === registry, object.primaryKey > 0, !object.state.contains(.inserted) else {
             return
         }
-        if flag && object.state.contains(.ownsRow) || flag && object.hasChangedRelations {
+        followMirrors()
+        if flag && (object.state.contains(.ownsRow) || object.hasChangedRelations) {
             reread(object)
         } else {
             unlist(object)
@@ -22,12 +23,18 @@ extension NSManagedObjectContext {
         processPendingChanges()
     }
 
-    /// Makes every object without changes a fault; changed objects keep their changes.
+    /// Makes every object without changes a fault; changed objects keep their changes over fresh values.
     public final func refreshAllObjects() {
         processPendingChanges()
-        for object in registry.all() where !object.hasChanges && object.primaryKey > 0 {
-            object.turnIntoFault()
+        for object in registry.all()
+        where !object.isFault && object.primaryKey > 0
+            && object.state.isDisjoint(with: [.inserted, .deleted])
+        {
+            if object.hasChanges { reread(object) } else { object.turnIntoFault() }
+            refreshed.append(object)
+            object.awake(fromSnapshotEvents: .refresh)
         }
+        processPendingChanges()
     }
 
     private final func reread(_ object: NSManagedObject) {
@@ -42,39 +49,61 @@ extension NSManagedObjectContext {
         }
         object.extras?.fetched.removeAll()
         object.extras?.forgetToOnes()
+        for case let members as ToMany in object.extras?.relations ?? [] { members.unload() }
     }
 
     private final func unlist(_ object: NSManagedObject) {
+        guard object.state.contains(.listed) else { return }
         object.state.subtract([.updated, .listed, .deleted, .propagated])
         changed.removeAll { $0 === object }
     }
 
     /// Drops all unsaved changes: new objects leave, deleted ones return, changed ones are as in the store.
     public final func rollback() {
+        followMirrors()
         pending.removeAll()
-        let objects = changed
+        let objects = changed.filter { $0.state.contains(.listed) }
         changed.removeAll()
-        for object in objects where object.state.contains(.listed) {
-            let wasDeleted = object.state.contains(.deleted)
-            object.state.subtract([.listed, .pending, .updated, .deleted, .propagated])
+        var back = RolledBack()
+        for object in objects {
+            let (wasDeleted, wasAnnounced) = (object.isDeleted, object.state.contains(.introduced))
+            object.state.subtract([.listed, .pending, .updated, .deleted, .propagated, .introduced])
             if object.state.contains(.inserted) {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
                 object.state.remove(.inserted)
                 object.state.insert(.gone)
+                if wasAnnounced { back.inserted.append(object) }
             } else {
                 object.revertToCommitted()
-                if !wasDeleted { refreshed.append(object) }
-                object.awake(fromSnapshotEvents: .rollback)
+                if wasDeleted { back.deleted.append(object) } else { refreshed.append(object) }
             }
         }
-        processPendingChanges()
+        for object in objects where !object.state.contains(.gone) {
+            object.awake(fromSnapshotEvents: .rollback)
+        }
+        announce(back)
+    }
+
+    /// Tells observers what a rollback took back: what was inserted is gone, what was deleted is there again.
+    private final func announce(_ back: RolledBack) {
+        var info: [AnyHashable: Any] = [:]
+        for (key, objects) in [
+            (NSInsertedObjectsKey, back.deleted), (NSDeletedObjectsKey, back.inserted),
+            (NSRefreshedObjectsKey, refreshed),
+        ] where !objects.isEmpty {
+            info[key] = Set(objects)
+        }
+        refreshed.removeAll()
+        if info.isEmpty { return }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
     }
 
     /// Forgets every object. Objects that a client still holds belong to no context any more.
     public final func reset() {
         let objects = registry.all()
         for object in objects {
-            object.state.subtract([.listed, .pending])
+            object.state.subtract([.listed, .pending, .inserted, .updated, .deleted, .propagated, .introduced])
             object.extras?.forgetRelations()
         }
         changed.removeAll()
@@ -82,11 +111,18 @@ extension NSManagedObjectContext {
         refreshed.removeAll()
         batches.removeAll()
         retained.removeAll()
+        mirrors.removeAll()
         renewRegistry()
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])
     }
+}
+
+/// What a rollback took back.
+private struct RolledBack {
+    var inserted: [NSManagedObject] = []
+    var deleted: [NSManagedObject] = []
 }
 
 extension NSManagedObject {

@@ -29,7 +29,7 @@ public struct KeyRegistry {
         _ key: String, _ set: @escaping (Object, Value) -> Void
     ) {
         entries[key, default: Entry()].set = { object, value in
-            guard let object = object as? Object, let value = (value as Any) as? Value else {
+            guard let object = object as? Object, let value = converted(value, to: Value.self) else {
                 raise(
                     .invalidArgument,
                     "Unacceptable type of value for key \"\(key)\": \(String(describing: value))")
@@ -74,6 +74,12 @@ public struct KeyRegistry {
         objectClass.registerKeys(in: &registry)
         return registry
     }
+}
+
+/// A value as the type that a setter takes. Any numeric type fits another, which casts don't do off Apple's systems.
+private func converted<Wanted>(_ value: Any?, to type: Wanted.Type) -> Wanted? {
+    if let value = (value as Any) as? Wanted { return value }
+    return (Value(value).any as Any) as? Wanted
 }
 
 /// Turns `Optional<Optional<…>>.none` hidden in `Any` into `nil`.

@@ -9,14 +9,14 @@ import Foundation
 
 /// An ordered set that follows a relationship and that the relationship follows.
 final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
-    private let relationship: ToMany
+    private let relation: RelationRuntime
     private let owner: NSManagedObject
     /// What the relationship had when both were last in step.
     private var known: [NSManagedObject] = []
     private var isBusy = false
 
     init(_ relationship: ToMany) {
-        self.relationship = relationship
+        relation = relationship.relation
         owner = relationship.owner
         super.init(capacity: 0)
         follow(relationship.objects)
@@ -56,8 +56,11 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
         }
         isBusy = true
         defer { isBusy = false }
-        known = owner.members(members, relationship.relation)
+        known = owner.members(members, relation)
+        // A refresh gives the owner new members: these follow from now on.
+        let relationship = owner.toMany(relation)
         relationship.replace(with: known)
+        if relationship.mirror == nil { relationship.mirror = self }
     }
 
     override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: array) }

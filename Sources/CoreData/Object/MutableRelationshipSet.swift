@@ -41,14 +41,17 @@ extension NSManagedObject {
 }
 
 private final class MutableRelationshipSet: NSMutableSet {
-    private let relationship: ToMany
+    private let relation: RelationRuntime
     private let owner: NSManagedObject
 
     init(_ relationship: ToMany) {
-        self.relationship = relationship
+        relation = relationship.relation
         owner = relationship.owner
         super.init(capacity: 0)
     }
+
+    /// The owner's members of this moment: a refresh gives it new ones.
+    private var relationship: ToMany { owner.toMany(relation) }
 
     required init(capacity numItems: Int) {
         raise(.invalidArgument, "a relationship's set comes from mutableSetValue(forKey:)")
@@ -65,7 +68,7 @@ private final class MutableRelationshipSet: NSMutableSet {
     override func objectEnumerator() -> NSEnumerator { ArrayEnumerator(relationship.objects) }
 
     override func add(_ object: Any) {
-        if let object = owner.related(object, relationship.relation) { relationship.add(object) }
+        if let object = owner.related(object, relation) { relationship.add(object) }
     }
 
     override func remove(_ object: Any) {

@@ -12,10 +12,11 @@ extension NSManagedObject {
         if !state.contains(.silent) { registry.context?.noteChange(of: self) }
     }
 
-    /// Values that differ from the last saved ones, by key. For a new object: every value that isn't nil.
+    /// Values that differ from the last saved ones, by key. For a new object: every value that isn't nil. Empty
+    /// for an object that isn't marked as changed: what was only set primitively doesn't count.
     public final func changedValues() -> [String: Any] {
         var changed: [String: Any] = [:]
-        guard hasChanges || state.contains(.ownsRow), !state.contains(.fault) else { return changed }
+        guard hasChanges, !state.contains(.fault) else { return changed }
         for property in runtime.properties where isChanged(property) {
             changed[property.name] = storedValue(property) ?? NSNull()
         }

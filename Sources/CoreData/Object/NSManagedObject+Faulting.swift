@@ -106,14 +106,16 @@ extension NSManagedObject {
 extension NSManagedObject {
     /// Whether a relationship's objects are yet to be read. Doesn't fire the fault.
     public final func hasFault(forRelationshipNamed key: String) -> Bool {
-        guard let relation = runtime.property(key)?.relation else {
+        guard let property = runtime.property(key), let relation = property.relation else {
             raise(.invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"")
         }
         if state.contains(.fault) { return true }
         switch extras?.relations[relation.number] {
         case let toMany as ToMany: return !toMany.isLoaded
         case let object as NSManagedObject: return object.isFault
-        default: return relation.isToMany ? !state.contains(.inserted) : false
+        default:
+            if case .toOne(let slot, _) = property.kind { return toOne(slot, relation)?.isFault ?? false }
+            return !state.contains(.inserted)
         }
     }
 

@@ -62,9 +62,27 @@ extension NSManagedObject {
     /// The value at the end of a key path, with collection operators (`employees.@sum.salary`).
     public final func value(forKeyPath keyPath: String) -> Any? {
         if !keyPath.contains(".") { return value(forKey: keyPath) }
+        var value: Any? = self
+        var rest = keyPath.split(separator: ".").map(String.init)[...]
+        while let current = value, let key = rest.first {
+            switch current {
+            case let object as NSManagedObject: value = object.value(forKey: key)
+            case let members as NSSet where !key.hasPrefix("@"):
+                value = NSSet(array: members.compactMap { ($0 as? NSManagedObject)?.value(forKey: key) })
+            case let members as NSOrderedSet where !key.hasPrefix("@"):
+                value = NSOrderedSet(
+                    array: members.map { ($0 as? NSManagedObject)?.value(forKey: key) ?? NSNull() })
+            default: return evaluated(rest.joined(separator: "."), on: current, of: keyPath)
+            }
+            rest.removeFirst()
+        }
+        return value
+    }
+
+    /// What is at the end of a path that starts at a collection's operator or at a plain value.
+    private final func evaluated(_ path: String, on value: Any, of keyPath: String) -> Any? {
         do {
-            return try Evaluator(bindings: nil).value(of: .keyPath(keyPath), .object(ObjectReference(self)))
-                .any
+            return try Evaluator(bindings: nil).value(of: .keyPath(path), Value(value)).any
         } catch {
             raise(.undefinedKey, "key path \"\(keyPath)\" of entity \"\(runtime.name)\": \(error)")
         }

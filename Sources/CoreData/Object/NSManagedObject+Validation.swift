@@ -33,7 +33,8 @@ extension NSManagedObject {
     private final func isAtHand(_ property: PropertyRuntime) -> Bool {
         switch property.kind {
         case .fetched: false
-        case .toMany(let relation): (extras?.relations[relation.number] as? ToMany)?.isLoaded ?? isInserted
+        case .toMany(let relation):
+            (extras?.relations[relation.number] as? ToMany).map { $0.isLoaded || $0.isChanged } ?? isInserted
         default: true
         }
     }

@@ -10,7 +10,7 @@ public import Foundation
 /// Objects belong to their context's queue. Subclasses are made for an entity whose class name they bear.
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Keeps the identity map alive that the object leaves in `deinit`.
-    final let registry: ObjectRegistry
+    final var registry: ObjectRegistry
     final unowned(unsafe) var runtime: EntityRuntime
     /// The current values: shared with `slab` or `committed` until the first change.
     @usableFromInline final var row: UnsafeMutablePointer<UInt64>
@@ -163,7 +163,7 @@ extension NSManagedObject {
 
     /// The context that the object is registered with; `nil` for a standalone object or once the context is gone.
     public final var managedObjectContext: NSManagedObjectContext? {
-        state.contains(.gone) ? nil : registry.context
+        state.contains(.gone) && !state.contains(.inaccessible) ? nil : registry.context
     }
 
     /// Whether the object will be inserted by the next save.
@@ -171,7 +171,9 @@ extension NSManagedObject {
     /// Whether the object has changes that the next save will write.
     public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.deleted) }
     /// Whether the object will be deleted by the next save.
-    public final var isDeleted: Bool { state.contains(.deleted) && !state.contains(.gone) }
+    public final var isDeleted: Bool {
+        state.contains(.deleted) && (!state.contains(.gone) || state.contains(.inaccessible))
+    }
     /// Whether the object's values are yet to be read.
     public final var isFault: Bool { state.contains(.fault) }
 

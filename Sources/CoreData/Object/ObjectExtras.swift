@@ -19,7 +19,36 @@ final class ObjectExtras {
         relations = Array(repeating: nil, count: relationCount)
     }
 
-    /// Lets go of all related objects; what is asked for again is fetched again.
+    deinit {
+        if relations.contains(where: { $0 != nil }) { letGo() }
+    }
+
+    /// Releases the related objects one after the other: those that die take theirs with them, and a chain of them
+    /// may be as long as the data, too long for the stack.
+    private func letGo() {
+        var work: [NSManagedObject] = []
+        moveRelated(into: &work)
+        while var object = work.popLast() {
+            let registry = object.registry
+            guard registry.forget(&object), let extras = object.extras else { continue }
+            object.extras = nil
+            extras.moveRelated(into: &work)
+        }
+    }
+
+    private func moveRelated(into work: inout [NSManagedObject]) {
+        for number in relations.indices {
+            guard let related = relations[number] else { continue }
+            relations[number] = nil
+            if let members = related as? ToMany {
+                members.moveMembers(into: &work)
+            } else {
+                work.append(unsafeDowncast(related, to: NSManagedObject.self))
+            }
+        }
+    }
+
+    /// Lets go of every related object.
     func forgetRelations() {
         relations = Array(repeating: nil, count: relations.count)
     }

@@ -126,6 +126,18 @@ final class ObjectRegistry: @unchecked Sendable {
         table(number, primaryKey).pointee.remove(primaryKey, Unmanaged.passUnretained(object).toOpaque())
     }
 
+    /// Unregisters an object that nobody but the caller refers to any more. `false` if somebody does.
+    func forget(_ object: inout NSManagedObject) -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        guard isKnownUniquelyReferenced(&object) else { return false }
+        let box =
+            object.primaryKey < 0
+            ? temporary : tables.indices.contains(Int(object.table)) ? tables[Int(object.table)] : temporary
+        box.table.remove(object.primaryKey, Unmanaged.passUnretained(object).toOpaque())
+        return true
+    }
+
     /// All registered objects.
     func all() -> [NSManagedObject] {
         lock.lock()

@@ -41,4 +41,6 @@ struct ObjectState: OptionSet, Sendable {
     static let announced = ObjectState(rawValue: 1 << 13)
     /// Inside an awake or life-cycle call of the framework: changes don't mark the object.
     static let silent = ObjectState(rawValue: 1 << 12)
+    /// Observers were told that the object was inserted.
+    static let introduced = ObjectState(rawValue: 1 << 14)
 }

@@ -213,6 +213,7 @@ final class ToMany {
 
     /// Adds an object whose other side is already set. Doesn't read the members.
     func addQuietly(_ object: NSManagedObject) {
+        mirror?.lead()
         noteEvent()
         if isLoaded {
             // With a to-one inverse the caller knows that the object pointed elsewhere before.
@@ -220,12 +221,13 @@ final class ToMany {
             insert(object, at: nil)
         } else if let index = removed.lastIndex(where: { $0 === object }) {
             removed.remove(at: index)
-        } else if !added.contains(where: { $0 === object }) {
+        } else if relation.inverse?.isToMany == false || !added.contains(where: { $0 === object }) {
             added.append(object)
         }
     }
 
     func removeQuietly(_ object: NSManagedObject) {
+        mirror?.lead()
         noteEvent()
         if isLoaded {
             guard let index = position(of: object) else { return }
@@ -274,6 +276,23 @@ final class ToMany {
         positions = nil
         nativeSet = nil
         mirror?.follow(members)
+    }
+
+    /// Hands over every object that is held, when the owner dies.
+    func moveMembers(into objects: inout [NSManagedObject]) {
+        objects += members
+        objects += added
+        objects += removed
+        (members, added, removed, nativeSet) = ([], [], [], nil)
+    }
+
+    /// Forgets what the store had, so that it is read again; additions and removals stay.
+    func unload() {
+        guard isLoaded, !isReordered, owner.primaryKey > 0 else { return }
+        isLoaded = false
+        members = []
+        positions = nil
+        nativeSet = nil
     }
 
     // MARK: After a save

@@ -148,3 +148,8 @@ extension NSManagedObjectContext {
         return try fetch(request)
     }
 }
+
+extension NSManagedObjectContext {
+    /// `performAndWait` for closures that throw only inside of test macros, which type inference doesn't see.
+    func run<T>(_ body: () throws -> T) throws -> T { try performAndWait(body) }
+}

@@ -1,0 +1,65 @@
+// Requests of any kind, executed by the context.
+
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Executes a fetch, an asynchronous fetch or a save, and returns the store's answer: a
+    /// `NSPersistentStoreAsynchronousResult` at once for an asynchronous fetch, whose block runs later on the
+    /// context's queue.
+    ///
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for requests that no store of the context can
+    ///   answer, and what the request itself throws.
+    @discardableResult
+    public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        switch request {
+        case let request as any AsynchronousFetchWithFields: return start(request)
+        case let request as any FetchRequestWithFields:
+            return ExecutedFetch(try results(request.fields, request.affectedStores))
+        case is NSSaveChangesRequest:
+            try save()
+            return NSPersistentStoreResult()
+        default:
+            throw CoreDataError.make(
+                NSPersistentStoreUnsupportedRequestTypeError,
+                "The context's stores can't execute a request of class \(type(of: request)).",
+                userInfo: [CoreDataError.Key.reason: "request type \(request.requestType.rawValue)"])
+        }
+    }
+
+    /// What `fetch` returns, for a request whose type isn't known.
+    final func results(
+        _ fields: FetchRequestFields, _ affected: [NSPersistentStore]?
+    ) throws -> [any NSFetchRequestResult] {
+        let request = NSFetchRequest<any NSFetchRequestResult>(fields: fields)
+        request.affectedStores = affected
+        return try fetch(request)
+    }
+
+    /// Puts the fetch behind what already waits on the context's queue.
+    private final func start(
+        _ request: any AsynchronousFetchWithFields
+    ) -> NSPersistentStoreAsynchronousResult {
+        var progress: Progress?
+        if Progress.current() != nil { progress = Progress(totalUnitCount: 1) }
+        let result = request.makeResult(context: self, progress: progress)
+        perform { [self] in
+            if progress?.isCancelled == true {
+                return request.finish(result, with: .failure(CocoaError(.userCancelled)))
+            }
+            request.finish(result, with: Result { try results(request.fields, request.affectedStores) })
+            progress?.completedUnitCount = 1
+        }
+        return result
+    }
+}
+
+/// The answer to a fetch that was made with `execute(_:)`.
+final class ExecutedFetch: NSPersistentStoreResult {
+    /// Objects, IDs, dictionaries or a count.
+    let finalResult: [any NSFetchRequestResult]
+
+    init(_ finalResult: [any NSFetchRequestResult]) {
+        self.finalResult = finalResult
+    }
+}

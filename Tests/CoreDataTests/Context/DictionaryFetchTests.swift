@@ -1,0 +1,152 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct DictionaryFetchTests {
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+
+    private func filled(_ type: String) throws -> TestStack {
+        let stack = try TestStack(type: type)
+        try stack.context.run { () throws in
+            let acme = stack.context.make("Company", ["name": "Acme"])
+            for (name, age, level) in [("Ada", 30, 1), ("Bob", 20, 1), ("Cyd", 30, 2), ("Dan", 40, 2)] {
+                let person = stack.context.make("Person", ["name": name, "age": age, "level": level])
+                if age == 30 { person.setValue(acme, forKey: "company") }
+            }
+            try stack.context.save()
+        }
+        return stack
+    }
+
+    private func request(_ properties: [Any]? = nil) -> NSFetchRequest<NSDictionary> {
+        let request = NSFetchRequest<NSDictionary>(entityName: "Person")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = properties
+        return request
+    }
+
+    private func aggregate(_ function: String, _ key: String, _ type: NSAttributeType)
+        -> NSExpressionDescription
+    {
+        let description = NSExpressionDescription()
+        description.name = "result"
+        description.expression = NSExpression(
+            forFunction: function, arguments: [NSExpression(forKeyPath: key)])
+        description.expressionResultType = type
+        return description
+    }
+
+    @Test(arguments: types) func properties(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            let some = request(["name", "company", "company.name"])
+            some.sortDescriptors = [
+                NSSortDescriptor(key: "age", ascending: true), .init(key: "name", ascending: true),
+            ]
+            let rows = try stack.context.fetch(some)
+            #expect(rows.map { $0["name"] as? String } == ["Bob", "Ada", "Cyd", "Dan"])
+            let company = try #require(try stack.context.all("Company").first)
+            #expect(rows[1]["company"] as? NSManagedObjectID == company.objectID)
+            #expect(rows[1]["company.name"] as? String == "Acme")
+            #expect(rows[0]["company"] == nil && rows[0]["company.name"] == nil && rows[0].count == 1)
+            let person = try #require(stack.context.runtimeEntity("Person"))
+            let described = request([try #require(person.attributesByName["age"])])
+            #expect(try stack.context.fetch(described).count == 4)
+        }
+    }
+
+    @Test(arguments: types) func distinctRowsAreFolded(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            let ages = request(["age"])
+            ages.returnsDistinctResults = true
+            ages.sortDescriptors = [NSSortDescriptor(key: "age", ascending: false)]
+            #expect(try stack.context.fetch(ages).map { $0["age"] as? Int } == [40, 30, 20])
+        }
+    }
+
+    @Test(arguments: types) func aggregatesCollapseToOneRow(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            for (function, expected) in [
+                ("sum:", 120.0), ("min:", 20), ("max:", 40), ("average:", 30), ("count:", 4),
+            ] {
+                let result: NSAttributeType =
+                    function == "average:" ? .doubleAttributeType : .integer64AttributeType
+                let rows = try stack.context.fetch(request([aggregate(function, "age", result)]))
+                #expect(rows.count == 1)
+                #expect((rows.first?["result"] as? NSNumber)?.doubleValue == expected, "\(function)")
+            }
+            let filtered = request([aggregate("sum:", "age", .integer64AttributeType)])
+            filtered.predicate = NSPredicate(format: "level == 2")
+            #expect(try stack.context.fetch(filtered).first?["result"] as? Int == 70)
+        }
+    }
+
+    @Test(arguments: types) func groupsAndHaving(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            let groups = request(["level", aggregate("sum:", "age", .integer64AttributeType)])
+            groups.propertiesToGroupBy = ["level"]
+            groups.sortDescriptors = [NSSortDescriptor(key: "level", ascending: true)]
+            var rows = try stack.context.fetch(groups)
+            #expect(rows.map { $0["level"] as? Int } == [1, 2])
+            #expect(rows.map { $0["result"] as? Int } == [50, 70])
+            groups.havingPredicate = NSPredicate(format: "$result > 60")
+            rows = try stack.context.fetch(groups)
+            #expect(rows.map { $0["level"] as? Int } == [2])
+        }
+    }
+
+    @Test(arguments: types) func objectsAndCountsOfRelationships(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            let this = NSExpressionDescription()
+            this.name = "id"
+            this.expression = NSExpression.expressionForEvaluatedObject()
+            this.expressionResultType = .objectIDAttributeType
+            let rows = try stack.context.fetch(request(["name", this, "objectID"]))
+            let ids = Set(try stack.context.all("Person").map(\.objectID))
+            #expect(Set(rows.compactMap { $0["id"] as? NSManagedObjectID }) == ids)
+            #expect(Set(rows.compactMap { $0["objectID"] as? NSManagedObjectID }) == ids)
+
+            let count = NSExpressionDescription()
+            count.name = "heads"
+            count.expression = NSExpression(format: "people.@count")
+            count.expressionResultType = .integer64AttributeType
+            let companies = NSFetchRequest<NSDictionary>(entityName: "Company")
+            companies.resultType = .dictionaryResultType
+            companies.propertiesToFetch = ["name", count]
+            #expect(try stack.context.fetch(companies).first?["heads"] as? Int == 2)
+        }
+    }
+
+    @Test(arguments: types) func unsavedChangesStayOut(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            _ = stack.context.make("Person", ["name": "Eve"])
+            try stack.context.all("Person", "name == 'Ada'")[0].setValue("Adele", forKey: "name")
+            let names = request(["name"])
+            names.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            names.fetchOffset = 1
+            names.fetchLimit = 2
+            #expect(try stack.context.fetch(names).map { $0["name"] as? String } == ["Bob", "Cyd"])
+        }
+    }
+
+    @Test func toManyRelationshipRaises() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            let request = NSFetchRequest<NSDictionary>(entityName: "Company")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["people"]
+            _ = try stack.context.fetch(request)
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    fileprivate func runtimeEntity(_ name: String) -> NSEntityDescription? {
+        NSEntityDescription.entity(forEntityName: name, in: self)
+    }
+}

@@ -1,0 +1,101 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct FaultBatchTests {
+    private func filled(_ count: Int) throws -> (TestStack, NSManagedObjectContext) {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            for number in 0..<count {
+                _ = stack.context.make("Person", ["name": "P\(number)", "age": number])
+            }
+            try stack.context.save()
+        }
+        return (stack, stack.another())
+    }
+
+    private func request(batch: Int) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+        request.fetchBatchSize = batch
+        return request
+    }
+
+    @Test func faultsAreFilledBatchByBatch() throws {
+        let (stack, context) = try filled(50)
+        try context.run { () throws in
+            var people: [NSManagedObject] = []
+            try stack.expectSelects(1) { people = try context.fetch(request(batch: 20)) }
+            #expect(people.count == 50 && people.allSatisfy { $0.isFault })
+            try stack.expectSelects(1) { #expect(people[0].text("name") == "P0") }
+            try stack.expectSelects(0) { #expect(people[19].text("name") == "P19") }
+            try stack.expectSelects(2) { for person in people { _ = person.value(forKey: "age") } }
+            #expect(people.map { $0.value(forKey: "age") as? Int } == Array(0..<50))
+        }
+    }
+
+    @Test func pendingChangesJoinABatchedFetch() throws {
+        let (_, context) = try filled(10)
+        try context.run { () throws in
+            _ = context.make("Person", ["name": "New", "age": 5])
+            let ages = try context.fetch(request(batch: 4)).compactMap { $0.value(forKey: "age") as? Int }
+            #expect(ages == [0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9])
+        }
+    }
+
+    @Test func filledFaultsKeepTheirValues() throws {
+        let (_, context) = try filled(10)
+        try context.run { () throws in
+            let known = try context.all("Person", "age == 3")[0]
+            known.setValue("Changed", forKey: "name")
+            let people = try context.fetch(request(batch: 4))
+            _ = people[0].text("name")
+            #expect(people[3] === known && known.text("name") == "Changed" && known.hasChanges)
+        }
+    }
+}
+
+@Suite struct BatchedResultsTests {
+    @Test func readsObjectsInBatches() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            for number in 0..<25 { _ = stack.context.make("Person", ["age": number]) }
+            _ = stack.context.make("Employee", ["age": 25])
+            try stack.context.save()
+        }
+        let context = stack.another()
+        try context.run { () throws in
+            let request = NSFetchRequest<Person>(entityName: "Person")
+            request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+            request.includesSubentities = false
+            request.fetchBatchSize = 10
+            let results = try context.fetchBatched(request)
+            #expect(results.count == 25 && results.startIndex == 0)
+            try stack.expectSelects(1) { #expect(results[0].value(forKey: "age") as? Int == 0) }
+            try stack.expectSelects(0) { #expect(results[9].value(forKey: "age") as? Int == 9) }
+            try stack.expectSelects(1) { #expect(results.last?.value(forKey: "age") as? Int == 24) }
+            #expect(results.map { $0.value(forKey: "age") as? Int } == Array(0..<25))
+            #expect(results.objectID(at: 3) == results[3].objectID)
+            #expect(results.reversed().first?.value(forKey: "age") as? Int == 24)
+            let all = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            let mixed = try context.fetchBatched(all)
+            #expect(mixed.count == 26 && mixed.contains { $0.entity.name == "Employee" })
+        }
+    }
+
+    @Test func objectsAreLetGo() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            for number in 0..<100 { _ = stack.context.make("Note", ["text": "\(number)"]) }
+            try stack.context.save()
+        }
+        let context = stack.another()
+        try context.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            request.fetchBatchSize = 10
+            let results = try context.fetchBatched(request)
+            for note in results { _ = note.text("text") }
+            #expect(context.registeredObjects.count <= 20)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// A class whose accessors are all stated by key.
+private final class Badge: NSManagedObject {
+    var note = "kept"
+    nonisolated(unsafe) static var setterCalls = 0
+
+    override class func registerKeys(in keys: inout KeyRegistry) {
+        super.registerKeys(in: &keys)
+        keys.getter("title") { (badge: Badge) in
+            "<\(badge.primitiveValue(forKey: "title") as? String ?? "-")>"
+        }
+        keys.setter("title") { (badge: Badge, value: String?) in
+            badge.willChangeValue(forKey: "title")
+            badge.setPrimitiveValue(value?.lowercased(), forKey: "title")
+            badge.didChangeValue(forKey: "title")
+        }
+        keys.getter("length") { (badge: Badge) in (badge.primitiveValue(forKey: "title") as? String)?.count }
+        keys.setter("size") { (_: Badge, value: Int16) in Badge.setterCalls += Int(value) }
+        keys.validator("title") { (_: Badge, value) in
+            if value as? String == "bad" { throw NSError(domain: "Badge", code: 7) }
+            if value as? String == "long" { value = "short" }
+        }
+    }
+}
+
+@Suite(.serialized) struct KeyRegistryTests {
+    private func stack() throws -> TestStack {
+        let model = NSManagedObjectModel()
+        let entity = NSEntityDescription()
+        entity.name = "Badge"
+        entity.managedObjectClassName = ".Badge"
+        let (title, size) = (NSAttributeDescription(), NSAttributeDescription())
+        (title.name, size.name) = ("title", "size")
+        (title.attributeType, size.attributeType) = (.stringAttributeType, .integer16AttributeType)
+        entity.properties = [title, size]
+        model.entities = [entity]
+        Badge.registerClass()
+        return try TestStack(model: model)
+    }
+
+    @Test func customAccessorsWin() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let badge = try #require(stack.context.make("Badge") as? Badge)
+            badge.setValue("ABC", forKey: "title")
+            #expect(badge.value(forKey: "title") as? String == "<abc>")
+            #expect(badge.primitiveValue(forKey: "title") as? String == "abc")
+            #expect(badge.value(forKey: "length") as? Int == 3)
+            badge.setValue(nil, forKey: "title")
+            #expect(badge.value(forKey: "title") as? String == "<->" && badge.value(forKey: "length") == nil)
+            Badge.setterCalls = 0
+            badge.setValue(5, forKey: "size")
+            badge.setValue(NSNumber(value: 6), forKey: "size")
+            #expect(Badge.setterCalls == 11)
+        }
+    }
+
+    @Test func calculatedPropertiesStandInPredicatesInMemory() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let badges = ["a", "bb"].map { stack.context.make("Badge", ["title": $0]) }
+            let predicate = NSPredicate(format: "length == 2")
+            #expect(badges.filter { predicate.evaluate(with: $0) } == [badges[1]])
+        }
+    }
+
+    @Test func validatorsRefuseAndReplace() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let badge = stack.context.make("Badge", ["title": "bad"])
+            let error = #expect(throws: NSError.self) { try stack.context.save() }
+            #expect(error?.domain == "Badge" && error?.code == 7)
+            badge.setValue("long", forKey: "title")
+            try stack.context.save()
+            #expect(badge.primitiveValue(forKey: "title") as? String == "short")
+        }
+    }
+
+    @Test func storedPropertiesOfASubclassSurvive() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let badge = try #require(stack.context.make("Badge", ["title": "a"]) as? Badge)
+            badge.note = "changed"
+            try stack.context.save()
+            stack.context.refresh(badge, mergeChanges: false)
+            #expect(try stack.context.all("Badge").first === badge && badge.note == "changed")
+        }
+    }
+
+    @Test func classesAreFoundByFullNameBySuffixAndByUse() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            #expect(stack.context.make("Person") is Person)
+            #expect(Person(context: stack.context).entity.name == "Person")
+            #expect(type(of: stack.context.make("Note")) == NSManagedObject.self)
+        }
+        let other = try self.stack()
+        try other.context.run { () throws in
+            #expect(other.context.make("Badge") is Badge)
+            #expect(Badge(context: other.context).entity.name == "Badge")
+        }
+    }
+
+    @Test func keysRegisteredFromOutsideTheClass() throws {
+        Person.registerKeys { keys in
+            keys.getter("outside") { (person: Person) in
+                "outside \(person.primitiveValue(forKey: "name") ?? "")"
+            }
+        }
+        let stack = try TestStack()
+        stack.context.performAndWait {
+            let person = stack.context.make("Person", ["name": "Ada"])
+            #expect(person.value(forKey: "outside") as? String == "outside Ada")
+            #expect(person.value(forKey: "shout") as? String == "ADA")
+        }
+    }
+}

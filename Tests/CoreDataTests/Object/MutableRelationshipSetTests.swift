@@ -1,0 +1,201 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct MutableRelationshipSetTests {
+    @Test func everyMutatingMethodChangesTheRelationship() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let company = context.make("Company", ["name": "Acme"])
+            let people = (0..<6).map { context.make("Person", ["age": $0]) }
+            func ages() -> [Int] {
+                let members = company.value(forKey: "people") as? Set<NSManagedObject> ?? []
+                for person in people {
+                    #expect(members.contains(person) == (person.value(forKey: "company") != nil))
+                }
+                return members.compactMap { $0.value(forKey: "age") as? Int }.sorted()
+            }
+            let set = company.mutableSetValue(forKey: "people")
+            set.add(people[0])
+            set.add(people[0])
+            #expect(ages() == [0] && set.count == 1 && set.contains(people[0]) && !set.contains(people[1]))
+            set.addObjects(from: [people[1], people[2]])
+            #expect(ages() == [0, 1, 2])
+            set.remove(people[1])
+            #expect(ages() == [0, 2])
+            set.union([people[3], people[4]])
+            #expect(ages() == [0, 2, 3, 4])
+            set.minus([people[0]])
+            #expect(ages() == [2, 3, 4])
+            set.intersect([people[3], people[4], people[5]])
+            #expect(ages() == [3, 4])
+            set.setSet([people[5], people[3]])
+            #expect(ages() == [3, 5])
+            set.filter(using: NSPredicate(format: "age == 5"))
+            #expect(ages() == [5])
+            #expect((set.allObjects as? [NSManagedObject]) == [people[5]])
+            var seen = 0
+            for case is NSManagedObject in set { seen += 1 }
+            #expect(seen == 1 && set.anyObject() as? NSManagedObject === people[5])
+            // The set follows the relationship.
+            people[1].setValue(company, forKey: "company")
+            #expect(set.count == 2)
+            let copy = set.copy() as? NSSet
+            #expect(copy as? Set<NSManagedObject> == [people[1], people[5]])
+            #expect((set.mutableCopy() as? NSMutableSet)?.count == 2)
+            set.removeAllObjects()
+            #expect(ages() == [] && copy?.count == 2)
+        }
+    }
+
+    @Test func ofAnObjectThatWasRefreshed() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let company = context.make("Company", ["name": "Acme"])
+            let person = context.make("Person")
+            try context.save()
+            let set = company.mutableSetValue(forKey: "people")
+            #expect(set.count == 0)
+            context.refresh(company, mergeChanges: false)
+            set.add(person)
+            #expect(person.value(forKey: "company") as? NSManagedObject === company)
+            #expect((company.value(forKey: "people") as? NSSet)?.count == 1 && set.count == 1)
+            try context.save()
+            #expect(try context.all("Person", "company.name == 'Acme'") == [person])
+        }
+    }
+
+    @Test func typedSetsAreCachedUntilTheNextChange() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "Acme"])
+            let person = try #require(stack.context.make("Person", ["company": company]) as? Person)
+            let people: Set<Person> = company.relatedObjects(forKey: "people")
+            #expect(people == [person])
+            let more = stack.context.make("Employee", ["company": company])
+            let all: Set<NSManagedObject> = company.relatedObjects(forKey: "people")
+            #expect(all == [person, more] && people == [person])
+            #expect(company.relatedObjects(forKey: "people", as: Person.self) == [person])
+            company.setValue(Set([person]), forKey: "people")
+            #expect(company.relatedObjects(forKey: "people", as: NSManagedObject.self) == [person])
+            #expect(more.value(forKey: "company") == nil)
+            company.setValue(nil, forKey: "people")
+            #expect(company.relatedObjects(forKey: "people", as: NSManagedObject.self).isEmpty)
+        }
+    }
+
+    @Test func theWrongProxyRaises() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try TestStack().context.make("Person").mutableSetValue(forKey: "notes")
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try TestStack().context.make("Company").mutableOrderedSetValue(forKey: "people")
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try TestStack().context.make("Company").mutableSetValue(forKey: "name")
+        }
+    }
+}
+
+@Suite struct MutableRelationshipOrderedSetTests {
+    private func texts(_ person: NSManagedObject) -> String {
+        let notes = person.value(forKey: "notes") as? NSOrderedSet
+        return notes?.compactMap { ($0 as? NSManagedObject)?.text("text") }.joined() ?? "?"
+    }
+
+    @Test func everyMutatingMethodChangesTheRelationship() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let person = context.make("Person", ["name": "Ada"])
+            let notes = ["a", "b", "c", "d", "e"].map { context.make("Note", ["text": $0]) }
+            let set = person.mutableOrderedSetValue(forKey: "notes")
+            set.add(notes[0])
+            #expect(texts(person) == "a" && notes[0].value(forKey: "author") as? NSManagedObject === person)
+            set.insert(notes[1], at: 0)
+            #expect(texts(person) == "ba")
+            set.addObjects(from: [notes[2], notes[3]])
+            #expect(texts(person) == "bacd")
+            set.exchangeObject(at: 0, withObjectAt: 3)
+            #expect(texts(person) == "dacb")
+            set.moveObjects(at: [0], to: 2)
+            #expect(texts(person) == "acdb")
+            set.replaceObject(at: 1, with: notes[4])
+            #expect(texts(person) == "aedb" && notes[2].value(forKey: "author") == nil)
+            set.setObject(notes[2], at: 4)
+            #expect(texts(person) == "aedbc")
+            set.remove(notes[3])
+            #expect(texts(person) == "aebc")
+            set.removeObject(at: 0)
+            #expect(texts(person) == "ebc" && notes[0].value(forKey: "author") == nil)
+            set.union(NSOrderedSet(array: [notes[0], notes[4]]))
+            #expect(texts(person) == "ebca")
+            set.minus(NSOrderedSet(array: [notes[1]]))
+            #expect(texts(person) == "eca")
+            set.intersectSet([notes[0], notes[4]])
+            #expect(texts(person) == "ea")
+            set.sort { left, right in
+                let (a, b) = (
+                    (left as? NSManagedObject)?.text("text") ?? "",
+                    (right as? NSManagedObject)?.text("text") ?? ""
+                )
+                return a < b ? .orderedAscending : a > b ? .orderedDescending : .orderedSame
+            }
+            #expect(texts(person) == "ae")
+            try context.save()
+            set.removeAllObjects()
+            #expect(texts(person) == "" && context.hasChanges)
+            try context.save()
+            #expect(
+                try stack.another().run { () throws in try context.all("Note", "author != nil").count } == 0)
+        }
+    }
+
+    @Test func orderSurvivesASave() throws {
+        let stack = try TestStack()
+        let id = try stack.context.run { () throws in
+            let person = stack.context.make("Person", ["name": "Ada"])
+            person.mutableOrderedSetValue(forKey: "notes").addObjects(
+                from: ["a", "b", "c"].map { stack.context.make("Note", ["text": $0]) })
+            try stack.context.save()
+            person.mutableOrderedSetValue(forKey: "notes").moveObjects(at: [2], to: 0)
+            #expect(stack.context.hasChanges && person.changedValues()["notes"] is NSOrderedSet)
+            try stack.context.save()
+            return person.objectID
+        }
+        let other = stack.another()
+        other.performAndWait { #expect(texts(other.object(with: id)) == "cab") }
+    }
+
+    @Test func theInverseChangesTheSetThatAClientHolds() throws {
+        let stack = try TestStack()
+        stack.context.performAndWait {
+            let context = stack.context
+            let person = context.make("Person")
+            let notes = ["a", "b", "c"].map { context.make("Note", ["text": $0]) }
+            let set = person.mutableOrderedSetValue(forKey: "notes")
+            set.add(notes[0])
+            notes[1].setValue(person, forKey: "author")
+            #expect(set.count == 2 && texts(person) == "ab")
+            set.add(notes[2])
+            notes[0].setValue(nil, forKey: "author")
+            #expect(texts(person) == "bc" && set.count == 2)
+        }
+    }
+
+    @Test func rollbackTakesBackWhatTheSetGot() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person")
+            let note = stack.context.make("Note", ["text": "a"])
+            try stack.context.save()
+            let set = person.mutableOrderedSetValue(forKey: "notes")
+            set.add(note)
+            stack.context.rollback()
+            #expect(texts(person) == "" && set.count == 0 && note.value(forKey: "author") == nil)
+            #expect(!stack.context.hasChanges)
+        }
+    }
+}
