@@ -15,6 +15,10 @@ extension NSManagedObjectContext {
         }
         isSaving = true
         defer { isSaving = false }
+        if !propagatesDeletesAtEndOfEvent {
+            propagateDeletes()
+            processPendingChanges()
+        }
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         try callWillSave()
         let objects = changed.filter { $0.state.contains(.listed) && $0.isPendingForSave }

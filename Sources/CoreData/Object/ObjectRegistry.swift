@@ -131,10 +131,10 @@ final class ObjectRegistry: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         guard isKnownUniquelyReferenced(&object) else { return false }
-        let box =
-            object.primaryKey < 0
-            ? temporary : tables.indices.contains(Int(object.table)) ? tables[Int(object.table)] : temporary
-        box.table.remove(object.primaryKey, Unmanaged.passUnretained(object).toOpaque())
+        if object.primaryKey != 0 {
+            table(Int(object.table), object.primaryKey).pointee
+                .remove(object.primaryKey, Unmanaged.passUnretained(object).toOpaque())
+        }
         return true
     }
 

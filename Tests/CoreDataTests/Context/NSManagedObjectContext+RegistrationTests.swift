@@ -227,7 +227,7 @@ import Testing
         let stack = try TestStack()
         try stack.context.run { () throws in
             var last: NSManagedObject?
-            for number in 0..<100_000 {
+            for number in 0..<40_000 {
                 let person = stack.context.make("Employee", ["age": number % 100])
                 person.setPrimitiveValue(last, forKey: "spouse")
                 last = person

@@ -1,0 +1,94 @@
+import CoreData
+import CoreDataTestSupport
+import Dispatch
+import Testing
+
+@Suite struct ConcurrencyTests {
+    private struct Failure: Error {}
+
+    @Test func performAndWaitReturnsThrowsAndNests() throws {
+        let stack = try TestStack()
+        let context = stack.context
+        #expect(context.performAndWait { 5 } == 5)
+        #expect(throws: Failure.self) { try context.performAndWait { throw Failure() } }
+        let nested = context.performAndWait { context.performAndWait { context.performAndWait { "deep" } } }
+        #expect(nested == "deep")
+        let other = stack.another()
+        #expect(context.performAndWait { other.performAndWait { 7 } } == 7)
+    }
+
+    @Test func performAndWaitProcessesNothing() throws {
+        let stack = try TestStack()
+        let posted = Posted(.NSManagedObjectContextObjectsDidChange, stack.context)
+        stack.context.performAndWait { _ = stack.context.make("Note") }
+        #expect(posted.all.isEmpty)
+    }
+
+    @Test func performProcessesChangesOnItsQueue() throws {
+        let stack = try TestStack()
+        let posted = Posted(.NSManagedObjectContextObjectsDidChange, stack.context)
+        stack.context.perform { _ = stack.context.make("Note") }
+        stack.context.performAndWait {}
+        #expect(posted.objects(NSInsertedObjectsKey)?.count == 1)
+    }
+
+    @Test func blocksRunInOrderOneAtATime() throws {
+        let stack = try TestStack()
+        nonisolated(unsafe) var order: [Int] = []
+        for number in 0..<100 { stack.context.perform { order.append(number) } }
+        stack.context.performAndWait {}
+        #expect(order == Array(0..<100))
+    }
+
+    @Test func performIsAwaited() async throws {
+        let stack = try TestStack()
+        let context = stack.context
+        let count = try await context.perform {
+            _ = context.make("Note")
+            try context.save()
+            return try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
+        }
+        #expect(count == 1)
+        #expect(await context.perform(schedule: .enqueued) { 3 } == 3)
+        await #expect(throws: Failure.self) { try await context.perform { throw Failure() } }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<50 {
+                group.addTask { await context.perform { _ = context.make("Note", ["text": "\(number)"]) } }
+            }
+        }
+        #expect(await context.perform { context.insertedObjects.count } == 50)
+    }
+
+    @Test @MainActor func theMainQueueContextRunsOnTheMainThread() async throws {
+        let stack = try TestStack()
+        let context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        context.persistentStoreCoordinator = stack.coordinator
+        #expect(context.concurrencyType == .mainQueueConcurrencyType)
+        #expect(context.performAndWait { Thread.isMainThread })
+        #expect(await context.perform { Thread.isMainThread })
+        #expect(await context.perform(schedule: .enqueued) { Thread.isMainThread })
+        _ = context.make("Note")
+        try context.save()
+        #expect(try context.all("Note").count == 1)
+    }
+
+    @Test func manyContextsWriteAtOnce() throws {
+        let stack = try TestStack()
+        DispatchQueue.concurrentPerform(iterations: 8) { worker in
+            let context = stack.another()
+            for round in 0..<10 {
+                context.performAndWait {
+                    _ = context.make("Note", ["text": "\(worker)-\(round)"])
+                    do { try context.save() } catch { Issue.record(error) }
+                }
+            }
+        }
+        #expect(try stack.context.run { () throws in try stack.context.all("Note").count } == 80)
+    }
+
+    @Test func executeOutsideOfABlockRaises() async {
+        await #expect(processExitsWith: .failure) {
+            _ = try NSFetchRequest<NSManagedObject>(entityName: "Note").execute()
+        }
+    }
+}

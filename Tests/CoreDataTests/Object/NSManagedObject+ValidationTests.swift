@@ -1,0 +1,118 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct ValidationTests {
+    private func stack(_ change: (NSManagedObjectModel) -> Void = { _ in }) throws -> TestStack {
+        let model = CompanyModel.make()
+        change(model)
+        return try TestStack(model: model)
+    }
+
+    private func failure(_ stack: TestStack) -> NSError? {
+        #expect(throws: NSError.self) { try stack.context.save() }
+    }
+
+    @Test func severalFailuresBecomeOneError() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company")
+            let person = stack.context.make("Person", ["age": 100_000])
+            let error = try #require(failure(stack))
+            #expect(error.domain == NSCocoaErrorDomain && error.code == NSValidationMultipleErrorsError)
+            let details = error.userInfo[NSDetailedErrorsKey] as? [NSError] ?? []
+            #expect(
+                details.map(\.code).sorted() == [
+                    NSValidationMissingMandatoryPropertyError, NSValidationNumberTooLargeError,
+                ])
+            #expect(
+                Set(details.compactMap { $0.userInfo[NSValidationObjectErrorKey] as? NSManagedObject }) == [
+                    company, person,
+                ])
+        }
+    }
+
+    @Test func integersBeyondTheirWidthWaitForValidation() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person", ["age": 40_000])
+            #expect(person.value(forKey: "age") as? Int == 40_000)
+            #expect(failure(stack)?.code == NSValidationNumberTooLargeError)
+            person.setValue(-40_000, forKey: "age")
+            #expect(failure(stack)?.code == NSValidationNumberTooSmallError)
+            person.setValue(40_000, forKey: "level")
+            person.setValue(1, forKey: "age")
+            try stack.context.save()
+        }
+    }
+
+    @Test func predicatesOfTheModel() throws {
+        let stack = try stack {
+            $0.entitiesByName["Person"]?.attributesByName["name"]?.setValidationPredicates(
+                [NSPredicate(format: "length > 2")], withValidationWarnings: ["Too short a name"])
+            $0.entitiesByName["Person"]?.attributesByName["level"]?.setValidationPredicates(
+                [NSPredicate(format: "SELF <= 9")], withValidationWarnings: [NSValidationNumberTooLargeError])
+        }
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person", ["name": "Al"])
+            let error = try #require(failure(stack))
+            #expect(
+                error.code == NSManagedObjectValidationError
+                    && error.localizedDescription == "Too short a name")
+            #expect(error.userInfo[NSValidationValueErrorKey] as? String == "Al")
+            #expect(error.userInfo[NSValidationPredicateErrorKey] is NSPredicate)
+            person.setValue("Ada", forKey: "name")
+            person.setValue(10, forKey: "level")
+            #expect(failure(stack)?.code == NSValidationNumberTooLargeError)
+            person.setValue(9, forKey: "level")
+            try stack.context.save()
+        }
+    }
+
+    @Test func countsOfRelationships() throws {
+        let stack = try stack {
+            let people = $0.entitiesByName["Company"]?.relationshipsByName["people"]
+            people?.minCount = 1
+            people?.maxCount = 2
+            $0.entitiesByName["Note"]?.relationshipsByName["author"]?.isOptional = false
+        }
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            try stack.context.save()
+            for _ in 0..<3 { _ = stack.context.make("Person", ["company": company]) }
+            let error = failure(stack)
+            #expect(error?.code == NSValidationRelationshipExceedsMaximumCountError)
+            #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "people")
+            stack.context.rollback()
+            _ = stack.context.make("Note")
+            #expect(failure(stack)?.code == NSValidationMissingMandatoryPropertyError)
+        }
+    }
+
+    @Test func registeredValidatorsPassTheirErrorsThrough() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person", ["age": -1])
+            let error = #expect(throws: CocoaError.self) { try stack.context.save() }
+            #expect(error?.code == .managedObjectValidation)
+            var value: Any? = -1
+            #expect(throws: CocoaError.self) { try person.validateValue(&value, forKey: "age") }
+            person.setValue(1, forKey: "age")
+            try person.validateForInsert()
+            try stack.context.save()
+        }
+    }
+
+    @Test func validationReadsNoMembers() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            _ = stack.context.make("Person", ["company": company])
+            try stack.context.save()
+            stack.context.refresh(company, mergeChanges: false)
+            company.setValue("B", forKey: "name")
+            try stack.expectSelects(0) { try stack.context.save() }
+            #expect(company.hasFault(forRelationshipNamed: "people"))
+        }
+    }
+}
