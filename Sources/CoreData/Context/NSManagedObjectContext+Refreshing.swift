@@ -103,7 +103,7 @@ extension NSManagedObjectContext {
     public final func reset() {
         let objects = registry.all()
         for object in objects {
-            object.state.subtract([.listed, .pending, .inserted, .updated, .deleted, .propagated, .introduced])
+            object.state.subtract(.ofChanges)
             object.extras?.forgetRelations()
         }
         changed.removeAll()

@@ -43,4 +43,9 @@ struct ObjectState: OptionSet, Sendable {
     static let silent = ObjectState(rawValue: 1 << 12)
     /// Observers were told that the object was inserted.
     static let introduced = ObjectState(rawValue: 1 << 14)
+
+    /// Everything that unsaved changes leave.
+    static let ofChanges: ObjectState = [
+        .listed, .pending, .inserted, .updated, .deleted, .propagated, .introduced,
+    ]
 }

@@ -74,8 +74,9 @@ import Testing
 
     @Test func manyContextsWriteAtOnce() throws {
         let stack = try TestStack()
+        let contexts = (0..<8).map { _ in stack.another() }
         DispatchQueue.concurrentPerform(iterations: 8) { worker in
-            let context = stack.another()
+            let context = contexts[worker]
             for round in 0..<10 {
                 context.performAndWait {
                     _ = context.make("Note", ["text": "\(worker)-\(round)"])
