@@ -13,7 +13,7 @@ final class ContextConfinement: Sendable {
     init(_ type: NSManagedObjectContextConcurrencyType) {
         self.type = type
         switch type {
-        case .mainQueueConcurrencyType: queue = .main
+        case .mainQueueConcurrencyType: queue = Self.main
         default:
             queue = DispatchQueue(label: "NSManagedObjectContext")
             queue.setSpecific(key: key, value: true)
@@ -22,8 +22,17 @@ final class ContextConfinement: Sendable {
 
     /// Whether the caller runs on the queue.
     var isCurrent: Bool {
-        type == .mainQueueConcurrencyType ? Thread.isMainThread : DispatchQueue.getSpecific(key: key) == true
+        if type != .mainQueueConcurrencyType { return DispatchQueue.getSpecific(key: key) == true }
+        return Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) == true
     }
+
+    private static let mainKey = DispatchSpecificKey<Bool>()
+
+    /// The main queue. Where the program is asynchronous from `main()` on, other threads than the main one serve it.
+    private static let main: DispatchQueue = {
+        DispatchQueue.main.setSpecific(key: mainKey, value: true)
+        return .main
+    }()
 
     func async(_ block: @escaping @Sendable () -> Void) {
         queue.async(execute: block)
