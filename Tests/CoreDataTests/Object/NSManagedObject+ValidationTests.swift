@@ -38,10 +38,10 @@ import Testing
             let person = stack.context.make("Person", ["age": 40_000])
             #expect(person.value(forKey: "age") as? Int == 40_000)
             #expect(failure(stack)?.code == NSValidationNumberTooLargeError)
-            person.setValue(-40_000, forKey: "age")
+            person.setValue(1, forKey: "age")
+            person.setValue(-3_000_000_000, forKey: "level")
             #expect(failure(stack)?.code == NSValidationNumberTooSmallError)
             person.setValue(40_000, forKey: "level")
-            person.setValue(1, forKey: "age")
             try stack.context.save()
         }
     }
