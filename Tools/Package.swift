@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The `coredata` command. A package of its own, so that who uses the framework fetches and builds nothing of it:
-// swift run --package-path Tools coredata --help
+// The `coredata` command. A package of its own, so that who uses the framework fetches and builds nothing of
+// it: swift run --package-path Tools coredata --help
 
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),

@@ -16,9 +16,9 @@ public enum SQLValue: Sendable, Hashable {
 extension NSPersistentStoreCoordinator {
     /// Runs one SQL statement that only reads, and hands over the names of its columns, then row after row.
     ///
-    /// The file, its `-wal` and its `-shm` stay as they are, to the byte. Throws for a statement that has no result
-    /// or would change something, for more than one statement, and for what SQLite can't run; the reason is in the
-    /// error's user info. What the closures throw passes through and ends the reading.
+    /// The file, its `-wal` and its `-shm` stay as they are, to the byte. Throws for a statement that has no
+    /// result or would change something, for more than one statement, and for what SQLite can't run; the
+    /// reason is in the error's user info. What the closures throw passes through and ends the reading.
     public class func readSQL(
         _ sql: String, inStoreAt url: URL, options: [AnyHashable: Any]? = nil,
         columns receiveColumns: ([String]) throws -> Void = { _ in },

@@ -113,8 +113,7 @@ extension SQLiteFile {
 extension StoreProblem {
     fileprivate init(_ difference: LayoutDifference) {
         check = "layout"
-        explanation =
-            "\(difference.kind.rawValue): \([difference.table, difference.name].compactMap(\.self).joined(separator: "."))"
+        explanation = difference.sentence
         rows = []
         count = 0
         isHarmful = difference.isHarmful
@@ -126,6 +125,23 @@ extension StoreProblem {
         self.rows = rows.prefix(20).map { $0.map(\.literal).joined(separator: ", ") }
         count = rows.count
         isHarmful = true
+    }
+}
+
+extension LayoutDifference {
+    fileprivate var sentence: String {
+        let name = name ?? ""
+        return switch kind {
+        case .missingTable: "the table \(table) is missing"
+        case .extraTable: "the model has no use for the table \(table)"
+        case .missingColumn: "the table \(table) has no column \(name)"
+        case .extraColumn: "the model has no use for the column \(table).\(name)"
+        case .otherType: "the column \(table).\(name) is declared with another type than the model's"
+        case .missingIndex: "the table \(table) has no index \(name)"
+        case .extraIndex: "the model has no use for the index \(name) of the table \(table)"
+        case .missingEntity: "\(table) has no number for the entity \(name)"
+        case .otherSuperentity: "\(table) gives the entity \(name) another superentity"
+        }
     }
 }
 

@@ -23,7 +23,8 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// The entities whose version hash may not be the one that Apple's framework computes, each with the reason.
+    /// The entities whose version hash may not be the one that Apple's framework computes, each with the
+    /// reason.
     ///
     /// A hash that came with a compiled model or a store is certain.
     public var uncertainVersionHashes: [String: String] {

@@ -32,8 +32,8 @@ public indirect enum ArchivedValue: Sendable, Hashable {
         }
     }
 
-    /// What stands for an object of a class that this program doesn't have: default values of models that were read
-    /// from files can be such. `nil` for any other object.
+    /// What stands for an object of a class that this program doesn't have: default values of models that
+    /// were read from files can be such. `nil` for any other object.
     public init?(standIn object: Any) {
         guard let object = object as? ArchivedObject else { return nil }
         self.init(ObjectReference(object))

@@ -4,10 +4,11 @@ import CoreDataSchema
 public import Foundation
 
 extension NSManagedObject {
-    /// The bytes that the store keeps for a transformable attribute, whether or not its transformer is known here.
+    /// The bytes that the store keeps for a transformable attribute, whether or not its transformer is known
+    /// here.
     ///
-    /// `nil` for a property of another kind, where the store has none, and for an object that was set and not yet
-    /// saved.
+    /// `nil` for a property of another kind, where the store has none, and for an object that was set and not
+    /// yet saved.
     public final func storedData(forKey key: String) -> Data? {
         guard let property = runtime.property(key), case .attribute(let slot) = property.kind,
             slot.kind == .transformable
@@ -22,7 +23,7 @@ extension NSManagedObject {
 }
 
 extension NSManagedObjectID {
-    /// The row's number in its entity's table, as in the URI's last part; `nil` for an object that was never saved
-    /// and for one of a client's own kind of store.
+    /// The row's number in its entity's table, as in the URI's last part; `nil` for an object that was never
+    /// saved and for one of a client's own kind of store.
     public final var rowNumber: Int64? { primaryKey > 0 && reference == nil ? primaryKey : nil }
 }

@@ -10,9 +10,9 @@ struct Coredata: ParsableCommand {
         commandName: "coredata",
         abstract: "Looks into Core Data stores and models, and changes them.",
         discussion: """
-            A store is an SQLite file in Core Data's layout, whichever framework wrote it. Its model is taken from the \
-            copy that the store keeps, unless --model names one. Commands that only read leave the file, its -wal \
-            and its -shm as they are, to the byte.
+            A store is an SQLite file in Core Data's layout, whichever framework wrote it. Its model is \
+            taken from the copy that the store keeps, unless --model names one. Commands that only read \
+            leave the file, its -wal and its -shm as they are, to the byte.
 
             EXAMPLE
               coredata info Bookmarks.sqlite

@@ -8,8 +8,8 @@ struct DeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Deletes objects, by name or by predicate.",
         discussion: """
-            Shows what goes with them by the model's delete rules, and asks; --yes answers, and is needed where \
-            nobody can be asked. --dry-run only shows it.
+            Shows what goes with them by the model's delete rules, and asks; --yes answers, and is needed \
+            where nobody can be asked. --dry-run only shows it.
 
             EXAMPLE
               coredata delete Bookmarks.sqlite BookmarkEntity/3 BookmarkEntity/4

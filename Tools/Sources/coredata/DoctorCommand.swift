@@ -7,9 +7,9 @@ struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks a store against its model, or a model alone.",
         discussion: """
-            Looks at the file's pages, the layout of its tables, keys that lead nowhere, key counters, rows of join \
-            tables, order keys and version hashes. Changes nothing. Ends with 1 if something is wrong; notes alone \
-            end with 0.
+            Looks at the file's pages, the layout of its tables, keys that lead nowhere, key counters, rows \
+            of join tables, order keys and version hashes. Changes nothing. Ends with 1 if something is \
+            wrong; notes alone end with 0.
 
             EXAMPLE
               coredata doctor Bookmarks.sqlite

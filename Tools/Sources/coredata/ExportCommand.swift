@@ -9,8 +9,8 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Writes all objects as JSON or CSV.",
         discussion: """
             One entity: a JSON list, or CSV. All entities: a JSON object with a list for each, or a folder \
-            (--output) with a CSV file for each. Relationships are written as ENTITY/NUMBER, binary as base64, \
-            dates in UTC.
+            (--output) with a CSV file for each. Relationships are written as ENTITY/NUMBER, binary as \
+            base64, dates in UTC.
 
             EXAMPLE
               coredata export Bookmarks.sqlite BookmarkEntity --format csv --output bookmarks.csv
@@ -55,7 +55,7 @@ struct ExportCommand: ParsableCommand {
         let sink = try sink(output)
         for (position, entity) in entities.enumerated() {
             let name = PrintedValue.text(entity.name ?? "").json
-            try sink.write((position == 0 ? "{\n" : ",\n") + name + ": ")
+            try sink.write((position == 0 ? "{ " : ", ") + name + ": ")
             try write(entity, withSubentities: false, of: store, to: sink, isWhole: false)
         }
         try sink.writeLine(entities.isEmpty ? "{}" : "}")

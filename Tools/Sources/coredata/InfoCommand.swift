@@ -7,8 +7,8 @@ struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Shows what a store says about itself.",
         discussion: """
-            Framework version, UUID, entities with their rows, pages and journal of the file, metadata, and whether \
-            the model matches.
+            Framework version, UUID, entities with their rows, pages and journal of the file, metadata, and \
+            whether the model matches.
 
             EXAMPLE
               coredata info Bookmarks.sqlite

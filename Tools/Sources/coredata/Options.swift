@@ -11,7 +11,10 @@ struct StoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The model: .momd, .mom, .xcdatamodeld, .xcdatamodel, or another store. Without it the copy that the store keeps.",
+            """
+            The model: .momd, .mom, .xcdatamodeld, .xcdatamodel, or another store. Without it the copy that the \
+            store keeps.
+            """,
             valueName: "model-or-store"))
     var model: String?
 

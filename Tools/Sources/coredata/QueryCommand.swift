@@ -8,8 +8,8 @@ struct QueryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "query", abstract: "Fetches objects of an entity.",
         discussion: """
-            Without --select: the object's name, its attributes and its to-one relationships. Rows of the same rank \
-            come in the order of their numbers.
+            Without --select: the object's name, its attributes and its to-one relationships. Rows of the \
+            same rank come in the order of their numbers.
 
             EXAMPLE
               coredata query Bookmarks.sqlite BookmarkEntity \\

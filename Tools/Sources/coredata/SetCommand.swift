@@ -9,8 +9,8 @@ struct SetCommand: ParsableCommand {
         commandName: "set", abstract: "Changes an object.",
         discussion: """
             Values are read by the type that the model gives: dates as ISO 8601, binary as base64 or @FILE, \
-            transformables as JSON. KEY= sets nil, KEY='""' the empty string. Relationships take ENTITY/NUMBER, with \
-            commas between several; += adds to a to-many relationship and -= removes from it.
+            transformables as JSON. KEY= sets nil, KEY='""' the empty string. Relationships take ENTITY/NUMBER, \
+            with commas between several; += adds to a to-many relationship and -= removes from it.
 
             EXAMPLE
               coredata set Bookmarks.sqlite BookmarkEntity/3 title=Swift parent=BookmarkEntity/1

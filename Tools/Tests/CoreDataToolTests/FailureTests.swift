@@ -76,6 +76,41 @@ struct FailureTests {
         #expect(try folder.contents() == before)
     }
 
+    @Test func `doctor finds a damaged page and a missing column`() throws {
+        let store = folder.file("broken.sqlite")
+        let bytes = try Data(
+            contentsOf: URL(fileURLWithPath: SharedFiles.path("stores/LoopKit/Model_V1.sqlite")))
+        var damaged = bytes
+        damaged.replaceSubrange(4096 * 3..<4096 * 4, with: Data(repeating: 0xAA, count: 4096))
+        try damaged.write(to: store)
+        let page = try CommandLineRun("doctor", store.path)
+        #expect(page.status == 1)
+        var renamed = bytes
+        let column = Data("ZSTARTDATE".utf8)
+        while let range = renamed.range(of: column) {
+            renamed.replaceSubrange(range, with: Data("ZSTARTDATX".utf8))
+        }
+        try #require(renamed != bytes)
+        try renamed.write(to: store)
+        let layout = try CommandLineRun("doctor", store.path)
+        #expect(layout.status == 1)
+        #expect(layout.output.contains("has no column ZSTARTDATE"))
+        #expect(layout.output.contains("→ "))
+        #expect(layout.lines.last?.hasSuffix("wrong") == true)
+    }
+
+    @Test func `A truncated store is said to be incomplete`() throws {
+        let bytes = try Data(
+            contentsOf: URL(fileURLWithPath: SharedFiles.path("stores/LoopKit/Model_V1.sqlite")))
+        let store = folder.file("short.sqlite")
+        try bytes.prefix(20_000).write(to: store)
+        for command in ["info", "doctor", "export"] {
+            let run = try CommandLineRun(command, store.path)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("The file has 20000 bytes of the 176128 that its header states."))
+        }
+    }
+
     @Test func `A store of another model is not opened`() throws {
         let other = try SharedFiles.path("stores/LoopKit/Model_V1.sqlite")
         let run = try CommandLineRun("query", store, "BookmarkEntity", "--model", other)

@@ -38,7 +38,8 @@ package struct Assignment {
             let names = object.entity.properties.filter { !($0 is NSFetchedPropertyDescription) }.map(\.name)
                 .sorted()
             throw ToolFailure(
-                "\(object.entity.name ?? "") has no property \"\(key)\"; it has \(names.joined(separator: ", "))."
+                "\(object.entity.name ?? "") has no property \"\(key)\"; "
+                    + "it has \(names.joined(separator: ", "))."
             )
         }
     }
@@ -88,7 +89,8 @@ package struct Assignment {
         guard let destination = relationship.destinationEntity, object.entity.isKindOf(entity: destination)
         else {
             throw ToolFailure(
-                "\(name) can't be in \"\(key)\", which leads to \(relationship.destinationEntity?.name ?? "")."
+                "\(name) can't be in \"\(key)\", "
+                    + "which leads to \(relationship.destinationEntity?.name ?? "")."
             )
         }
         return object

@@ -10,7 +10,8 @@ package enum TypedText {
         let value = try parsed(text, attribute)
         if let value { return value }
         throw ToolFailure(
-            "\"\(text)\" is no value for \"\(attribute.name)\", which is \(expectation(attribute.attributeType))."
+            "\"\(text)\" is no value for \"\(attribute.name)\", "
+                + "which is \(expectation(attribute.attributeType))."
         )
     }
 
@@ -35,7 +36,8 @@ package enum TypedText {
         case .transformableAttributeType: return try object(text, attribute)
         case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType:
             throw ToolFailure(
-                "\"\(attribute.name)\" is of type \(attribute.attributeType.name), which can't be set as text."
+                "\"\(attribute.name)\" is of type \(attribute.attributeType.name), "
+                    + "which can't be set as text."
             )
         }
     }
@@ -71,8 +73,8 @@ package enum TypedText {
         let known = ["", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer"]
         guard known.contains(attribute.valueTransformerName ?? "") else {
             throw ToolFailure(
-                "\"\(attribute.name)\" is made by the value transformer \(attribute.valueTransformerName ?? ""), "
-                    + "which only its application has.")
+                "\"\(attribute.name)\" is made by the value transformer "
+                    + "\(attribute.valueTransformerName ?? ""), which only its application has.")
         }
         return try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     }

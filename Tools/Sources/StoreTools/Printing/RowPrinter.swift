@@ -47,8 +47,8 @@ struct JSONPrinter: RowPrinter {
     }
 }
 
-/// Comma-separated values with a line of names, quoted where they must be. Nil is an empty field, the empty text a
-/// quoted one.
+/// Comma-separated values with a line of names, quoted where they must be. Nil is an empty field, the empty
+/// text a quoted one.
 struct CSVPrinter: RowPrinter {
     let output: Output
 

@@ -1,6 +1,7 @@
 // Rows as an aligned table.
 
-/// Prints rows under their columns' names. The first rows decide the widths, so that any number of rows can follow.
+/// Prints rows under their columns' names. The first rows decide the widths, so that any number of rows can
+/// follow.
 struct TablePrinter: RowPrinter {
     private static let sample = 500
     private let columns: [String]

@@ -24,8 +24,8 @@ package struct StoreSummary {
         let nextKey: Int64?
     }
 
-    /// Throws if the file isn't a store. A model is looked for in the store, unless one is named; without one the
-    /// rows of entities are not counted.
+    /// Throws if the file isn't a store. A model is looked for in the store, unless one is named; without one
+    /// the rows of entities are not counted.
     package init(path: String, modelPath: String?) throws {
         url = URL(fileURLWithPath: path)
         metadata = try OpenStore.metadata(of: url)

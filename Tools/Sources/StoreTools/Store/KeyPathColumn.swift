@@ -22,8 +22,8 @@ package struct KeyPathColumn {
         if steps.isEmpty { throw ToolFailure("A key path is missing.") }
     }
 
-    /// The columns that are shown unless others are asked for: the name, attributes and to-one relationships, and
-    /// to-many relationships if wanted.
+    /// The columns that are shown unless others are asked for: the name, attributes and to-one relationships,
+    /// and to-many relationships if wanted.
     package static func standard(for entity: NSEntityDescription, withToMany: Bool) throws -> [KeyPathColumn]
     {
         let properties = entity.properties.filter { property in

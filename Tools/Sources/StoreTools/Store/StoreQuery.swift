@@ -12,7 +12,8 @@ package struct StoreQuery {
     package var offset = 0
     package var includesSubentities = true
 
-    /// Throws `PredicateFormatError` for a predicate that can't be read, `ToolFailure` for what the model doesn't have.
+    /// Throws `PredicateFormatError` for a predicate that can't be read, `ToolFailure` for what the model
+    /// doesn't have.
     ///
     /// - Parameters:
     ///   - sort: key paths, those that descend with a `-` before them.

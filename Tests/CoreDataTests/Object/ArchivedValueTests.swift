@@ -1,0 +1,63 @@
+// Archives as values, and the bytes of transformable attributes.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct ArchivedValueTests {
+    @Test func collectionsAndValuesAreRead() throws {
+        let object: NSDictionary = [
+            "list": ["a", NSNumber(value: 2.5)] as NSArray, "flag": NSNumber(value: true),
+        ]
+        let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
+        guard case .dictionary(let pairs) = try ArchivedValue(keyedArchive: data) else {
+            Issue.record("no dictionary")
+            return
+        }
+        #expect(pairs[.string("list")] == .array([.string("a"), .double(2.5)]))
+        #expect(pairs.count == 2)
+    }
+
+    @Test(arguments: [Data(), Data([1, 2, 3]), Data("bplist00".utf8), Data(repeating: 0xFF, count: 4096)])
+    func otherBytesAreRefused(data: Data) {
+        let error = #expect(throws: NSError.self) { _ = try ArchivedValue(keyedArchive: data) }
+        #expect(error?.code == CocoaError.coderReadCorrupt.rawValue)
+        #expect(error?.userInfo[NSLocalizedFailureReasonErrorKey] is String)
+    }
+
+    @Test func onlyStandInsAreValues() {
+        #expect(ArchivedValue(standIn: "text") == nil)
+        #expect(ArchivedValue(standIn: NSObject()) == nil)
+    }
+
+    @Test(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)))
+    func objectsOfUnknownClassesShowTheirFields() throws {
+        let folder = try TemporaryFolder()
+        let url = try folder.copy(ofStore: SharedFiles.url("stores/CoreDataPlus/SampleModel2_V1.sqlite"))
+        let model = try #require(try NSPersistentStoreCoordinator.model(inStoreAt: url))
+        let (coordinator, _) = try StoreFixtures.open(url, model)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
+        request.sortDescriptors = [NSSortDescriptor(key: "objectID", ascending: true)]
+        request.fetchLimit = 1
+        let book = try #require(try StoreFixtures.context(coordinator).fetch(request).first)
+        #expect(book.objectID.rowNumber == 1)
+        #expect(book.storedData(forKey: "title") == nil)
+        let data = try #require(book.storedData(forKey: "cover"))
+        #expect(
+            try ArchivedValue(keyedArchive: data)
+                == .object(className: "CoreDataPlus_Tests.Cover", fields: ["text": .string("default cover")]))
+        book.setValue(NSObject(), forKey: "cover")
+        #expect(book.storedData(forKey: "cover") == nil)
+        book.setValue(nil, forKey: "cover")
+        #expect(book.storedData(forKey: "cover") == nil)
+    }
+
+    @Test func anObjectThatWasNeverSavedHasNoNumber() throws {
+        let context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: SampleModel.make())
+        let owner = NSEntityDescription.insertNewObject(forEntityName: "Owner", into: context)
+        #expect(owner.objectID.rowNumber == nil)
+    }
+}
