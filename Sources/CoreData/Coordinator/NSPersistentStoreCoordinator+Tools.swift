@@ -87,25 +87,46 @@ extension SQLiteFile {
 
     fileprivate func problems(members: Set<String>?) throws -> [StoreProblem] {
         try engine.reading {
-            let catalog = try engine.catalog()
-            let integrity = try engine.damages()
-            var problems =
-                integrity.isEmpty
-                ? []
-                : [
-                    StoreProblem(
-                        check: "file", explanation: "SQLite finds the file damaged",
-                        rows: Array(integrity.prefix(20)), count: integrity.count, isHarmful: true)
-                ]
-            problems += try LayoutComparison.differences(of: catalog, from: model.index, entities: members)
-                .map(StoreProblem.init)
-            let blueprint = try LayoutReader.blueprint(for: model.index, catalog: catalog, entities: members)
-            for check in StoreCheck.checks(for: blueprint) {
-                let rows = try engine.fetchValues(SQLStatement(check.sql))
-                if rows.isEmpty { continue }
-                problems.append(StoreProblem(check, rows))
+            let damage = try self.damage()
+            do {
+                return try damage + layoutProblems(members) + rowProblems(members)
+            } catch {
+                // What can't be read of a damaged file is part of its damage.
+                if damage.isEmpty { throw error }
+                return damage
             }
-            return problems
+        }
+    }
+
+    /// What SQLite itself finds, whether it ends its check or not.
+    private func damage() throws -> [StoreProblem] {
+        var findings: [String]
+        do {
+            findings = try engine.damages()
+        } catch let failure as EngineFailure where failure.kind == .corrupt {
+            findings = [failure.message]
+        }
+        // SQLite joins what it finds to one text of several lines.
+        findings = findings.flatMap { $0.split(separator: "\n").map(String.init) }
+        if findings.isEmpty { return [] }
+        return [
+            StoreProblem(
+                check: "file", explanation: "SQLite finds the file damaged", rows: Array(findings.prefix(20)),
+                count: findings.count, isHarmful: true)
+        ]
+    }
+
+    private func layoutProblems(_ members: Set<String>?) throws -> [StoreProblem] {
+        try LayoutComparison.differences(of: engine.catalog(), from: model.index, entities: members)
+            .map(StoreProblem.init)
+    }
+
+    private func rowProblems(_ members: Set<String>?) throws -> [StoreProblem] {
+        let blueprint = try LayoutReader.blueprint(
+            for: model.index, catalog: engine.catalog(), entities: members)
+        return try StoreCheck.checks(for: blueprint).compactMap { check in
+            let rows = try engine.fetchValues(SQLStatement(check.sql))
+            return rows.isEmpty ? nil : StoreProblem(check, rows)
         }
     }
 }

@@ -67,6 +67,7 @@ extension NSManagedObjectModel {
             switch error {
             case let error as ModelFileError: (error.entity, error.property, error.reason)
             case let error as ModelFlaw: (error.entity, error.property, error.reason)
+            case let error as CocoaError: (String?.none, String?.none, error.localizedDescription)
             default: (String?.none, String?.none, "\(error)")
             }
         return CoreDataError.make(

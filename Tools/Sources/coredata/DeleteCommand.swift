@@ -54,7 +54,7 @@ struct DeleteCommand: ParsableCommand {
             print("nothing was deleted")
             throw ExitCode(1)
         }
-        try store.context.save()
+        try store.save()
         print("deleted \(deletion.named.count + deletion.cascaded.count)")
     }
 

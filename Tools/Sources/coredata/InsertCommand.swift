@@ -32,7 +32,7 @@ struct InsertCommand: ParsableCommand {
         }
         let object = NSManagedObject(entity: entity, insertInto: store.context)
         for assignment in try assignments.map(Assignment.init) { try assignment.apply(to: object, in: store) }
-        try store.context.save()
+        try store.save()
         print(object.printedName)
     }
 }

@@ -30,7 +30,7 @@ struct SetCommand: ParsableCommand {
         defer { try? store.close() }
         let object = try store.object(named: name)
         for assignment in try assignments.map(Assignment.init) { try assignment.apply(to: object, in: store) }
-        try store.context.save()
+        try store.save()
         try store.close()
         print("changed \(object.printedName)")
     }

@@ -85,6 +85,7 @@ struct FailureTests {
         try damaged.write(to: store)
         let page = try CommandLineRun("doctor", store.path)
         #expect(page.status == 1)
+        #expect((page.output + page.errors).contains("damaged"))
         var renamed = bytes
         let column = Data("ZSTARTDATE".utf8)
         while let range = renamed.range(of: column) {

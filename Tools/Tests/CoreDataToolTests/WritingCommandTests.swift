@@ -56,6 +56,19 @@ struct WritingCommandTests {
         #expect(try CommandLineRun("doctor", store).status == 0)
     }
 
+    @Test func `A required transient attribute keeps nothing from being changed`() throws {
+        let store = try folder.copy("stores/CoreDataPlus/SampleModel_V1.sqlite")
+        let run = try CommandLineRun("set", store, "Person/1", "cars=Car/1,Car/2")
+        #expect(run.errors.isEmpty)
+        #expect(run.status == 0)
+        let cars = try CommandLineRun(
+            "query", store, "Car", "--where", "owner.id != nil AND owner.firstName == 'Victoria'",
+            "--select", "id", "--format", "csv")
+        #expect(cars.lines.contains("Car/1"))
+        #expect(cars.lines.contains("Car/2"))
+        #expect(try CommandLineRun("doctor", store).output == "sound\n")
+    }
+
     @Test func `delete shows what goes along and asks`() throws {
         let before = try cells("SELECT COUNT(*) FROM ZBOOKMARKENTITY")
         let dry = try CommandLineRun("delete", store, "BookmarkEntity/6", "--dry-run")

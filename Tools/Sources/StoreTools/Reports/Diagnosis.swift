@@ -40,12 +40,20 @@ package enum Diagnosis {
             defer { try? store.close() }
             findings += try store.coordinator.verify(store.store).map(Finding.init)
         } catch {
-            findings.append(
-                Finding(
-                    "the tables can't be read as the model says: \(readable(error))",
-                    advice: "name the model that the store was made with (--model)", isHarmful: true))
+            findings.append(unreadable(error))
         }
         return findings
+    }
+
+    private static func unreadable(_ error: any Error) -> Finding {
+        let isLayout = (error as NSError).code == NSPersistentStoreIncompatibleSchemaError
+        return Finding(
+            (isLayout ? "the tables are not as the model says: " : "the rows can't be read: ")
+                + readable(error),
+            advice: isLayout
+                ? "name the model that the store was made with (--model)"
+                : "restore a backup, or copy what is readable with sqlite3's .recover",
+            isHarmful: true)
     }
 
     /// What is wrong in a model that lies in a file of its own.

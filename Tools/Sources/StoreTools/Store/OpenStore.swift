@@ -52,6 +52,19 @@ package final class OpenStore {
             ofType: NSSQLiteStoreType, at: url)
     }
 
+    /// Saves what was changed.
+    package func save() throws {
+        for object in context.updatedObjects {
+            // No store keeps transient values; a required one would be missing in each object that was fetched.
+            for (key, attribute) in object.entity.attributesByName where attribute.isTransient {
+                if !attribute.isOptional, object.primitiveValue(forKey: key) == nil {
+                    object.setPrimitiveValue(attribute.defaultValue, forKey: key)
+                }
+            }
+        }
+        try context.save()
+    }
+
     /// Closes the file; what was written is then in the file itself.
     package func close() throws {
         try coordinator.remove(store)
