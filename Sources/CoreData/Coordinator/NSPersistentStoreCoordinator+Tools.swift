@@ -86,15 +86,13 @@ extension SQLiteFile {
     }
 
     fileprivate func problems(members: Set<String>?) throws -> [StoreProblem] {
-        try engine.reading {
-            let damage = try self.damage()
-            do {
-                return try damage + layoutProblems(members) + rowProblems(members)
-            } catch {
-                // What can't be read of a damaged file is part of its damage.
-                if damage.isEmpty { throw error }
-                return damage
-            }
+        let damage = try damage()
+        do {
+            return try damage + engine.reading { try layoutProblems(members) + rowProblems(members) }
+        } catch {
+            // What can't be read of a damaged file is part of its damage.
+            if damage.isEmpty { throw error }
+            return damage
         }
     }
 

@@ -1,6 +1,7 @@
 // What is wrong with a model file, and where in it.
 
 import CoreDataSupport
+import Foundation
 
 /// The failure to read or write a model file.
 package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -34,6 +35,9 @@ package struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertibl
             throw error
         } catch let error as ArchiveFailure {
             throw ModelFileError(file: file, entity: entity, property: property, reason: error.reason)
+        } catch let error as CocoaError {
+            throw ModelFileError(
+                file: file, entity: entity, property: property, reason: error.localizedDescription)
         } catch {
             throw ModelFileError(file: file, entity: entity, property: property, reason: "\(error)")
         }

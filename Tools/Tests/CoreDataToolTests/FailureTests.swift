@@ -86,6 +86,16 @@ struct FailureTests {
         let page = try CommandLineRun("doctor", store.path)
         #expect(page.status == 1)
         #expect((page.output + page.errors).contains("damaged"))
+        damaged = bytes
+        for page in 20..<30 {
+            let start = page * 4096 + 4
+            damaged.replaceSubrange(start..<start + 3000, with: Data(repeating: 0xAA, count: 3000))
+        }
+        try damaged.write(to: store)
+        let inner = try CommandLineRun("doctor", store.path)
+        #expect(inner.status == 1)
+        #expect(inner.output.hasPrefix("wrong: file: SQLite finds the file damaged"))
+        #expect(inner.output.contains("restore a backup"))
         var renamed = bytes
         let column = Data("ZSTARTDATE".utf8)
         while let range = renamed.range(of: column) {
