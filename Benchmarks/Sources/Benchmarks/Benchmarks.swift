@@ -22,6 +22,7 @@ struct Benchmarks {
                 raw: folder.appendingPathComponent("raw.sqlite"),
                 store: folder.appendingPathComponent("Items.sqlite")),
             try InsertIntegers.workload(in: folder),
+            try LargeResults.workload(in: folder),
         ].map { $0.keeping(only) }
         let outcomes = try workloads.flatMap { try $0.measure(rounds: max(1, rounds ?? 15)) }
         print(arguments.contains("--json") ? try Report.json(outcomes) : Report.table(outcomes))

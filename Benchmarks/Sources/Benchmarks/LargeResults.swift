@@ -1,0 +1,59 @@
+// W9: walk a million rows in batches of 500 and read one value of each.
+
+import CRawSQLite
+import CoreData
+import Foundation
+
+enum LargeResults {
+    static let rowCount = 1_000_000
+
+    static func workload(in folder: URL) throws -> Workload {
+        let url = folder.appendingPathComponent("Large.sqlite")
+        _ = try Stack.context(Stack.integers(["i0"]), url)
+        let database = try RawSQLite(path: url.path)
+        database.run("BEGIN")
+        database.run(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rowCount))
+            INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZI0) SELECT i, 1, 1, i * 3 FROM n
+            """)
+        database.run("UPDATE Z_PRIMARYKEY SET Z_MAX = \(rowCount)")
+        database.run("COMMIT")
+        return Workload(
+            name: "W9 walk \(rowCount) in batches",
+            contestants: [
+                Contestant(name: "raw SQLite") { try raw(url.path) },
+                Contestant(name: "CoreData, fetchBatched") { try batched(url) },
+            ])
+    }
+
+    private static func raw(_ path: String) throws -> (Double, Int64) {
+        let database = try RawSQLite(path: path)
+        let keys = try database.statement("SELECT Z_PK FROM ZITEM")
+        let marks = Array(repeating: "?", count: 500).joined(separator: ", ")
+        let batch = try database.statement("SELECT Z_PK, ZI0 FROM ZITEM WHERE Z_PK IN (\(marks))")
+        var sum: Int64 = 0
+        let time = Clock.measure {
+            var all = ContiguousArray<Int64>()
+            while sqlite3_step(keys) == SQLITE_ROW { all.append(sqlite3_column_int64(keys, 0)) }
+            sqlite3_reset(keys)
+            for start in stride(from: 0, to: all.count, by: 500) {
+                for offset in 0..<500 { sqlite3_bind_int64(batch, Int32(offset + 1), all[start + offset]) }
+                while sqlite3_step(batch) == SQLITE_ROW { sum &+= sqlite3_column_int64(batch, 1) }
+                sqlite3_reset(batch)
+            }
+        }
+        return (time, sum)
+    }
+
+    private static func batched(_ url: URL) throws -> (Double, Int64) {
+        let context = try Stack.context(Stack.integers(["i0"]), url)
+        var sum: Int64 = 0
+        let time = try Clock.measure {
+            let results = try context.fetchBatched(NSFetchRequest<NSManagedObject>(entityName: "Item"))
+            let slot = results[0].slot(forKey: "i0")
+            for item in results { sum &+= item[slot] as Int64 }
+        }
+        return (time, sum)
+    }
+}
