@@ -51,15 +51,9 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
         if let last = batches.last, last.number == number { return last.objects }
         if let known = batches.first(where: { $0.number == number }) { return known.objects }
         let range = number * batchSize..<Swift.min((number + 1) * batchSize, count)
-        let objects = range.map { position in
-            let entity = keys.entities.map { Int($0[position]) } ?? keys.entity
-            return context.object(
-                context.runtime.entities[entity], primaryKey: keys.primaryKeys[position], store: store)
-        }
+        let objects: [NSManagedObject]
         do {
-            try context.fill(
-                objects, keys: Array(keys.primaryKeys[range]), entity: context.runtime.entities[keys.entity],
-                store)
+            objects = try context.objects(keys, range, store)
         } catch {
             raise(.internalInconsistency, "a batch of results can't be read: \(error)")
         }
@@ -90,15 +84,26 @@ extension NSManagedObjectContext {
         return BatchedResults(keys, batchSize: size, store: store, context: self)
     }
 
-    /// Fills the faults among these objects with one request.
-    final func fill(
-        _ objects: [NSManagedObject], keys: [Int64], entity: EntityRuntime, _ store: NSPersistentStore
-    ) throws {
-        guard objects.contains(where: { $0.isFault && !$0.state.contains(.hasRow) }) else { return }
+    /// The objects of a part of the keys, in its order, read with one request. A row that is gone gives a fault.
+    final func objects(
+        _ keys: StoreKeys, _ range: Range<Int>, _ store: NSPersistentStore
+    ) throws -> [NSManagedObject] {
+        let wanted = keys.primaryKeys[range]
+        let entity = runtime.entities[keys.entity]
+        var found: [NSManagedObject] = []
+        found.reserveCapacity(wanted.count)
         try withStores {
-            try store.fetchRows(entity: entity, primaryKeys: keys) { slab in
-                attachToFaults(slab, store: store, entity: entity)
+            try store.fetchRows(entity: entity, primaryKeys: Array(wanted)) { slab in
+                adopt(slab, store: store, entity: entity, refreshing: false, into: &found)
             }
+        }
+        // Stores mostly deliver by key, which is the order of most results.
+        if found.count == wanted.count, zip(found, wanted).allSatisfy({ $0.primaryKey == $1 }) { return found }
+        let byKey = Dictionary(found.map { ($0.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })
+        return range.map { position in
+            let key = keys.primaryKeys[position]
+            let number = keys.entities.map { Int($0[position]) } ?? keys.entity
+            return byKey[key] ?? object(runtime.entities[number], primaryKey: key, store: store)
         }
     }
 }
