@@ -98,7 +98,9 @@ extension NSManagedObjectContext {
             }
         }
         // Stores mostly deliver by key, which is the order of most results.
-        if found.count == wanted.count, zip(found, wanted).allSatisfy({ $0.primaryKey == $1 }) { return found }
+        if found.count == wanted.count, zip(found, wanted).allSatisfy({ $0.primaryKey == $1 }) {
+            return found
+        }
         let byKey = Dictionary(found.map { ($0.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })
         return range.map { position in
             let key = keys.primaryKeys[position]

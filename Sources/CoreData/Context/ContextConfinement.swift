@@ -20,8 +20,10 @@ final class ContextConfinement: Sendable {
         }
     }
 
-    /// Whether the caller runs on the queue.
+    /// Whether the caller runs on the queue, or waits for a block of another context from there: Dispatch runs
+    /// a block that is waited for on the waiting thread, so that thread still has this queue to itself.
     var isCurrent: Bool {
+        if NSManagedObjectContext.held.contains(where: { $0.confinement === self }) { return true }
         if type != .mainQueueConcurrencyType { return DispatchQueue.getSpecific(key: key) == true }
         return Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) == true
     }
@@ -44,25 +46,22 @@ final class ContextConfinement: Sendable {
 }
 
 extension NSManagedObjectContext {
-    private static let threadKey = "CoreData.NSManagedObjectContext.current"
+    private static let threadKey = "CoreData.NSManagedObjectContext.held"
 
-    /// The context whose block runs on this thread, innermost first.
-    static var current: NSManagedObjectContext? {
-        Thread.current.threadDictionary[threadKey] as? NSManagedObjectContext
+    /// The contexts whose blocks run on this thread, innermost last.
+    fileprivate static var held: [NSManagedObjectContext] {
+        Thread.current.threadDictionary[threadKey] as? [NSManagedObjectContext] ?? []
     }
+
+    /// The context whose block runs on this thread, the innermost one.
+    static var current: NSManagedObjectContext? { held.last }
 
     /// Runs a block as this context's.
     final func asCurrent<Result>(_ block: () throws -> Result) rethrows -> Result {
         let dictionary = Thread.current.threadDictionary
-        let outer = dictionary[Self.threadKey]
-        dictionary[Self.threadKey] = self
-        defer {
-            if let outer {
-                dictionary[Self.threadKey] = outer
-            } else {
-                dictionary.removeObject(forKey: Self.threadKey)
-            }
-        }
+        let outer = Self.held
+        dictionary[Self.threadKey] = outer + [self]
+        defer { dictionary[Self.threadKey] = outer }
         return try block()
     }
 }

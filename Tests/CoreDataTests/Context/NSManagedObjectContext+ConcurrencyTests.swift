@@ -15,6 +15,8 @@ import Testing
         #expect(nested == "deep")
         let other = stack.another()
         #expect(context.performAndWait { other.performAndWait { 7 } } == 7)
+        let back = context.performAndWait { other.performAndWait { context.performAndWait { "and back" } } }
+        #expect(back == "and back")
     }
 
     @Test func performAndWaitProcessesNothing() throws {

@@ -13,6 +13,7 @@ extension SQLiteStore {
         let options = SQLiteStoreOptions(options)
         isReadOnly = options.isReadOnly
         keepsHistory = false
+        warnAboutHistory(url)
         let members = members(of: model)
         if Self.holdsBytes(url) || isReadOnly { try examine(url, options, model, members) }
         let engine = try SQLiteEngine(path: url.path, options.opening(isReadOnly ? .readOnly : .create))
@@ -59,6 +60,15 @@ extension SQLiteStore {
             Log.warning("the store at \(url.path) keeps a persistent history and is opened read-only")
         }
         isReadOnly = true
+    }
+
+    /// Says so where a client counts on a history that isn't written yet.
+    private func warnAboutHistory(_ url: URL) {
+        guard let wish = self.options?[NSPersistentHistoryTrackingKey], (wish as? Bool) != false else {
+            return
+        }
+        Log.warning(
+            "the store at \(url.path) is to track its history, which isn't supported yet: none is written")
     }
 
     private func prepare(
