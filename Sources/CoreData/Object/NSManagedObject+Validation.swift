@@ -71,7 +71,8 @@ extension NSManagedObject {
 
     private final func validateAttribute(_ value: Any?, _ property: PropertyRuntime) throws {
         guard let value else {
-            if property.mayBeNil { return }
+            // No store keeps a transient value: an object that was fetched has none until the client gives it one.
+            if property.mayBeNil || property.schema.isTransient && !state.contains(.inserted) { return }
             throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, property.name, nil)
         }
         if !property.hasRules { return }

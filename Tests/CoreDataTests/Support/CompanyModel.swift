@@ -23,7 +23,10 @@ enum CompanyModel {
                 attribute("visits", .integer64AttributeType), attribute("level", .integer32AttributeType),
                 attribute("tags", .transformableAttributeType), attribute("scratch", .stringAttributeType),
             ])
+        // Required and transient: missing in every object that was fetched, and no reason to refuse its changes.
         person.attributesByName["scratch"]?.isTransient = true
+        person.attributesByName["scratch"]?.isOptional = false
+        person.attributesByName["scratch"]?.defaultValue = "new"
         person.attributesByName["visits"]?.defaultValue = 7
         let employee = entity("Employee", [attribute("salary", .integer32AttributeType)])
         let project = entity("Project", [attribute("title", .stringAttributeType)])

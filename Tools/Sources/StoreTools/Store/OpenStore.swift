@@ -54,14 +54,6 @@ package final class OpenStore {
 
     /// Saves what was changed.
     package func save() throws {
-        for object in context.updatedObjects {
-            // No store keeps transient values; a required one would be missing in each object that was fetched.
-            for (key, attribute) in object.entity.attributesByName where attribute.isTransient {
-                if !attribute.isOptional, object.primitiveValue(forKey: key) == nil {
-                    object.setPrimitiveValue(attribute.defaultValue, forKey: key)
-                }
-            }
-        }
         try context.save()
     }
 
