@@ -32,6 +32,12 @@ enum ErrorMapping {
             if case .unique(let violation) = failure.kind {
                 return constraint(violation, failure, file: file, layout: layout)
             }
+            if failure.message == "parser stack overflow" {
+                return CoreDataError.make(
+                    NSCoreDataError,
+                    "The fetch can't be answered by the store: the predicate is nested too deeply for the database",
+                    file: file, reason: "Its expressions are nested too deeply for the database's parser.")
+            }
             return engine(failure, occasion, file: file)
         case let failure as TranslationFailure:
             return CoreDataError.make(

@@ -87,6 +87,19 @@ final class EntityRuntime: @unchecked Sendable {
         propertyNumbers[name].map { properties[$0] }
     }
 
+    /// Whether a key path from the entity's objects goes through a to-many relationship.
+    func pathIsToMany(_ path: ArraySlice<Substring>) -> Bool {
+        var entity = self
+        for key in path {
+            switch entity.property(String(key))?.kind {
+            case .toMany, .fetched: return true
+            case .toOne(_, let relation): entity = relation.destination(in: model)
+            default: return false
+            }
+        }
+        return false
+    }
+
     func isKind(of other: EntityRuntime) -> Bool {
         number == other.number || other.subtree.contains(number)
     }

@@ -134,6 +134,10 @@ extension NSManagedObject: KeyValueReadable {
         }
         return Value(value(forKey: key))
     }
+
+    package final func predicatePathIsToMany(_ path: ArraySlice<Substring>) -> Bool {
+        runtime.pathIsToMany(path)
+    }
 }
 
 // In predicates an object and its ID are the same.

@@ -19,8 +19,22 @@ enum Aggregates {
         }
     }
 
+    /// Integers are summed with bits to spare, so that their order makes no difference.
     static func sum(_ values: [Value]) throws -> Value {
-        try values.reduce(.integer(0)) { try Arithmetic.binary("add:to:", $0, $1) }
+        if let integers = integers(values) {
+            let total = integers.reduce(0 as Int128) { $0 + Int128($1) }
+            return Int64(exactly: total).map(Value.integer) ?? .double(Double(total))
+        }
+        return try values.reduce(.integer(0)) { try Arithmetic.binary("add:to:", $0, $1) }
+    }
+
+    private static func integers(_ values: [Value]) -> [Int64]? {
+        var result: [Int64] = []
+        for value in values {
+            guard case .integer(let integer)? = value.number else { return nil }
+            result.append(integer)
+        }
+        return result
     }
 
     static func average(_ values: [Value]) throws -> Value {
@@ -56,7 +70,7 @@ enum Aggregates {
 
     /// Of the whole population.
     private static func standardDeviation(_ values: [Value]) throws -> Value {
-        let numbers = try doubles(values)
+        let numbers = try doubles(values).sorted()
         guard !numbers.isEmpty else { return .null }
         let mean = numbers.reduce(0, +) / Double(numbers.count)
         let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

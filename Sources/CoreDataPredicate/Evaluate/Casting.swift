@@ -3,7 +3,7 @@
 import CoreDataSupport
 import Foundation
 
-enum Casting {
+package enum Casting {
     static func cast(_ value: Value, to type: Value) throws -> Value {
         guard case .string(let name) = type else {
             throw EvaluationFailure(reason: "CAST needs the name of a type, not \(type.kindName)")
@@ -26,7 +26,8 @@ enum Casting {
         case ("NSString", _): return .string(text(value))
         case ("NSNumber", .date(let date)): return .double(date.timeIntervalSinceReferenceDate)
         case ("NSNumber", .string(let text)): return .double(leadingNumber(text))
-        case ("NSDecimalNumber", .string(let text)): return Decimal(string: text).map(Value.decimal)
+        case ("NSDecimalNumber", .string(let text)):
+            return .decimal(Decimal(string: text) ?? Number.double(leadingNumber(text)).decimal ?? 0)
         case ("NSUUID", .string(let text)): return UUID(uuidString: text).map(Value.uuid)
         case ("NSURL", .string(let text)): return URL(string: text).map(Value.url)
         case ("NSData", .string(let text)): return Data(base64Encoded: text).map(Value.data)
@@ -36,7 +37,7 @@ enum Casting {
         switch type {
         case "NSNumber": return value
         case "NSDate": return .date(Date(timeIntervalSinceReferenceDate: number.double))
-        case "NSDecimalNumber": return number.decimal.map(Value.decimal)
+        case "NSDecimalNumber": return number.decimal.map(Value.decimal) ?? value
         default: return nil
         }
     }
@@ -57,7 +58,7 @@ enum Casting {
     }
 
     /// The number that a text begins with, 0 if it begins with none.
-    static func leadingNumber(_ text: String) -> Double {
+    package static func leadingNumber(_ text: String) -> Double {
         let trimmed = text.drop { $0.isWhitespace }
         var end = trimmed.startIndex
         var best = 0.0

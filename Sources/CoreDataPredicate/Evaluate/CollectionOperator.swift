@@ -11,10 +11,10 @@ enum CollectionOperator {
         if name == "@count" { return .integer(Int64(elements.count)) }
         let values = try elements.map(read).filter { $0 != .null }
         switch name {
-        case "@sum": return try Aggregates.sum(values)
-        case "@avg": return try Aggregates.average(values)
-        case "@min": return try Aggregates.extreme(values, .orderedAscending)
-        case "@max": return try Aggregates.extreme(values, .orderedDescending)
+        case "@sum": return try Aggregates.sum(values.flat)
+        case "@avg": return try Aggregates.average(values.flat)
+        case "@min": return try Aggregates.extreme(values.flat, .orderedAscending)
+        case "@max": return try Aggregates.extreme(values.flat, .orderedDescending)
         case "@unionOfObjects": return .array(values)
         case "@distinctUnionOfObjects": return .array(values.distinct)
         case "@unionOfArrays", "@unionOfSets": return .array(try joined(values, name))
@@ -51,6 +51,9 @@ extension Value {
 }
 
 extension [Value] {
+    /// The values with those of collections in their place: what a path through a to-many key leads to.
+    fileprivate var flat: [Value] { flatMap { $0.elements ?? [$0] }.filter { $0 != .null } }
+
     /// The elements without repetition, each where it came first.
     var distinct: [Value] {
         var seen: Set<Value> = []

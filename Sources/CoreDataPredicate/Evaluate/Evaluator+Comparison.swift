@@ -66,7 +66,7 @@ extension Evaluator {
     private func isMember(_ value: Value, of collection: Value, _ options: ComparisonOptions) throws -> Bool {
         if collection.isText, collection != .null { return try search(collection, .contains, value, options) }
         if case .set(let values) = collection, options.isEmpty {
-            if values.contains(value) { return true }
+            if let index = values.firstIndex(of: value), try value.isEqual(to: values[index]) { return true }
             if value.isExactlyHashed { return false }
         }
         guard let elements = collection.elements else {

@@ -5,7 +5,9 @@ import Foundation
 
 enum KeyPathReading {
     static func read(_ path: String, from value: Value) throws -> Value {
-        if !path.utf8.contains(UInt8(ascii: ".")), !path.hasPrefix("@") { return try step(path, from: value) }
+        if !path.utf8.contains(UInt8(ascii: ".")), !path.hasPrefix("@") {
+            return try step(path, from: value, [path[...]])
+        }
         let components = path.split(separator: ".", omittingEmptySubsequences: false)
         return try read(components[...], from: value)
     }
@@ -20,14 +22,18 @@ enum KeyPathReading {
                     rest.isEmpty ? element : try read(rest, from: element)
                 }
             }
-            value = try step(String(key), from: value)
+            let path = components[index...].prefix { $0.first != "@" }
+            value = try step(String(key), from: value, path)
         }
         return value
     }
 
     /// One key. Over a collection the values of all elements, nil among them, with collections made flat: what
     /// `ANY` asks about. Nothing is behind nil.
-    private static func step(_ key: String, from value: Value) throws -> Value {
+    /// - Parameter path: the key and those after it.
+    private static func step(
+        _ key: String, from value: Value, _ path: ArraySlice<Substring>
+    ) throws -> Value {
         switch value {
         case .null: return .null
         case _ where key == "self" || key == "SELF": return value
@@ -37,18 +43,24 @@ enum KeyPathReading {
             }
             return try object.predicateValue(forKey: key)
         case .dictionary(let pairs): return pairs[.string(key)] ?? .null
-        case .array, .set: return .array(try collected(key, value.elements ?? []))
+        case .array, .set: return .array(try collected(key, value.elements ?? [], path))
         default: return try Methods.call(key, on: value, [])
         }
     }
 
-    private static func collected(_ key: String, _ elements: [Value]) throws -> [Value] {
+    /// A collection that is the value of an attribute is one value. Behind a to-one key that is nil a to-many key has no elements, where an attribute is nil.
+    private static func collected(
+        _ key: String, _ elements: [Value], _ path: ArraySlice<Substring>
+    ) throws -> [Value] {
         var result: [Value] = []
         result.reserveCapacity(elements.count)
+        func isMany(_ element: Value) -> Bool { !element.isObject || element.leadsToMany(path.prefix(1)) }
         for element in elements {
-            let value = try step(key, from: element)
+            let value = try step(key, from: element, path)
             switch value {
-            case .array, .set: result.append(contentsOf: value.elements ?? [])
+            case .array where isMany(element), .set where isMany(element):
+                result.append(contentsOf: value.elements ?? [])
+            case .null where path.count > 1 && element.leadsToMany(path): break
             default: result.append(value)
             }
         }
@@ -65,5 +77,20 @@ enum KeyPathReading {
         default: break
         }
         throw EvaluationFailure(reason: "ANYKEY needs an object with keys, not \(value.kindName)")
+    }
+}
+
+extension Value {
+    fileprivate var isObject: Bool {
+        if case .object = self { true } else { false }
+    }
+
+    /// Whether a key path from this object goes through a to-many key.
+    fileprivate func leadsToMany(_ path: ArraySlice<Substring>) -> Bool {
+        guard case .object(let reference) = self, let object = reference.object as? any KeyValueReadable
+        else {
+            return false
+        }
+        return object.predicatePathIsToMany(path)
     }
 }

@@ -103,9 +103,10 @@ private struct ByteSearch {
 }
 
 extension StringMatcher {
+    /// By bytes: strings that are canonically equal are equal in Swift.
     private struct Key: Hashable {
         let op: ComparisonOperator
-        let pattern: String
+        let pattern: [UInt8]
         let options: ComparisonOptions
     }
 
@@ -118,7 +119,7 @@ extension StringMatcher {
         guard op == .like || op == .matches || !pattern.isASCII else {
             return try StringMatcher(op, pattern, options)
         }
-        let key = Key(op: op, pattern: pattern, options: options)
+        let key = Key(op: op, pattern: Array(pattern.utf8), options: options)
         if let known = cache.withLock({ $0[key] }) { return known }
         let made = try StringMatcher(op, pattern, options)
         cache.withLock { cache in

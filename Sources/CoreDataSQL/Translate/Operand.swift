@@ -25,6 +25,8 @@ struct Scalar {
     var name: String
     /// The attribute behind a plain column.
     var property: PropertySchema?
+    /// Whether it is one value that was in the predicate.
+    var isConstant = false
     /// Whether it is computed over a group of rows.
     var isAggregate = false
     /// The plain columns that it reads, as SQL text, for the check of grouped fetches.

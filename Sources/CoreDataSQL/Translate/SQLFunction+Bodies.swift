@@ -19,6 +19,18 @@ extension SQLFunction {
         number(.ceiling) { $0.rounded(.up) },
         number(.floor) { $0.rounded(.down) },
         number(.trunc) { $0.rounded(.towardZero) },
+        SQLFunction(.absolute, 1, .scalar(absolute)),
+        SQLFunction(.integer, 1, .scalar { $0.first?.truncated.map(SQLBinding.integer) ?? .null }),
+        text(.leadingNumber) { .double(Casting.leadingNumber($0)) },
+        SQLFunction(
+            .exclusiveOr, 2,
+            .scalar { arguments in
+                guard let left = arguments.first?.truncated, let right = arguments.last?.truncated else {
+                    return .null
+                }
+                return .integer(left ^ right)
+            }),
+        SQLFunction(.sum, 1, .aggregate(sum)),
         SQLFunction(
             .element, 1,
             .scalar { arguments in
@@ -60,6 +72,27 @@ extension SQLFunction {
             .aggregate { values in body(values.compactMap(\.number)).map(SQLBinding.finite) ?? .null })
     }
 
+    @Sendable private static func absolute(_ arguments: [SQLBinding]) -> SQLBinding {
+        guard case .integer(let number)? = arguments.first else {
+            return arguments.first?.number.map { .finite($0.magnitude) } ?? .null
+        }
+        return number == .min ? .double(-Double(number)) : .integer(abs(number))
+    }
+
+    @Sendable private static func sum(_ values: [SQLBinding]) -> SQLBinding {
+        var total = 0 as Int128
+        var real: Double?
+        for value in values {
+            switch value {
+            case .integer(let number): total += Int128(number)
+            case .double(let number): real = (real ?? 0) + number
+            case .null, .text, .blob: break
+            }
+        }
+        if let real { return .finite(real + Double(total)) }
+        return Int64(exactly: total).map(SQLBinding.integer) ?? .double(Double(total))
+    }
+
     @Sendable private static func power(_ arguments: [SQLBinding]) -> SQLBinding {
         guard arguments.count == 2, let base = arguments[0].number, let exponent = arguments[1].number else {
             return .null
@@ -95,6 +128,7 @@ extension SQLFunction {
     /// Of the whole population.
     private static func standardDeviation(_ values: [Double]) -> Double? {
         guard !values.isEmpty else { return nil }
+        let values = values.sorted()
         let mean = values.reduce(0, +) / Double(values.count)
         let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         return (squares / Double(values.count)).squareRoot()
@@ -108,6 +142,16 @@ extension SQLBinding {
         case .integer(let number): Double(number)
         case .double(let number): number
         case .null, .text, .blob: nil
+        }
+    }
+
+    /// The integer part, also of the number that a text begins with; nil where 64 bits don't hold it.
+    var truncated: Int64? {
+        switch self {
+        case .integer(let number): number
+        case .double(let number): Int64(exactly: number.rounded(.towardZero))
+        case .text(let text): Int64(exactly: Casting.leadingNumber(text).rounded(.towardZero))
+        case .null, .blob: nil
         }
     }
 

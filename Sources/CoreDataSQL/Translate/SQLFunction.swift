@@ -27,8 +27,18 @@ package struct SQLFunction: Sendable {
         case ceiling = "NSCoreDataCeiling"
         case floor = "NSCoreDataFloor"
         case trunc = "NSCoreDataTrunc"
+        /// (number) → the number without its sign, a double where 64 bits don't hold it
+        case absolute = "NSCoreDataAbs"
+        /// (number or text) → its integer part; NULL where 64 bits don't hold it
+        case integer = "NSCoreDataInteger"
+        /// (text) → the number that it begins with, or 0
+        case leadingNumber = "NSCoreDataLeadingNumber"
+        /// (integer, integer) → exclusive or
+        case exclusiveOr = "NSCoreDataXor"
         /// (spelling) → the value that `SpelledElement` spelled
         case element = "NSCoreDataElement"
+        /// SUM that gives a double where 64 bits don't hold the sum of integers
+        case sum = "NSCoreDataSum"
         case median = "NSCoreDataMedian"
         case mode = "NSCoreDataMode"
         case standardDeviation = "NSCoreDataStandardDeviation"

@@ -1,6 +1,7 @@
 // `@count`, `@sum` and the functions over collections; in a fetch of dictionaries also over the fetched rows.
 
 import CoreDataPredicate
+import CoreDataSchema
 import CoreDataSupport
 
 /// What is computed over many values.
@@ -18,16 +19,20 @@ enum Aggregate: String {
         }
     }
 
-    func sql(_ argument: SQLFragment) -> SQLFragment {
+    /// The database's own SUM stops with an error where 64 bits don't hold the sum of integers; columns of
+    /// narrow integers and of doubles can't get there.
+    func sql(_ scalar: Scalar) -> SQLFragment {
+        let argument = scalar.sql
         switch self {
-        case .count: "COUNT(\(argument))"
-        case .sum: "SUM(\(argument))"
-        case .average: "AVG(\(argument))"
-        case .min: "MIN(\(argument))"
-        case .max: "MAX(\(argument))"
-        case .median: "\(function: .median)(\(argument))"
-        case .mode: "\(function: .mode)(\(argument))"
-        case .stddev: "\(function: .standardDeviation)(\(argument))"
+        case .count: return "COUNT(\(argument))"
+        case .sum where scalar.sumsWithoutOverflow: return "SUM(\(argument))"
+        case .sum: return "\(function: .sum)(\(argument))"
+        case .average: return "AVG(\(argument))"
+        case .min: return "MIN(\(argument))"
+        case .max: return "MAX(\(argument))"
+        case .median: return "\(function: .median)(\(argument))"
+        case .mode: return "\(function: .mode)(\(argument))"
+        case .stddev: return "\(function: .standardDeviation)(\(argument))"
         }
     }
 
@@ -87,7 +92,7 @@ extension Translator {
             try requireRows(environment, name)
             guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, scalar.name) }
             return Scalar(
-                sql: aggregate.sql(scalar.sql), kind: aggregate.kind(over: scalar.kind), name: name,
+                sql: aggregate.sql(scalar), kind: aggregate.kind(over: scalar.kind), name: name,
                 isAggregate: true)
         case .object(let row):
             try requireRows(environment, name)
@@ -110,7 +115,7 @@ extension Translator {
             throw wrongKind(aggregate, row.name)
         case .scalar(let scalar):
             guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, scalar.name) }
-            let value = aggregate.sql(scalar.sql)
+            let value = aggregate.sql(scalar)
             let select = collection.select(aggregate == .sum ? "COALESCE(\(value), 0)" : value)
             return Scalar(sql: "(\(select))", kind: aggregate.kind(over: scalar.kind), name: name)
         }
@@ -149,6 +154,15 @@ extension Translator {
 
     private func wrongKind(_ aggregate: Aggregate, _ name: String) -> TranslationFailure {
         TranslationFailure("\"\(name)\" has no \(aggregate.rawValue): its values are of another type")
+    }
+}
+
+extension Scalar {
+    fileprivate var sumsWithoutOverflow: Bool {
+        switch property?.attribute?.type {
+        case .integer16, .integer32, .boolean, .double, .float: true
+        default: false
+        }
     }
 }
 

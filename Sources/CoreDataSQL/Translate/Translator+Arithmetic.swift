@@ -28,17 +28,26 @@ extension Translator {
             try requireStatement(name)
             sql = "\(function: .power)(\(left.sql), \(right.sql))"
         } else if name == "bitwiseXor:with:" {
-            sql = "((\(left.sql) | \(right.sql)) - (\(left.sql) & \(right.sql)))"
+            try requireStatement(name)
+            sql = "\(function: .exclusiveOr)(\(left.sql), \(right.sql))"
         } else if name == "divide:by:", left.kind.dividesAsReal || right.kind.dividesAsReal {
             sql = "(CAST(\(left.sql) AS REAL) / \(right.sql))"
-        } else if let symbol = Self.operators[name]?.0 {
-            sql = "(\(left.sql) \(symbol) \(right.sql))"
+        } else if let (symbol, isBitwise) = Self.operators[name] {
+            let (first, second) = isBitwise ? (integer(left), integer(right)) : (left.sql, right.sql)
+            sql = "(\(first) \(symbol) \(second))"
         } else {
             throw TranslationFailure("the function \(name) has no SQL form")
         }
         return Scalar(
             sql: sql, kind: kind, name: name, isAggregate: left.isAggregate || right.isAggregate,
             columns: left.columns.union(right.columns))
+    }
+
+    /// The integer part; NULL where 64 bits don't hold it, which the database's own cast would clamp.
+    func integer(_ scalar: Scalar) -> SQLFragment {
+        let isInteger = scalar.kind == .integer || scalar.kind == .boolean
+        let isPlain = isInteger && (scalar.property != nil || scalar.isConstant)
+        return isPlain || place == .index ? scalar.sql : "\(function: .integer)(\(scalar.sql))"
     }
 
     /// Numbers with numbers; of dates only a shift by seconds and the distance of two.
@@ -85,7 +94,8 @@ extension Translator {
         case ("NSNumber", let kind) where kind.isNumeric:
             return .scalar(scalar.deriving(scalar.sql, kind, name: name))
         case ("NSNumber", .text):
-            return .scalar(scalar.deriving("CAST(\(scalar.sql) AS REAL)", .real, name: name))
+            try requireStatement(name)
+            return .scalar(scalar.deriving("\(function: .leadingNumber)(\(scalar.sql))", .real, name: name))
         case ("NSDecimalNumber", let kind) where kind.isNumeric:
             return .scalar(scalar.deriving(scalar.sql, .decimal, name: name))
         case ("NSDecimalNumber", .text):

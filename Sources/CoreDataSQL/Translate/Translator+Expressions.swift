@@ -59,7 +59,7 @@ extension Translator {
             guard let kind = ValueKind(of: value), let binding = SQLBinding(value) else {
                 throw TranslationFailure("\"\(name)\" needs a single value, not a collection or an object")
             }
-            return Scalar(sql: SQLFragment(binding: binding), kind: kind, name: name)
+            return Scalar(sql: SQLFragment(binding: binding), kind: kind, name: name, isConstant: true)
         case .object(let row):
             throw TranslationFailure("\"\(row.name)\" is a relationship where a value is needed")
         case .collection(let collection):

@@ -79,10 +79,12 @@ extension Translator {
         switch plain {
         case "abs":
             let scalar = try number(try argument(arguments, name), name)
-            return .scalar(scalar.deriving("abs(\(scalar.sql))", scalar.kind, name: name))
+            let sql: SQLFragment =
+                place == .index ? "abs(\(scalar.sql))" : "\(function: .absolute)(\(scalar.sql))"
+            return .scalar(scalar.deriving(sql, scalar.kind, name: name))
         case "onesComplement":
             let scalar = try number(try argument(arguments, name), name)
-            return .scalar(scalar.deriving("(~ \(scalar.sql))", .integer, name: name))
+            return .scalar(scalar.deriving("(~ \(integer(scalar)))", .integer, name: name))
         case "noindex":
             let scalar = try scalar(try argument(arguments, name), name)
             return .scalar(scalar.deriving("(+ \(scalar.sql))", scalar.kind, name: name))

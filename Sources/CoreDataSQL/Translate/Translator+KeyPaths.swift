@@ -139,10 +139,10 @@ extension Translator {
         case ("timeIntervalSince1970", .date): result = ("(\(sql) + 978307200)", .real)
         case ("intValue", let kind), ("integerValue", let kind), ("longLongValue", let kind):
             guard kind.isNumeric || kind == .text else { throw goesOn(path) }
-            result = ("CAST(CAST(\(sql) AS NUMERIC) AS INTEGER)", .integer)
+            result = ("\(function: .integer)(\(sql))", .integer)
         case ("doubleValue", let kind), ("floatValue", let kind):
             guard kind.isNumeric || kind == .text else { throw goesOn(path) }
-            result = ("CAST(\(sql) AS REAL)", .real)
+            result = (kind == .text ? "\(function: .leadingNumber)(\(sql))" : "CAST(\(sql) AS REAL)", .real)
         default: throw goesOn(path)
         }
         try requireStatement(path)

@@ -175,7 +175,7 @@ private enum Expected {
         Translation("modulus:by:(age, 2) == 0", "(t0.ZAGE % ?) = ?", .integer(2), .integer(0)),
         Translation("(age & 1) == 1", "(t0.ZAGE & ?) = ?", .integer(1), .integer(1)),
         Translation("age ** 2 > 900", "NSCoreDataPower(t0.ZAGE, ?) > ?", .integer(2), .integer(900)),
-        Translation("abs(balance) == 1", "abs(t0.ZBALANCE) = ?", .integer(1)),
+        Translation("abs(balance) == 1", "NSCoreDataAbs(t0.ZBALANCE) = ?", .integer(1)),
         Translation("floor(height) == 1", "NSCoreDataFloor(t0.ZHEIGHT) = ?", .integer(1)),
         Translation("CAST(birthday, 'NSNumber') > 5", "t0.ZBIRTHDAY > ?", .integer(5)),
         Translation("birthday > CAST(5, 'NSDate')", "t0.ZBIRTHDAY > ?", .double(5)),

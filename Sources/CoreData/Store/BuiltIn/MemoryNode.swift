@@ -56,6 +56,8 @@ final class MemoryNode: NSObject, KeyValueReadable {
         }
     }
 
+    func predicatePathIsToMany(_ path: ArraySlice<Substring>) -> Bool { row.entity.pathIsToMany(path) }
+
     private func attribute(_ slot: Slot) -> Value {
         if row.pointer.isNull(slot.index) { return .null }
         guard slot.kind == .transformable else { return row.pointer.value(slot).unboxed }

@@ -85,13 +85,13 @@ extension MemoryRows {
                 return try predicate.evaluate(
                     with: managedObject(object), substitutionVariables: variables.compactMapValues(\.any))
             },
-            fetch: { request, context, countOnly in
+            fetch: { [self] request, context, countOnly in
                 guard case .object(let reference) = context,
                     let context = reference.object as? any PredicateFetching
                 else {
                     throw EvaluationFailure(reason: "a fetch in a predicate needs a managed object context")
                 }
-                return try context.predicateFetch(request, countOnly: countOnly)
+                return mapped(try context.predicateFetch(request, countOnly: countOnly))
             })
     }
 
