@@ -87,12 +87,14 @@ final class EntityRuntime: @unchecked Sendable {
         propertyNumbers[name].map { properties[$0] }
     }
 
-    /// Whether a key path from the entity's objects goes through a to-many relationship.
+    /// Whether a key path from the entity's objects goes through a to-many relationship. A key that only the
+    /// class knows is taken for one where it stands alone.
     func pathIsToMany(_ path: ArraySlice<Substring>) -> Bool {
         var entity = self
         for key in path {
             switch entity.property(String(key))?.kind {
             case .toMany, .fetched: return true
+            case nil: return path.count == 1
             case .toOne(_, let relation): entity = relation.destination(in: model)
             default: return false
             }

@@ -48,7 +48,8 @@ enum KeyPathReading {
         }
     }
 
-    /// A collection that is the value of an attribute is one value. Behind a to-one key that is nil a to-many key has no elements, where an attribute is nil.
+    /// A collection that is the value of an attribute is one value. Behind a to-one key that is nil a to-many
+    /// key has no elements, where an attribute is nil.
     private static func collected(
         _ key: String, _ elements: [Value], _ path: ArraySlice<Substring>
     ) throws -> [Value] {

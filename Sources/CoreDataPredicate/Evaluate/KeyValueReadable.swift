@@ -8,14 +8,15 @@ package protocol KeyValueReadable: AnyObject {
     func predicateValue(forKey key: String) throws -> Value
     /// The keys that `ANYKEY` stands for.
     var predicateKeys: [String] { get }
-    /// Whether a key path from the object goes through a to-many key.
+    /// Whether a key path from the object goes through a to-many key. A collection behind a single key for
+    /// which this is false is one value.
     func predicatePathIsToMany(_ path: ArraySlice<Substring>) -> Bool
 }
 
 extension KeyValueReadable {
     package var predicateKeys: [String] { [] }
 
-    package func predicatePathIsToMany(_ path: ArraySlice<Substring>) -> Bool { false }
+    package func predicatePathIsToMany(_ path: ArraySlice<Substring>) -> Bool { path.count == 1 }
 }
 
 /// An object that counts as equal to every other object with the same identity: a managed object and its ID.

@@ -19,19 +19,10 @@ struct PredicateDifferentialTests {
         }
     }
 
-    @Test(
-        arguments: [
-            ExpectedRows.null, ExpectedRows.toMany, ExpectedRows.strings, ExpectedRows.numbers,
-            ExpectedRows.dates,
-            ExpectedRows.others,
-        ].indices)
-    func rowsAreThoseExpected(_ group: Int) throws {
+    @Test(arguments: ExpectedRows.Group.allCases)
+    func rowsAreThoseExpected(_ group: ExpectedRows.Group) throws {
         let stores = try DifferentialStores()
-        let groups = [
-            ExpectedRows.null, ExpectedRows.toMany, ExpectedRows.strings, ExpectedRows.numbers,
-            ExpectedRows.dates, ExpectedRows.others,
-        ]
-        for expected in groups[group] {
+        for expected in group.rows {
             let answers = stores.answers(expected.format, expected.arguments, expected.entity)
             for (side, answer) in zip(["SQL", "memory", "unsaved"], answers) {
                 #expect(answer == .ids(expected.ids), "\(side): \(expected.format) \(expected.arguments)")

@@ -1,4 +1,5 @@
-// Rows worked out by hand from `DifferentialRows`, for the cases that memory and SQL could both get wrong alike.
+// Rows worked out by hand from `DifferentialRows`, for the cases that memory and SQL could both get wrong
+// alike.
 
 import Foundation
 
@@ -14,6 +15,21 @@ struct Expected {
 }
 
 enum ExpectedRows {
+    enum Group: CaseIterable {
+        case null, toMany, strings, numbers, dates, others
+
+        var rows: [Expected] {
+            switch self {
+            case .null: ExpectedRows.null
+            case .toMany: ExpectedRows.toMany
+            case .strings: ExpectedRows.strings
+            case .numbers: ExpectedRows.numbers
+            case .dates: ExpectedRows.dates
+            case .others: ExpectedRows.others
+            }
+        }
+    }
+
     static let all = [1, 2, 3, 4, 5, 6, 7, 8]
 
     static var null: [Expected] {
@@ -113,7 +129,8 @@ enum ExpectedRows {
             .init("text.intValue == 12", [5]), .init("text.intValue == 100", [6]),
             .init("CAST(text, 'NSNumber') == 12", [5]), .init("CAST(text, 'NSDecimalNumber') == 12", [5]),
             .init("CAST(text, 'NSDecimalNumber') == 0", [1, 2, 3, 7, 8]),
-            .init("children.@sum.children.i16 == 32779", [1]), .init("children.@max.friends.i16 == 5", [1, 3]),
+            .init("children.@sum.children.i16 == 32779", [1]),
+            .init("children.@max.friends.i16 == 5", [1, 3]),
         ]
     }
 
