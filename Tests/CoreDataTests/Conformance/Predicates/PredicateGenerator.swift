@@ -43,7 +43,7 @@ struct PredicateGenerator {
         switch Int.random(in: 0..<10, using: &random) {
         case 0, 1: return compare(number(depth), number(depth))
         case 2: return texts(depth)
-        case 3: return compare(date(), date())
+        case 3: return chance(70) ? compare(date(), date()) : compare(decimal(), number(depth))
         case 4: return objects()
         case 5, 6: return quantified(depth)
         case 7: return membership(depth)
@@ -166,6 +166,12 @@ struct PredicateGenerator {
         case 3: return Term(.number, many, .text(".@sum.\(pick(["i64", "children.i16", "labels.weight"]))"))
         default: return Term(.number, .text(pick(["median", "mode", "sum", "max"])), ":(", many, ".i16)")
         }
+    }
+
+    /// For comparisons only.
+    private mutating func decimal() -> Term {
+        if chance(70) { return Term(.number, path(["dec"])) }
+        return Term(.number, .text(pick(["children.@max.dec", "friends.@min.dec"])))
     }
 
     private mutating func text(_ depth: Int) -> Term {
