@@ -14,11 +14,16 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
     private let batchSize: Int
     private let store: NSPersistentStore
     private let context: NSManagedObjectContext
+    private let fetch: ResolvedFetch
     /// The batches at hand, most recent last.
     private var batches: [(number: Int, objects: [NSManagedObject])] = []
 
-    init(_ keys: StoreKeys, batchSize: Int, store: NSPersistentStore, context: NSManagedObjectContext) {
+    init(
+        _ keys: StoreKeys, of fetch: ResolvedFetch, batchSize: Int, store: NSPersistentStore,
+        context: NSManagedObjectContext
+    ) {
         self.keys = keys
+        self.fetch = fetch
         self.batchSize = batchSize
         self.store = store
         self.context = context
@@ -54,6 +59,7 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
         let objects: [NSManagedObject]
         do {
             objects = try context.objects(keys, range, store)
+            try context.prefetch(fetch, objects)
         } catch {
             raise(.internalInconsistency, "a batch of results can't be read: \(error)")
         }
@@ -66,7 +72,8 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
 
 extension NSManagedObjectContext {
     /// Executes a request and returns its objects as a collection that reads them batch by batch, so that memory
-    /// stays flat over any number of rows. The batch size is the request's, 500 if it states none.
+    /// stays flat over any number of rows. The batch size is the request's, 500 if it states none. Relationships
+    /// that the request prefetches are read with each batch.
     public final func fetchBatched<Object: NSManagedObject>(
         _ request: NSFetchRequest<Object>
     ) throws -> BatchedResults<Object> {
@@ -81,7 +88,7 @@ extension NSManagedObjectContext {
         let store = fetch.stores[0]
         let keys = try withStores { try store.fetchKeys(fetch.storeFetch) }
         let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 500
-        return BatchedResults(keys, batchSize: size, store: store, context: self)
+        return BatchedResults(keys, of: fetch, batchSize: size, store: store, context: self)
     }
 
     /// The objects of a part of the keys, in its order, read with one request. A row that is gone gives a fault.

@@ -83,6 +83,29 @@ import Testing
         }
     }
 
+    @Test func batchesReadWhatTheRequestPrefetches() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            for number in 0..<10 {
+                let company = stack.context.make("Company", ["name": "C\(number)"])
+                for _ in 0..<number { _ = stack.context.make("Person", ["company": company]) }
+            }
+            try stack.context.save()
+        }
+        let context = stack.another()
+        try context.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            request.relationshipKeyPathsForPrefetching = ["people"]
+            request.fetchBatchSize = 5
+            let results = try context.fetchBatched(request)
+            // Two batches, each its rows and their members.
+            try stack.expectSelects(4) {
+                #expect(results.map { ($0.value(forKey: "people") as? NSSet)?.count } == Array(0..<10))
+            }
+        }
+    }
+
     @Test func objectsAreLetGo() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in

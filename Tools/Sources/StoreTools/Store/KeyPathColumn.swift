@@ -68,6 +68,20 @@ package struct KeyPathColumn {
         }
     }
 
+    /// The relationships along the path whose objects must be read, to be read for many objects at once.
+    package var relationshipPath: String? {
+        var names: [String] = []
+        for (position, step) in steps.enumerated() {
+            switch step {
+            case .toMany(let key, _): names.append(key)
+            // The object at the end of a path is only named, for which its key is enough.
+            case .toOne(let key) where position + 1 < steps.count: names.append(key)
+            default: break
+            }
+        }
+        return names.isEmpty ? nil : names.joined(separator: ".")
+    }
+
     package func value(of object: NSManagedObject) -> PrintedValue {
         Self.value(of: object, steps[...])
     }

@@ -51,6 +51,7 @@ package struct StoreQuery {
         request.fetchLimit = limit
         request.fetchOffset = offset
         request.includesSubentities = includesSubentities
+        request.relationshipKeyPathsForPrefetching = columns.compactMap(\.relationshipPath)
         return request
     }
 }
