@@ -95,36 +95,51 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Called before the coordinator removes the store.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
-    // MARK: What contexts ask. Called with the coordinator's lock held; the built-in stores override these.
+    // MARK: What contexts ask. Called with the coordinator's lock held. Stores that keep their rows in memory answer
+    // by `rows()` alone; the others override what follows it.
+
+    /// All rows, in memory.
+    func rows() throws -> MemoryRows { unsupported() }
 
     /// Opens the store or makes it, for the entities of `model` that are in the configuration.
     func open(model: ModelRuntime) throws { try loadMetadata() }
 
     /// Delivers the rows that a fetch finds, in its order, in slabs.
-    func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws { unsupported() }
+    func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
+        let rows = try rows()
+        try rows.deliver(rows.answer { try $0.rows(fetch) }, fetch.entity, body)
+    }
 
     /// The keys of the rows that a fetch finds, in its order.
-    func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys { unsupported() }
+    func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys { try rows().answer { try $0.keys(fetch) } }
 
     /// The number of rows that a fetch finds.
-    func fetchCount(_ fetch: StoreFetch) throws -> Int { unsupported() }
+    func fetchCount(_ fetch: StoreFetch) throws -> Int {
+        try rows().answer { rows in try rows.bounded(rows.matching(fetch), fetch).count }
+    }
 
     /// Rows of values, one for each column of the request; object IDs as `.object(NSManagedObjectID)`.
-    func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] { unsupported() }
+    func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
+        try rows().answer { try $0.dictionaries(fetch) }
+    }
 
     /// The rows with these keys that exist, in any order.
     func fetchRows(entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void) throws {
-        unsupported()
+        let rows = try rows()
+        try rows.deliver(primaryKeys.compactMap { rows.row(entity, $0) }, entity, body)
     }
 
     /// One row, `nil` if it is gone.
-    func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? { unsupported() }
+    func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
+        let rows = try rows()
+        return rows.row(entity, primaryKey).map { rows.slab([$0], $0.entity) }
+    }
 
     /// The rows on the other side of a to-many relationship of these objects; ordered ones in their order.
     func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
         _ body: (RelatedRows) throws -> Void
-    ) throws { unsupported() }
+    ) throws { try rows().deliverRelated(relation, sources: sources, body) }
 
     /// Final keys for new rows of an entity's table. They stay used, saved or not.
     func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> { unsupported() }

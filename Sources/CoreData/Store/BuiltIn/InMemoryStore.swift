@@ -39,7 +39,7 @@ final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
         contents = nil
     }
 
-    private func rows() throws -> MemoryRows {
+    override func rows() throws -> MemoryRows {
         guard let contents else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store has been removed from its coordinator.", file: url
@@ -49,42 +49,6 @@ final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
     }
 
     // MARK: Requests
-
-    override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
-        let rows = try rows()
-        try rows.deliver(rows.answer { try $0.rows(fetch) }, fetch.entity, body)
-    }
-
-    override func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
-        try rows().answer { try $0.keys(fetch) }
-    }
-
-    override func fetchCount(_ fetch: StoreFetch) throws -> Int {
-        try rows().answer { rows in try rows.bounded(rows.matching(fetch), fetch).count }
-    }
-
-    override func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        try rows().answer { try $0.dictionaries(fetch) }
-    }
-
-    override func fetchRows(
-        entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
-    ) throws {
-        let rows = try rows()
-        try rows.deliver(primaryKeys.compactMap { rows.row(entity, $0) }, entity, body)
-    }
-
-    override func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
-        let rows = try rows()
-        return rows.row(entity, primaryKey).map { rows.slab([$0], $0.entity) }
-    }
-
-    override func fetchRelated(
-        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
-        _ body: (RelatedRows) throws -> Void
-    ) throws {
-        try rows().deliverRelated(relation, sources: sources, body)
-    }
 
     override func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> {
         try rows().allocateKeys(root: root, count: count)

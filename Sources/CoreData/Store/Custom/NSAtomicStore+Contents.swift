@@ -13,12 +13,6 @@ extension NSAtomicStore {
         return atomic
     }
 
-    /// The rows, with all that the nodes say.
-    final func rows() throws -> MemoryRows {
-        try contents.read()
-        return contents.rows
-    }
-
     final func openAndLoad(_ model: ModelRuntime) throws {
         atomic = AtomicContents(self, model)
         do {

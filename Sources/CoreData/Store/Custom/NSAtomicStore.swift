@@ -68,39 +68,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
 
     override func open(model: ModelRuntime) throws { try openAndLoad(model) }
 
-    override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
-        let rows = try rows()
-        try rows.deliver(rows.answer { try $0.rows(fetch) }, fetch.entity, body)
+    override func rows() throws -> MemoryRows {
+        try contents.read()
+        return contents.rows
     }
-
-    override func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
-        try rows().answer { try $0.keys(fetch) }
-    }
-
-    override func fetchCount(_ fetch: StoreFetch) throws -> Int {
-        try rows().answer { rows in try rows.bounded(rows.matching(fetch), fetch).count }
-    }
-
-    override func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        try rows().answer { try $0.dictionaries(fetch) }
-    }
-
-    override func fetchRows(
-        entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
-    ) throws {
-        let rows = try rows()
-        try rows.deliver(primaryKeys.compactMap { rows.row(entity, $0) }, entity, body)
-    }
-
-    override func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
-        let rows = try rows()
-        return rows.row(entity, primaryKey).map { rows.slab([$0], $0.entity) }
-    }
-
-    override func fetchRelated(
-        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
-        _ body: (RelatedRows) throws -> Void
-    ) throws { try rows().deliverRelated(relation, sources: sources, body) }
 
     override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
         objects.map { contents.references.key(for: newReferenceObject(for: $0), root) }
