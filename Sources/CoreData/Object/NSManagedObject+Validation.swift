@@ -5,13 +5,9 @@ import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
-enum ValidationOccasion {
-    case insert, update
-}
-
 extension NSManagedObject {
     /// Validates every property; several problems become one error with all of them in `NSDetailedErrorsKey`.
-    final func validateAll(for occasion: ValidationOccasion) throws {
+    final func validateAll() throws {
         var problems: [NSError] = []
         // Only a subclass can object to what the model accepts.
         let isPlain = runtime.binding.objectClass == NSManagedObject.self && runtime.binding.keys.isEmpty

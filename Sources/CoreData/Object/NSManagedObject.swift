@@ -97,9 +97,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func didTurnIntoFault() {}
 
     /// Checks the object before its first save. Throws every problem found.
-    open func validateForInsert() throws { try validateAll(for: .insert) }
+    open func validateForInsert() throws { try validateAll() }
     /// Checks a changed object before it is saved.
-    open func validateForUpdate() throws { try validateAll(for: .update) }
+    open func validateForUpdate() throws { try validateAll() }
     /// Checks an object before it is deleted: delete rules that deny.
     open func validateForDelete() throws { try validateDeletion() }
     /// Checks one value for a key, which the model or a registered validator may replace.

@@ -5,7 +5,8 @@ import Foundation
 
 /// Everything that one save writes to one store. Keys are final; no word refers to a temporary key.
 struct StoreChanges {
-    /// A row to insert or update. The row stays owned by its object for the time of the save.
+    /// A row to insert or update. The row stays owned by its object for the time of the save; values of
+    /// transformable attributes have their bytes already.
     struct Row {
         let entity: EntityRuntime
         let primaryKey: Int64
@@ -38,9 +39,6 @@ struct StoreChanges {
         let source: Int64
         let order: [Int64]
     }
-
-    /// A to-many relationship without inverse whose foreign key lies in the destination's table.
-    typealias OneWay = Join
 
     var inserted: [Row] = []
     var updated: [Row] = []

@@ -69,7 +69,8 @@ struct FormatPrinter {
 }
 
 extension ComparisonOperator {
-    fileprivate func format(selector: String?) -> String {
+    /// The operator as formats spell it; a custom one by its selector.
+    package func format(selector: String?) -> String {
         switch self {
         case .lessThan: "<"
         case .lessThanOrEqualTo: "<="

@@ -211,7 +211,7 @@ extension Translator {
         for side in [left, right] where side.kind != .text && side.kind != .any {
             throw notText(side.name, op)
         }
-        try requireStatement(op.word)
+        try requireStatement(op.format(selector: "a selector"))
         let isNegated = op == .notEqualTo
         let op = isNegated ? .equalTo : op
         let call: SQLFragment = """
@@ -226,7 +226,7 @@ extension Translator {
     }
 
     private func notText(_ name: String, _ op: ComparisonOperator) -> TranslationFailure {
-        TranslationFailure("\(name) is no string: \(op.word) is between strings")
+        TranslationFailure("\(name) is no string: \(op.format(selector: "a selector")) is between strings")
     }
 
     /// column >= 'ab' AND column < 'ac', which an index serves. Nothing begins with the empty string.
@@ -271,26 +271,6 @@ extension ComparisonOperator {
         case .greaterThan: ">"
         case .greaterThanOrEqualTo: ">="
         default: nil
-        }
-    }
-
-    /// The operator as predicates spell it.
-    var word: String {
-        switch self {
-        case .lessThan: "<"
-        case .lessThanOrEqualTo: "<="
-        case .greaterThan: ">"
-        case .greaterThanOrEqualTo: ">="
-        case .equalTo: "=="
-        case .notEqualTo: "!="
-        case .matches: "MATCHES"
-        case .like: "LIKE"
-        case .beginsWith: "BEGINSWITH"
-        case .endsWith: "ENDSWITH"
-        case .in: "IN"
-        case .customSelector: "a selector"
-        case .contains: "CONTAINS"
-        case .between: "BETWEEN"
         }
     }
 

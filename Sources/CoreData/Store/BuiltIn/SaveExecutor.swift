@@ -32,33 +32,27 @@ struct SaveExecutor {
     private func insert(_ rows: [StoreChanges.Row]) throws {
         for group in groups(rows) {
             let encoder = try file.encoder(group.entity)
-            let encoded = try group.rows.map { try EncodedRow($0.row, group.entity) }
-            try withExtendedLifetime(encoded) {
-                try file.engine.insert(
-                    encoded.map(\.pointer), primaryKeys: group.rows.map(\.primaryKey), encoder: encoder)
-            }
+            try file.engine.insert(
+                group.rows.map(\.row), primaryKeys: group.rows.map(\.primaryKey), encoder: encoder)
         }
     }
 
     private func update(_ rows: [StoreChanges.Row]) throws -> [StoreConflict.Row] {
         var conflicts: [StoreConflict.Row] = []
         for group in groups(rows) {
-            let encoded = try group.rows.map { try EncodedRow($0.row, group.entity) }
             var bySlots: [SlotSet: [(row: StoreChanges.Row, update: RowUpdate)]] = [:]
-            for (change, row) in zip(group.rows, encoded) {
+            for change in group.rows {
                 let slots = SlotSet(change.changedSlots)
                 bySlots[slots, default: []].append(
                     (
                         change,
                         RowUpdate(
-                            primaryKey: change.primaryKey, row: row.pointer, slots: slots,
+                            primaryKey: change.primaryKey, row: change.row, slots: slots,
                             version: change.expectedVersion)
                     ))
             }
             let ordered = bySlots.values.flatMap(\.self)
-            let failed = try withExtendedLifetime(encoded) {
-                try file.engine.update(ordered.map(\.update), encoder: file.encoder(group.entity))
-            }
+            let failed = try file.engine.update(ordered.map(\.update), encoder: file.encoder(group.entity))
             conflicts += try failed.map { try conflict(ordered[$0].row) }
         }
         return conflicts
@@ -93,45 +87,5 @@ struct SaveExecutor {
             }
         }
         return groups
-    }
-}
-
-/// A row whose transformable values are bytes: the given one, or a copy in which objects have been
-/// transformed.
-final class EncodedRow {
-    let pointer: RowPointer
-    private let owned: UnsafeMutablePointer<UInt64>?
-    private let layout: RowLayout
-
-    init(_ row: RowPointer, _ entity: EntityRuntime) throws {
-        layout = entity.layout
-        let slots = layout.slots.filter { slot in
-            guard slot.kind == .transformable, !row.isNull(slot.index) else { return false }
-            let reference = CellReference(word: row.words[slot.word])
-            return reference.isBox && reference.box.object != nil
-        }
-        guard !slots.isEmpty else {
-            (pointer, owned) = (row, nil)
-            return
-        }
-        let copy = OwnedRow.copy(row.words, layout)
-        (pointer, owned) = (RowPointer(copy, slab: row.slab), copy)
-        for slot in slots {
-            guard let object = CellReference(word: copy[slot.word]).box.object, let attribute = slot.attribute
-            else { continue }
-            var bytes = CellReference(word: copy[slot.word]).box.value
-            if case .data = bytes {} else { bytes = .data(try Self.encode(object, attribute, entity, slot)) }
-            OwnedRow.set(CellBox(bytes), slot, in: copy)
-        }
-    }
-
-    private static func encode(
-        _ object: Any, _ attribute: AttributeTraits, _ entity: EntityRuntime, _ slot: Slot
-    ) throws -> Data {
-        try TransformableCoding.encode(object, attribute: attribute, entity: entity.name, property: slot.name)
-    }
-
-    deinit {
-        if let owned { OwnedRow.destroy(owned, layout) }
     }
 }
