@@ -5,21 +5,6 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-/// The kinds of stores that must behave alike.
-enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case sqlite, inMemory, atomic
-
-    var type: String {
-        switch self {
-        case .sqlite: NSSQLiteStoreType
-        case .inMemory: NSInMemoryStoreType
-        case .atomic: JSONStore.type
-        }
-    }
-
-    var testDescription: String { rawValue }
-}
-
 /// A coordinator with one store, and a context.
 final class StoreFixture {
     let folder: TemporaryFolder
@@ -28,7 +13,7 @@ final class StoreFixture {
     let context: NSManagedObjectContext
 
     init(_ kind: StoreKind, model: NSManagedObjectModel = StoreFixture.model()) throws {
-        JSONStore.register()
+        StoreKind.register()
         folder = try TemporaryFolder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let url = kind == .inMemory ? nil : folder.url.appendingPathComponent("store")

@@ -1,0 +1,61 @@
+// The kinds of stores that must behave alike: a suite runs against each with `@Test(arguments: StoreKind.allCases)`.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case sqlite, inMemory, atomic
+
+    var type: String {
+        switch self {
+        case .sqlite: NSSQLiteStoreType
+        case .inMemory: NSInMemoryStoreType
+        case .atomic: JSONStore.type
+        }
+    }
+
+    /// Whether a store outlives its coordinator.
+    var hasFile: Bool { self != .inMemory }
+
+    var testDescription: String { rawValue }
+
+    /// Makes the classes of clients' stores known. Needed before a store is added without `makeContainer`.
+    static func register() {
+        JSONStore.register()
+    }
+
+    /// A container with one loaded store of the kind, in a folder of its own that goes away with the container.
+    ///
+    /// With a container of the same kind its file is opened once more, by another coordinator.
+    func makeContainer(
+        _ model: NSManagedObjectModel = CompanyModel.make(), reopening other: StoreContainer? = nil,
+        options: [String: NSObject] = [:]
+    ) throws -> StoreContainer {
+        Self.register()
+        let folder = try other?.folder ?? TemporaryFolder()
+        let container = StoreContainer(model, folder)
+        let description = NSPersistentStoreDescription(url: folder.file("Store.\(rawValue)"))
+        if !hasFile { description.url = nil }
+        description.type = type
+        for (key, value) in options { description.setOption(value, forKey: key) }
+        container.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        container.loadPersistentStores { failure = $1 }
+        if let failure { throw failure }
+        return container
+    }
+}
+
+/// A container whose stores lie in a temporary folder.
+final class StoreContainer: NSPersistentContainer, @unchecked Sendable {  // as its superclass; the folder stays
+    let folder: TemporaryFolder
+
+    init(_ model: NSManagedObjectModel, _ folder: TemporaryFolder) {
+        self.folder = folder
+        super.init(name: "Store", managedObjectModel: model)
+    }
+
+    var store: NSPersistentStore { persistentStoreCoordinator.persistentStores[0] }
+}
