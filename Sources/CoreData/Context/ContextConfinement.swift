@@ -20,6 +20,11 @@ final class ContextConfinement: Sendable {
         }
     }
 
+    /// In words.
+    var place: String {
+        type == .mainQueueConcurrencyType ? "the main queue" : "a private queue"
+    }
+
     /// Whether the caller runs on the queue, or waits for a block of another context from there: Dispatch runs
     /// a block that is waited for on the waiting thread, so that thread still has this queue to itself.
     var isCurrent: Bool {

@@ -13,6 +13,8 @@ import Synchronization
 /// Unchecked because the queue confines it: contexts are captured by the blocks that `perform` runs there.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let confinement: ContextConfinement
+    /// Flags that the context's objects start with: none, or `checked`.
+    final let freshState: UInt32
     /// The coordinator; set once, before the context is used.
     private final var coordinator: NSPersistentStoreCoordinator?
     private final var madeRegistry: ObjectRegistry?
@@ -57,6 +59,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// A context of the given kind.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         confinement = ContextConfinement(ct)
+        freshState = ConcurrencyDebug.isOn ? ObjectState.checked.rawValue : 0
         super.init()
     }
 

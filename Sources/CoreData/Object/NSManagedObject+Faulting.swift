@@ -5,14 +5,24 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObject {
-    /// Makes sure that the values are there.
+    /// Makes sure that the values are there and may be used here. Every read of a value comes by, and every change.
     @inline(__always)
-    final func prepareToRead() {
+    final func prepareToRead(_ access: PropertyAccess = .internal) {
+        if stateBits & ObjectState.slowBits != 0 { prepareSlowly(access) }
+    }
+
+    /// The slow path of inlined accessors.
+    @usableFromInline
+    final func prepareSlowly(slot index: Int) { prepareSlowly(.slot(index)) }
+
+    /// What is to be done before values are used, but for most objects isn't.
+    @inline(never)
+    final func prepareSlowly(_ access: PropertyAccess) {
+        if state.contains(.checked) { verifyQueue() }
         if state.contains(.fault) { fire() }
     }
 
     /// Fills the fault: from the row that the fetch left, else from the store.
-    @usableFromInline
     final func fire() {
         if !state.contains(.hasRow) {
             guard let context = registry.context else {
@@ -101,6 +111,16 @@ extension NSManagedObject {
         state.subtract([.fault, .hasRow])
         state.insert([.inaccessible, .deleted, .gone])
     }
+}
+
+/// Which property a client reads.
+enum PropertyAccess {
+    /// By the number of its slot.
+    case slot(Int)
+    case property(PropertyRuntime)
+    case key(String?)
+    /// None: the framework reads for its own purposes, or a change is about to be made.
+    case `internal`
 }
 
 extension NSManagedObject {

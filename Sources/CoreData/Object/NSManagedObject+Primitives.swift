@@ -12,7 +12,7 @@ extension NSManagedObject {
 
     @inline(__always)
     final func storedValue(_ property: PropertyRuntime) -> Any? {
-        prepareToRead()
+        prepareToRead(.property(property))
         switch property.kind {
         case .attribute(let slot): return attributeValue(slot, property)
         case .composite(let slots): return compositeValue(slots, property)

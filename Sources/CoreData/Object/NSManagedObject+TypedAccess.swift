@@ -37,13 +37,13 @@ extension NSManagedObject {
     /// The word in a slot; 0 for nil.
     @inlinable @inline(__always)
     final func loadWord(_ slot: ManagedSlot) -> UInt64 {
-        if stateBits & ObjectState.faultBit != 0 { fire() }
+        if stateBits & ObjectState.slowBits != 0 { prepareSlowly(slot: slot.index) }
         return row[slot.word]
     }
 
     @inlinable @inline(__always)
     final func isNil(_ slot: ManagedSlot) -> Bool {
-        if stateBits & ObjectState.faultBit != 0 { fire() }
+        if stateBits & ObjectState.slowBits != 0 { prepareSlowly(slot: slot.index) }
         return row[-1 - slot.index >> 6] & (1 << UInt64(slot.index & 63)) != 0
     }
 
@@ -64,13 +64,13 @@ extension NSManagedObject {
 
     @usableFromInline
     final func loadString(_ slot: ManagedSlot) -> String {
-        prepareToRead()
+        prepareToRead(.slot(slot.index))
         return RowPointer(row, slab: slab).string(at: slot.word)
     }
 
     @usableFromInline
     final func loadData(_ slot: ManagedSlot) -> Data {
-        prepareToRead()
+        prepareToRead(.slot(slot.index))
         return RowPointer(row, slab: slab).data(at: slot.word)
     }
 

@@ -34,7 +34,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             registry = context.registry
             runtime = shell
             row = shell.nullRow
-            stateBits = ObjectState.fault.rawValue
+            stateBits = ObjectState.fault.rawValue | context.freshState
             super.init()
             return
         }
@@ -47,7 +47,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         registry = context?.registry ?? model.standaloneRegistry
         runtime = found
         row = OwnedRow.copy(found.defaultRow, found.layout)
-        stateBits = ObjectState.ownsRow.rawValue
+        stateBits = ObjectState.ownsRow.rawValue | (context?.freshState ?? 0)
         super.init()
         context?.insert(self)
     }
@@ -121,7 +121,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { setStoredValue(value, forKey: key) }
 
     /// Called by hand-written getters before they read; fires the fault.
-    open func willAccessValue(forKey key: String?) { prepareToRead() }
+    open func willAccessValue(forKey key: String?) { prepareToRead(.key(key)) }
     /// Called by hand-written getters after they read.
     open func didAccessValue(forKey key: String?) {}
     /// Called by hand-written setters before they write primitively.

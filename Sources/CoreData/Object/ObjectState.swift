@@ -10,8 +10,8 @@ struct ObjectState: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The bit of `fault`, for inlined accessors.
-    @inlinable static var faultBit: UInt32 { 1 }
+    /// The bits of `fault`, `checked` and `tracked`: with any of them set, inlined accessors take the slow path.
+    @inlinable static var slowBits: UInt32 { 1 | 1 << 15 | 1 << 16 }
 
     /// The values are not there yet.
     static let fault = ObjectState(rawValue: 1 << 0)
@@ -43,6 +43,11 @@ struct ObjectState: OptionSet, Sendable {
     static let silent = ObjectState(rawValue: 1 << 12)
     /// Observers were told that the object was inserted.
     static let introduced = ObjectState(rawValue: 1 << 14)
+
+    /// Of a context that checks on which queue it is used.
+    static let checked = ObjectState(rawValue: 1 << 15)
+    /// Somebody observes what is read.
+    static let tracked = ObjectState(rawValue: 1 << 16)
 
     /// Everything that unsaved changes leave.
     static let ofChanges: ObjectState = [

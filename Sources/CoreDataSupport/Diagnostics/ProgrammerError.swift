@@ -9,6 +9,8 @@ package enum ExceptionName: String, Sendable {
     case range = "NSRangeException"
     case objectInaccessible = "NSObjectInaccessibleException"
     case generic = "NSGenericException"
+    /// Not an exception on Apple's systems, but the name of the function that stops the process there.
+    case multithreadingViolation = "__Multithreading_Violation_AllThatIsLeftToUsIsHonor__"
 }
 
 /// Stops the process because the caller broke the contract. Never reached by input from outside.

@@ -1,0 +1,73 @@
+// `-com.apple.CoreData.ConcurrencyDebug 1` among the launch arguments: every use of a context or its objects from
+// elsewhere than the context's queue stops the process.
+
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// Whether new contexts check where they are used.
+enum ConcurrencyDebug {
+    private static let isForced = Atomic<Bool>(false)
+    private static let isAsked = asks(
+        ProcessInfo.processInfo.arguments, UserDefaults.standard.integer(forKey: name))
+    private static let name = "com.apple.CoreData.ConcurrencyDebug"
+
+    static var isOn: Bool { isAsked || isForced.load(ordering: .relaxed) }
+
+    /// What the launch arguments say; the user default of the same name counts without them.
+    static func asks(_ arguments: [String], _ userDefault: Int) -> Bool {
+        guard let place = arguments.firstIndex(of: "-" + name), place + 1 < arguments.count else {
+            return userDefault > 0
+        }
+        return Int(arguments[place + 1]).map { $0 > 0 } ?? false
+    }
+
+    /// Turns the checks on for contexts made from now on.
+    static func turnOn() { isForced.store(true, ordering: .relaxed) }
+}
+
+extension NSManagedObjectContext {
+    /// Stops the process if the context checks where it is used and this isn't its queue.
+    @inline(__always)
+    final func checkQueue() {
+        if freshState != 0 && !confinement.isCurrent { raiseViolation(shortDescription) }
+    }
+
+    /// Stops the process because something of this context was used here.
+    final func raiseViolation(_ subject: String) -> Never {
+        raise(
+            .multithreadingViolation,
+            "\(subject) was used on \(Self.place), but belongs to \(confinement.place). Use it inside perform or "
+                + "performAndWait of its context, and hand objectIDs, not objects, between contexts.")
+    }
+
+    /// The context without anything that only its queue may read.
+    private final var shortDescription: String {
+        "context \(name.map { "\"\($0)\" " } ?? "")(0x\(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)))"
+    }
+
+    /// Where the caller is, in words.
+    private static var place: String {
+        let thread = Thread.isMainThread ? "the main thread" : "thread \(threadName)"
+        return current.map { "\(thread), inside a block of \($0.shortDescription)" } ?? thread
+    }
+
+    /// The thread's number, as debuggers show it, or its name.
+    private static var threadName: String {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+        return link?.split(separator: "/").last.map(String.init) ?? Thread.current.name ?? "in the background"
+    }
+}
+
+extension NSManagedObject {
+    /// Stops the process if the object's context checks where it is used and this isn't its queue.
+    @inline(__always)
+    final func checkQueue() {
+        if state.contains(.checked) { verifyQueue() }
+    }
+
+    final func verifyQueue() {
+        guard let context = registry.context, !context.confinement.isCurrent else { return }
+        context.raiseViolation("object \(objectID.uriRepresentation().absoluteString)")
+    }
+}
