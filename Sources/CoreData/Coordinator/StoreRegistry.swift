@@ -12,11 +12,15 @@ enum StoreRegistry {
         switch type {
         case NSSQLiteStoreType: SQLiteStore.self
         case NSInMemoryStoreType: InMemoryStore.self
+        case NSXMLStoreType: XMLStore.self
+        case NSBinaryStoreType: BinaryStore.self
         default: nil
         }
     }
 
-    private static let builtInTypes = [NSSQLiteStoreType, NSInMemoryStoreType]
+    private static let builtInTypes = [
+        NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType,
+    ]
 
     /// The class for a type. A client's class comes before a built-in one.
     static func storeClass(_ type: String) throws -> NSPersistentStore.Type {
@@ -43,8 +47,13 @@ enum StoreRegistry {
     static func type(ofFileAt url: URL) -> String? {
         guard let file = try? FileHandle(forReadingFrom: url) else { return nil }
         defer { try? file.close() }
-        guard let start = try? file.read(upToCount: 16) else { return nil }
-        return start == Data("SQLite format 3\0".utf8) ? NSSQLiteStoreType : nil
+        guard let start = try? file.read(upToCount: 4096) else { return nil }
+        if start.starts(with: Data("SQLite format 3\0".utf8)) { return NSSQLiteStoreType }
+        // A binary store of Apple's can't be read, but is best refused as what it is.
+        if start.starts(with: BinaryForm.mark) || start.prefix(64).range(of: Data("bplist".utf8)) != nil {
+            return NSBinaryStoreType
+        }
+        return start.range(of: Data("<database".utf8)) != nil ? NSXMLStoreType : nil
     }
 }
 

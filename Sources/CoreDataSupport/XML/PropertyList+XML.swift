@@ -13,7 +13,8 @@ extension PropertyList {
         return try PropertyList(root.children[0])
     }
 
-    private init(_ element: XMLTree) throws {
+    /// The value that an element of an XML property list stands for.
+    package init(_ element: XMLTree) throws {
         let trimmed = element.text.trimmingCharacters(in: .whitespacesAndNewlines)
         switch element.name {
         case "true": self = .bool(true)

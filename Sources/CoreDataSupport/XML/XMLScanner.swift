@@ -29,6 +29,27 @@ struct XMLScanner {
         return root
     }
 
+    /// The next child of the root element, `nil` behind the last one. The elements of a document that is read so
+    /// are counted child by child.
+    mutating func nextChild() throws(ArchiveFailure) -> XMLTree? {
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "<") {
+                try markup()
+            } else {
+                try text()
+            }
+            if stack.count == 1, let child = stack[0].children.popLast() {
+                (count, stack[0].text) = (0, "")
+                return child
+            }
+        }
+        guard stack.isEmpty, root != nil else { throw ArchiveFailure("the XML document is truncated") }
+        return nil
+    }
+
+    /// The name of the root element, once it or one of its children has begun.
+    var rootName: String? { stack.first?.name ?? root?.name }
+
     // MARK: Markup
 
     private mutating func markup() throws(ArchiveFailure) {

@@ -25,7 +25,7 @@ package enum XMLTreeReader {
     }
 
     /// Refuses what could hide or define entities: other encodings than UTF-8 and a document type with a body.
-    private static func refuseDeclarations(_ data: Data) throws {
+    static func refuseDeclarations(_ data: Data) throws {
         guard !data.contains(0) else { throw ArchiveFailure("the XML document is not UTF-8") }
         let head = String(decoding: data.prefix(200), as: UTF8.self)
         if head.hasPrefix("<?xml"), let end = head.range(of: "?>") {

@@ -6,12 +6,14 @@ import Foundation
 import Testing
 
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
-    case sqlite, inMemory, atomic
+    case sqlite, inMemory, binary, xml, atomic
 
     var type: String {
         switch self {
         case .sqlite: NSSQLiteStoreType
         case .inMemory: NSInMemoryStoreType
+        case .binary: NSBinaryStoreType
+        case .xml: NSXMLStoreType
         case .atomic: JSONStore.type
         }
     }
@@ -48,8 +50,8 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A container whose stores lie in a temporary folder.
-final class StoreContainer: NSPersistentContainer, @unchecked Sendable {  // as its superclass; the folder stays
+/// A container whose stores lie in a temporary folder. Unchecked as its superclass is.
+final class StoreContainer: NSPersistentContainer, @unchecked Sendable {
     let folder: TemporaryFolder
 
     init(_ model: NSManagedObjectModel, _ folder: TemporaryFolder) {

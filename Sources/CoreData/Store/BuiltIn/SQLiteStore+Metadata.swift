@@ -23,7 +23,7 @@ extension SQLiteStore {
             var contents = try readMetadata(at: url)
             let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readWrite))
             defer { engine.close() }
-            contents.setClientEntries(try entries(metadata))
+            contents.setClientEntries(try PropertyList.entries(of: metadata))
             try engine.writeMetadata(uuid: contents.uuid, propertyList: contents.propertyList())
         }
     }
@@ -42,16 +42,10 @@ extension SQLiteStore {
     /// process, as Apple's framework raises.
     func setMetadata(_ metadata: [String: Any]) {
         do {
-            contents.setClientEntries(try Self.entries(metadata))
+            contents.setClientEntries(try PropertyList.entries(of: metadata))
             hasChangedMetadata = true
         } catch {
             raise(.invalidArgument, "Metadata of a store must be property list values: \(error)")
-        }
-    }
-
-    private static func entries(_ metadata: [String: Any]) throws -> [PropertyList.Entry] {
-        try metadata.sorted { $0.key < $1.key }.map {
-            PropertyList.Entry($0.key, try PropertyList(any: $0.value))
         }
     }
 }

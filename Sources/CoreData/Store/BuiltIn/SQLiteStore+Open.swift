@@ -33,13 +33,6 @@ extension SQLiteStore {
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
     }
 
-    /// The names of the configuration's entities; `nil` for all.
-    func members(of model: ModelRuntime) -> Set<String>? {
-        if configurationName == NSManagedObjectModel.defaultConfigurationName { return nil }
-        return Set(
-            (model.model.entities(forConfigurationName: configurationName) ?? []).compactMap(\.name))
-    }
-
     /// Reads what the file says about itself, and throws unless it goes with the model.
     private func examine(
         _ url: URL, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?

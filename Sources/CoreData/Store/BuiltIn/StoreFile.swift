@@ -1,0 +1,125 @@
+// A file that is read and replaced as a whole: by a temporary one that is renamed, so that nobody sees half of it.
+
+import Foundation
+
+/// Which state of a file was read: changes with every replacement.
+struct FileStamp: Equatable {
+    private let device: UInt64
+    private let number: UInt64
+    private let size: Int64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    /// `nil` if there is no file, or an empty one.
+    init?(_ url: URL) {
+        var facts = stat()
+        guard stat(url.path, &facts) == 0, facts.st_size > 0 else { return nil }
+        device = UInt64(facts.st_dev)
+        number = UInt64(facts.st_ino)
+        size = Int64(facts.st_size)
+        seconds = Int(facts.st_mtim.tv_sec)
+        nanoseconds = Int(facts.st_mtim.tv_nsec)
+    }
+}
+
+enum StoreFile {
+    static func read(_ url: URL) throws -> Data {
+        do {
+            return try Data(contentsOf: url, options: .mappedIfSafe)
+        } catch {
+            throw failure(code(of: error), url, reading: true, underlying: error)
+        }
+    }
+
+    /// Puts the bytes in the place of the file, whole or not at all, and waits until they are on disk.
+    static func replace(_ url: URL, with data: Data) throws {
+        let url = url.resolvingSymlinksInPath()
+        let folder = url.deletingLastPathComponent()
+        let temporary = folder.appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")
+        do {
+            try write(data, to: temporary.path, mode: mode(of: url))
+            guard rename(temporary.path, url.path) == 0 else { throw POSIXFailure() }
+        } catch {
+            unlink(temporary.path)
+            throw failure((error as? POSIXFailure)?.code ?? EIO, url, reading: false, underlying: nil)
+        }
+        // The new name is on disk once its folder is.
+        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+        if descriptor >= 0 {
+            fsync(descriptor)
+            close(descriptor)
+        }
+    }
+
+    /// Runs the closure while no one else, in this process or another, does so for a file of the same folder.
+    static func exclusively<Result>(_ url: URL, _ body: () throws -> Result) throws -> Result {
+        let folder = url.resolvingSymlinksInPath().deletingLastPathComponent()
+        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw failure(POSIXFailure().code, url, reading: false, underlying: nil)
+        }
+        defer { close(descriptor) }
+        // Where a file system has no locks, the version check alone guards against other writers.
+        while flock(descriptor, LOCK_EX) != 0 && POSIXFailure().code == EINTR {}
+        return try body()
+    }
+
+    private static func write(_ data: Data, to path: String, mode: mode_t) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw POSIXFailure() }
+        defer { close(descriptor) }
+        try data.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let written = Foundation.write(
+                    descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if written < 0 {
+                    let failure = POSIXFailure()
+                    if failure.code == EINTR { continue }
+                    throw failure
+                }
+                rest = rest.dropFirst(written)
+            }
+        }
+        guard fsync(descriptor) == 0 else { throw POSIXFailure() }
+    }
+
+    /// The permissions of the file that is replaced.
+    private static func mode(of url: URL) -> mode_t {
+        var facts = stat()
+        return stat(url.path, &facts) == 0 ? facts.st_mode & 0o777 : 0o644
+    }
+
+    // MARK: Errors
+
+    private struct POSIXFailure: Error {
+        let code = errno
+    }
+
+    private static func code(of error: any Error) -> Int32 {
+        let error = error as NSError
+        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+        if underlying.domain == NSPOSIXErrorDomain { return Int32(truncatingIfNeeded: underlying.code) }
+        switch error.code {
+        case NSFileReadNoSuchFileError: return ENOENT
+        case NSFileReadNoPermissionError: return EACCES
+        default: return EIO
+        }
+    }
+
+    private static func failure(
+        _ code: Int32, _ url: URL, reading: Bool, underlying: (any Error)?
+    ) -> NSError {
+        let meaning =
+            switch code {
+            case ENOENT: reading ? NSFileReadNoSuchFileError : NSFileNoSuchFileError
+            case EACCES, EPERM, EROFS: reading ? NSFileReadNoPermissionError : NSFileWriteNoPermissionError
+            case ENOSPC, EDQUOT: NSFileWriteOutOfSpaceError
+            default: reading ? NSFileReadUnknownError : NSFileWriteUnknownError
+            }
+        return CoreDataError.make(
+            meaning, "The persistent store could not be \(reading ? "read" : "saved").", file: url,
+            reason: String(cString: strerror(code)),
+            underlying: underlying ?? NSError(domain: NSPOSIXErrorDomain, code: Int(code)))
+    }
+}

@@ -1,0 +1,129 @@
+// The objects of an XML store as text.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// Writes the rows of a store.
+struct XMLRowWriter {
+    private let rows: MemoryRows
+    private let names: XMLEntityNames
+
+    init(_ rows: MemoryRows) {
+        self.rows = rows
+        names = XMLEntityNames(rows.model)
+    }
+
+    /// All objects, in the order of their numbers.
+    mutating func text() throws -> String {
+        let all = rows.state.tables.values.flatMap { $0.rows.values }.sorted { $0.primaryKey < $1.primaryKey }
+        var text = ""
+        for row in all { try append(row, to: &text) }
+        return text
+    }
+
+    private func append(_ row: StoredRow, to text: inout String) throws {
+        text +=
+            "    <object type=\"\(XMLText.known(names.written(row.entity)))\" id=\"z\(row.primaryKey)\">\n"
+        for property in row.entity.properties where !property.schema.isTransient {
+            switch property.kind {
+            case .attribute(let slot): try append(slot, of: row, to: &text)
+            case .composite(let slots): for slot in slots { try append(slot, of: row, to: &text) }
+            case .toOne(let slot, let relation):
+                if row.pointer.isNull(slot.index) { continue }
+                append(relation, [Int64(bitPattern: row.pointer.words[slot.word])], to: &text)
+            case .toMany(let relation):
+                guard relation.isStored else { continue }
+                let members = rows.members(relation, of: row.primaryKey).map(\.primaryKey)
+                if !members.isEmpty { append(relation, members, to: &text) }
+            case .fetched: break
+            }
+        }
+        text += "    </object>\n"
+    }
+
+    private func append(_ relation: RelationRuntime, _ keys: [Int64], to text: inout String) {
+        let destination = names.written(relation.destination(in: rows.model))
+        let least = max(0, relation.traits.minCount)
+        let greatest = relation.isToMany ? max(0, relation.traits.maxCount) : 1
+        text +=
+            "        <relationship name=\"\(XMLText.known(relation.name))\" type=\"\(least)/\(greatest)\" "
+        text += "destination=\"\(XMLText.known(destination))\" idrefs=\""
+        text += keys.map { "z\($0)" }.joined(separator: " ") + "\"></relationship>\n"
+    }
+
+    private func append(_ slot: Slot, of row: StoredRow, to text: inout String) throws {
+        var (content, coding) = ("", "")
+        switch row.pointer.value(slot) {
+        case .null: return
+        case .integer(let number): content = "\(number)"
+        case .double(let number): content = "\(number)"
+        case .bool(let flag): content = flag ? "1" : "0"
+        case .date(let date): content = "\(date.timeIntervalSinceReferenceDate)"
+        case .string(let string) where !XMLText.isPlain(string):
+            content = Data(string.utf8).base64EncodedString()
+            coding = " encoding=\"base64\""
+        case .string(let string): content = XMLText.known(string)
+        case .data(let data): content = data.base64EncodedString()
+        case .uuid(let uuid): content = uuid.uuidString
+        case .url(let url): content = XMLText.known(url.absoluteString)
+        case .decimal(let number):
+            if !number.isFinite { return }
+            content = number.description
+        case .array, .set, .dictionary, .object:
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError, "The persistent store could not be saved.", file: rows.store.url,
+                entity: row.entity.name, property: slot.name, reason: "A value has no stored form.")
+        }
+        text +=
+            "        <attribute name=\"\(XMLText.known(slot.name))\" type=\"\(slot.kind.xmlName)\"\(coding)>"
+        text += content + "</attribute>\n"
+    }
+}
+
+extension SlotKind {
+    fileprivate var xmlName: String {
+        switch self {
+        case .integer16: "int16"
+        case .integer32: "int32"
+        case .integer64: "int64"
+        case .boolean: "bool"
+        case .double: "double"
+        case .float: "float"
+        case .date: "date"
+        case .string: "string"
+        case .uri: "uri"
+        case .uuid: "uuid"
+        case .data, .externalData: "binary"
+        case .transformable: "transformable"
+        case .decimal: "decimal"
+        case .object, .toOne, .toOneOfSeveral: "undefined"
+        }
+    }
+}
+
+/// Entities as XML stores name them: in capitals, unless two differ by these only.
+struct XMLEntityNames {
+    private var byWritten: [String: EntityRuntime] = [:]
+    private var ambiguous: Set<String> = []
+    private let model: ModelRuntime
+
+    init(_ model: ModelRuntime) {
+        self.model = model
+        for entity in model.entities {
+            let written = entity.name.uppercased()
+            if byWritten.updateValue(entity, forKey: written) != nil { ambiguous.insert(written) }
+        }
+    }
+
+    func written(_ entity: EntityRuntime) -> String {
+        let written = entity.name.uppercased()
+        return ambiguous.contains(written) ? entity.name : written
+    }
+
+    func entity(_ name: String) -> EntityRuntime? {
+        if let exact = model.entity(named: name) { return exact }
+        let written = name.uppercased()
+        return ambiguous.contains(written) ? nil : byWritten[written]
+    }
+}
