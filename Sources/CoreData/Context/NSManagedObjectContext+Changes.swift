@@ -82,7 +82,9 @@ extension NSManagedObjectContext {
     /// Whether anything would be saved.
     public final var hasChanges: Bool {
         followMirrors()
-        return changed.contains { $0.state.contains(.listed) && $0.isPendingForSave }
+        return changed.contains {
+            $0.state.contains(.listed) && ($0.isPendingForSave || $0.state.contains(.deletedElsewhere))
+        }
     }
 
     /// New objects that are not saved yet.
@@ -103,7 +105,7 @@ extension NSManagedObjectContext {
     /// Applies delete rules and tells observers what changed since the last time.
     public final func processPendingChanges() {
         followMirrors()
-        guard !isProcessingChanges, !pending.isEmpty || !refreshed.isEmpty else { return }
+        guard !isProcessingChanges, !pending.isEmpty || !refreshed.isEmpty || !merged.isEmpty else { return }
         isProcessingChanges = true
         defer { isProcessingChanges = false }
         if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes() }
@@ -160,7 +162,9 @@ extension NSManagedObjectContext {
         let objects = pending
         let fresh = refreshed
         pending.removeAll()
+        let foreign = merged
         refreshed.removeAll()
+        merged = MergedObjects()
         for object in objects {
             object.state.remove(.pending)
             object.state.insert(.announced)
@@ -176,11 +180,12 @@ extension NSManagedObjectContext {
             if !members.isEmpty { info[key] = Set(members) }
         }
         let inserted = objects.filter { $0.isInserted && !$0.state.contains(.introduced) }
-        add(NSInsertedObjectsKey, inserted)
+        add(NSInsertedObjectsKey, inserted + foreign.inserted)
         add(
             NSUpdatedObjectsKey,
             objects.filter { $0.isUpdated || $0.isInserted && $0.state.contains(.introduced) })
-        add(NSDeletedObjectsKey, objects.filter { $0.isDeleted && $0.state.isKnownToObservers })
+        let deleted = objects.filter { $0.isDeleted && $0.state.isKnownToObservers }
+        add(NSDeletedObjectsKey, deleted + foreign.deleted)
         add(NSRefreshedObjectsKey, fresh)
         for object in inserted { object.state.insert(.introduced) }
         if info.isEmpty { return }
@@ -197,7 +202,7 @@ extension ObjectState {
 extension NSManagedObject {
     /// Whether a save has something to do for the object: a new object that was deleted is nothing.
     final var isPendingForSave: Bool {
-        if state.contains(.gone) { return false }
+        if !state.isDisjoint(with: [.gone, .deletedElsewhere]) { return false }
         if state.contains(.inserted) { return !state.contains(.deleted) }
         return !state.isDisjoint(with: [.updated, .deleted])
     }

@@ -47,14 +47,12 @@ extension NSManagedObjectContext {
         } catch {
             raise(.internalInconsistency, "the values of \(object.objectID) can't be read: \(error)")
         }
-        object.extras?.fetched.removeAll()
-        object.extras?.forgetToOnes()
-        for case let members as ToMany in object.extras?.relations ?? [] { members.unload() }
+        object.forgetReadRelationships()
     }
 
     private final func unlist(_ object: NSManagedObject) {
         guard object.state.contains(.listed) else { return }
-        object.state.subtract([.updated, .listed, .deleted, .propagated])
+        object.state.subtract([.updated, .listed, .deleted, .propagated, .deletedElsewhere])
         changed.removeAll { $0 === object }
     }
 
@@ -62,8 +60,8 @@ extension NSManagedObjectContext {
     public final func rollback() {
         followMirrors()
         pending.removeAll()
-        let objects = changed.filter { $0.state.contains(.listed) }
-        changed.removeAll()
+        let objects = changed.filter { $0.state.contains(.listed) && !$0.state.contains(.deletedElsewhere) }
+        changed.removeAll { !$0.state.contains(.deletedElsewhere) }
         var back = RolledBack()
         for object in objects {
             let (wasDeleted, wasAnnounced) = (object.isDeleted, object.state.contains(.introduced))
@@ -109,6 +107,7 @@ extension NSManagedObjectContext {
         changed.removeAll()
         pending.removeAll()
         refreshed.removeAll()
+        merged = MergedObjects()
         batches.removeAll()
         retained.removeAll()
         mirrors.removeAll()

@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     }
 
     /// The entity and the table of an ID in this context; `nil` if its store isn't the coordinator's.
-    private final func place(of objectID: NSManagedObjectID) -> (entity: EntityRuntime, table: Int)? {
+    final func place(of objectID: NSManagedObjectID) -> (entity: EntityRuntime, table: Int)? {
         guard let entity = runtime.entity(named: objectID.runtime.name) else { return nil }
         if objectID.isTemporaryID { return (entity, 0) }
         let stores = requiredCoordinator.persistentStores

@@ -109,12 +109,16 @@ extension NSManagedObjectContext {
         let center = NotificationCenter.default
         center.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: objects)
         center.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)
+        announceSave(
+            MergedChanges(
+                inserted: saved.inserted.map(\.objectID), updated: saved.updated.map(\.objectID),
+                deleted: saved.deleted.map(\.objectID)))
     }
 
     /// Forgets new objects that were deleted again, and flags of what was only touched.
     final func clearNothings() {
         for object in changed where object.state.contains(.listed) && !object.isPendingForSave {
-            if object.state.contains(.inserted) {
+            if !object.state.isDisjoint(with: [.inserted, .deletedElsewhere]) {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
                 object.state.insert(.gone)
             }

@@ -27,6 +27,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var pending: [NSManagedObject] = []
     /// Objects that were refreshed since changes were last processed.
     final var refreshed: [NSManagedObject] = []
+    /// Objects that merges brought or took away since changes were last processed.
+    final var merged = MergedObjects()
+    /// The children that merge automatically.
+    final let followers = FollowerList()
+    /// Where the context stands to merge automatically, and whether it does.
+    final var following: FollowerList?
+    final var mergesAutomatically = false
     /// Recent fetches in batches, whose faults are filled together.
     final var batches: [FaultBatch] = []
     /// Mutable ordered sets that clients may hold.
@@ -69,6 +76,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     deinit {
+        following?.remove(self)
         guard let registry = madeRegistry else { return }
         for object in changed { object.state.subtract([.listed, .pending]) }
         // Objects that outlive the context keep their values but can reach nothing; cycles between them end here.
@@ -89,6 +97,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             }
             coordinator = newValue
             if let newValue { madeRegistry = ObjectRegistry(model: newValue.runtime, context: self) }
+            follow()
         }
     }
 

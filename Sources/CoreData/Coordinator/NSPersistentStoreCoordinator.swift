@@ -12,6 +12,8 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     final let runtime: ModelRuntime
     final let mutex = NSRecursiveLock()
     final let queue = DispatchQueue(label: "coredata.coordinator")
+    /// The contexts that merge automatically what others save.
+    final let followers = FollowerList()
     /// Only under `mutex`.
     final var attached: [AttachedStore] = []
     private final var label: String?

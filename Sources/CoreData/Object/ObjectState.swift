@@ -49,8 +49,11 @@ struct ObjectState: OptionSet, Sendable {
     /// Somebody observes what is read.
     static let tracked = ObjectState(rawValue: 1 << 16)
 
+    /// Deleted by a save elsewhere that was merged: the next save has nothing to do for it.
+    static let deletedElsewhere = ObjectState(rawValue: 1 << 20)
+
     /// Everything that unsaved changes leave.
     static let ofChanges: ObjectState = [
-        .listed, .pending, .inserted, .updated, .deleted, .propagated, .introduced,
+        .listed, .pending, .inserted, .updated, .deleted, .propagated, .introduced, .deletedElsewhere,
     ]
 }

@@ -293,6 +293,11 @@ final class ToMany {
         members = []
         positions = nil
         nativeSet = nil
+        // A set that a client holds follows at once: what it still showed would count as added by the client.
+        if let mirror {
+            load()
+            mirror.follow(members)
+        }
     }
 
     // MARK: After a save

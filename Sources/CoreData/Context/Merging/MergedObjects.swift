@@ -1,0 +1,10 @@
+// Objects of a context that a merge brought or took away, until observers are told.
+
+/// What merges did to a context's objects since changes were last processed. Refreshed objects are in the context's
+/// own list.
+struct MergedObjects {
+    var inserted: [NSManagedObject] = []
+    var deleted: [NSManagedObject] = []
+
+    var isEmpty: Bool { inserted.isEmpty && deleted.isEmpty }
+}

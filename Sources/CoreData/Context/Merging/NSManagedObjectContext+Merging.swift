@@ -1,0 +1,217 @@
+// Taking over what other contexts and processes saved.
+
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+
+extension NSManagedObjectContext {
+    /// Takes over what another context saved: refreshes the objects that are here and were updated, keeping unsaved
+    /// changes over the fresh values, makes faults of inserted ones, and marks deleted ones as such. The notification
+    /// may be a `didSaveObjectsNotification` or a `didSaveObjectIDsNotification`, of a context on this coordinator or
+    /// on another one that has the same store.
+    ///
+    /// May be called on any thread: the work is done on the context's queue, and waited for.
+    public final func mergeChanges(fromContextDidSave notification: Notification) {
+        if notification.object as? NSManagedObjectContext === self { return }
+        performAndWait {
+            merge(MergedChanges(notification.userInfo ?? [:], requiredCoordinator))
+        }
+    }
+
+    /// Has each context take over what was saved elsewhere, by a batch request or another process for example.
+    ///
+    /// - Parameter changeNotificationData: Arrays or sets of object IDs, of their URIs, or of objects, under the
+    ///   keys of save notifications: `NSInsertedObjectIDsKey` or `NSInsertedObjectsKey`, and so on. IDs of stores
+    ///   that a context's coordinator doesn't have are left out.
+    public static func mergeChanges(
+        fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
+        into contexts: [NSManagedObjectContext]
+    ) {
+        for context in contexts {
+            context.performAndWait {
+                context.merge(MergedChanges(changeNotificationData, context.requiredCoordinator))
+            }
+        }
+    }
+
+    /// Takes over changes. On the context's queue.
+    final func merge(_ changes: MergedChanges) {
+        if changes.isEmpty { return }
+        processPendingChanges()
+        mergeInsertions(places(of: changes.inserted))
+        let fresh = mergeUpdates(places(of: changes.updated + changes.refreshed))
+        mergeDeletions(places(of: changes.deleted))
+        processPendingChanges()
+        postDidMerge(changes, refreshed: fresh)
+        followers.deliver(changes, from: self)
+    }
+
+    private final func postDidMerge(_ changes: MergedChanges, refreshed: [NSManagedObject]) {
+        var info: [AnyHashable: Any] = [:]
+        for (key, ids) in [
+            (NSInsertedObjectIDsKey, changes.inserted), (NSUpdatedObjectIDsKey, changes.updated),
+            (NSRefreshedObjectIDsKey, refreshed.map(\.objectID)), (NSDeletedObjectIDsKey, changes.deleted),
+        ] where !ids.isEmpty {
+            info[key] = Set(ids)
+        }
+        NotificationCenter.default.post(
+            name: .NSManagedObjectContextDidMergeChangesObjectIDs, object: self, userInfo: info)
+    }
+
+    // MARK: Which objects
+
+    /// The rows of one entity in one store.
+    private struct Place: Hashable {
+        let entity: Int
+        let table: Int
+    }
+
+    /// The rows of IDs by entity and store. IDs of stores that aren't the coordinator's are left out.
+    private final func places(of ids: [NSManagedObjectID]) -> [Place: [Int64]] {
+        var places: [Place: [Int64]] = [:]
+        var last: (runtime: EntityRuntime, store: NSPersistentStore?, place: Place)?
+        for id in ids {
+            let store = id.persistentStore
+            if let last, last.runtime === id.runtime, last.store === store, !id.isTemporaryID {
+                places[last.place, default: []].append(id.primaryKey)
+                continue
+            }
+            guard let id = localID(id), let found = place(of: id) else { continue }
+            let place = Place(entity: found.entity.number, table: found.table)
+            places[place, default: []].append(id.primaryKey)
+            last = id.persistentStore === store ? (id.runtime, store, place) : nil
+        }
+        return places
+    }
+
+    /// The same row's ID in this coordinator. Stores of clients' classes number their rows for each coordinator
+    /// anew, so their IDs are translated.
+    private final func localID(_ id: NSManagedObjectID) -> NSManagedObjectID? {
+        guard let theirs = id.persistentStore, theirs.persistentStoreCoordinator !== requiredCoordinator,
+            id.reference != nil
+        else { return id }
+        return requiredCoordinator.managedObjectID(forURIRepresentation: id.uriRepresentation())
+    }
+
+    /// The objects of rows that the context has and whose rows it doesn't know to be gone.
+    private final func held(_ keys: [Int64], table: Int) -> [NSManagedObject] {
+        keys.compactMap { key in
+            guard let object = registry.object(table: table, primaryKey: key),
+                object.state.isDisjoint(with: [.gone, .deletedElsewhere])
+            else { return nil }
+            return object
+        }
+    }
+
+    // MARK: What becomes of them
+
+    /// Makes faults of new rows, with their values at hand: observers usually look at them. Rows that are gone by
+    /// now are left out.
+    private final func mergeInsertions(_ places: [Place: [Int64]]) {
+        for (place, all) in places {
+            let keys = all.filter { $0 > 0 }
+            let entity = runtime.entities[place.entity]
+            guard !keys.isEmpty, let store = store(ofTable: place.table) else { continue }
+            let realised = held(keys, table: place.table).filter { !$0.isFault }
+            guard !store.deliversFaults, let slabs = freshRows(entity, keys, store) else {
+                merged.inserted += keys.map { object(entity, primaryKey: $0, store: store) }
+                continue
+            }
+            for slab in slabs {
+                adopt(slab, store: store, entity: entity, refreshing: true, into: &merged.inserted)
+            }
+            for object in realised { object.forgetReadRelationships() }
+        }
+    }
+
+    /// Gives updated objects that are here fresh values. A fault only loses the row that it had at hand. Returns
+    /// the objects whose values were replaced.
+    private final func mergeUpdates(_ places: [Place: [Int64]]) -> [NSManagedObject] {
+        var all: [NSManagedObject] = []
+        for (place, keys) in places {
+            var realised: [Int64: NSManagedObject] = [:]
+            for object in held(keys, table: place.table) {
+                if object.isFault { object.turnIntoFault() } else { realised[object.primaryKey] = object }
+            }
+            guard !realised.isEmpty, let store = store(ofTable: place.table) else { continue }
+            guard let slabs = freshRows(runtime.entities[place.entity], Array(realised.keys), store) else {
+                let unchanged = realised.values.filter { !$0.hasChanges }
+                for object in unchanged { object.turnIntoFault() }
+                all += unchanged
+                continue
+            }
+            for slab in slabs {
+                for row in 0..<slab.count {
+                    guard let object = realised[slab.primaryKeys[row]] else { continue }
+                    object.replaceCommitted(slab, row: row, keepingChanges: true)
+                    object.forgetReadRelationships()
+                    all.append(object)
+                }
+            }
+        }
+        refreshed += all
+        for object in all { object.awake(fromSnapshotEvents: .refresh) }
+        return all
+    }
+
+    /// Marks objects that are here as deleted: they keep their values and stay in the context until it saves or is
+    /// reset, when nothing is left to be done for them. Delete rules were applied where they were deleted.
+    private final func mergeDeletions(_ places: [Place: [Int64]]) {
+        for (place, keys) in places {
+            for object in held(keys, table: place.table) {
+                if object.state.contains(.hasRow) { object.prepareToRead() }
+                forgetMembership(of: object)
+                let wasDeleted = object.state.contains(.deleted)
+                object.state.insert([.deleted, .propagated, .deletedElsewhere])
+                if !object.state.contains(.listed) {
+                    object.state.insert(.listed)
+                    changed.append(object)
+                }
+                if !wasDeleted { merged.deleted.append(object) }
+            }
+        }
+    }
+
+    /// Has the other sides of a deleted object's relationships read their members again.
+    private final func forgetMembership(of object: NSManagedObject) {
+        guard !object.isFault, let store = store(ofTable: Int(object.table)) else { return }
+        for property in object.runtime.properties {
+            guard case .toOne(let slot, let relation) = property.kind, let inverse = relation.inverse,
+                inverse.isToMany, !RowPointer(object.row, slab: nil).isNull(slot.index)
+            else { continue }
+            let key = Int64(bitPattern: object.row[slot.word])
+            let root = relation.destination(in: runtime).rootNumber
+            let table = registry.tableNumber(store: store, root: root)
+            let other = registry.object(table: table, primaryKey: key)
+            (other?.extras?.relations[inverse.number] as? ToMany)?.unload()
+        }
+    }
+
+    /// The rows of these keys that exist, read with as few requests as possible, before anything else is done with
+    /// them: clients' code must not run while a store is asked. `nil` if they can't be read: a merge can't throw, and
+    /// may come at any time, so its objects then ask for their rows when they are used.
+    private final func freshRows(
+        _ entity: EntityRuntime, _ keys: [Int64], _ store: NSPersistentStore
+    ) -> [RowSlab]? {
+        do {
+            return try withStores {
+                var slabs: [RowSlab] = []
+                try store.fetchRows(entity: entity, primaryKeys: keys) { slabs.append($0) }
+                return slabs
+            }
+        } catch {
+            Log.warning("rows of \(entity.name) can't be read to be merged: \(error)")
+            return nil
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Has relationships read again what the store has; unsaved changes of them stay.
+    final func forgetReadRelationships() {
+        guard let extras else { return }
+        extras.fetched.removeAll()
+        extras.forgetToOnes()
+        for case let members as ToMany in extras.relations { members.unload() }
+    }
+}

@@ -1,0 +1,159 @@
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct AutomaticMergingTests {
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+
+    /// Saves a person, and gives the follower's object of it.
+    private func person(_ stack: TestStack, in follower: NSManagedObjectContext) throws -> NSManagedObject {
+        try stack.context.run { () throws in
+            _ = stack.context.make("Person", ["name": "Ada"])
+            try stack.context.save()
+        }
+        return try follower.run { () throws in
+            let ada = try follower.all("Person")[0]
+            #expect(ada.text("name") == "Ada")
+            return ada
+        }
+    }
+
+    private func rename(_ name: String, in context: NSManagedObjectContext) throws {
+        try context.run { () throws in
+            try context.all("Person")[0].setValue(name, forKey: "name")
+            try context.save()
+        }
+    }
+
+    @Test(arguments: types) func savesArriveOnTheFollowersQueue(_ type: String) throws {
+        let stack = try TestStack(type: type)
+        let follower = stack.another()
+        #expect(!follower.automaticallyMergesChangesFromParent)
+        follower.automaticallyMergesChangesFromParent = true
+        let ada = try person(stack, in: follower)
+        let merged = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, follower)
+        try rename("Eve", in: stack.context)
+        follower.performAndWait {
+            #expect(ada.text("name") == "Eve" && merged.all.count == 1 && !follower.hasChanges)
+        }
+        try stack.context.run { () throws in
+            stack.context.delete(try stack.context.all("Person")[0])
+            _ = stack.context.make("Person", ["name": "Joe"])
+            try stack.context.save()
+        }
+        try follower.run { () throws in
+            #expect(ada.isDeleted && ada.text("name") == "Eve")
+            #expect(try follower.all("Person").map { $0.text("name") } == ["Joe"])
+        }
+    }
+
+    @Test(arguments: types) func withoutItOldValuesStay(_ type: String) throws {
+        let stack = try TestStack(type: type)
+        let follower = stack.another()
+        let ada = try person(stack, in: follower)
+        try rename("Eve", in: stack.context)
+        follower.performAndWait { #expect(ada.text("name") == "Ada") }
+        follower.automaticallyMergesChangesFromParent = true
+        try rename("Eva", in: stack.context)
+        follower.performAndWait { #expect(ada.text("name") == "Eva") }
+        follower.automaticallyMergesChangesFromParent = false
+        try rename("Joe", in: stack.context)
+        follower.performAndWait { #expect(ada.text("name") == "Eva") }
+    }
+
+    @Test func aMergeThatIsUnderWayIsDroppedWhenTurnedOff() throws {
+        let stack = try TestStack()
+        let follower = stack.another()
+        follower.automaticallyMergesChangesFromParent = true
+        let ada = try person(stack, in: follower)
+        try follower.run { () throws in
+            try rename("Eve", in: stack.context)
+            follower.automaticallyMergesChangesFromParent = false
+        }
+        follower.performAndWait { #expect(ada.text("name") == "Ada") }
+    }
+
+    @Test(arguments: types) func everyFollowerMergesButNotTheSaver(_ type: String) throws {
+        let stack = try TestStack(type: type)
+        let followers = [stack.another(), stack.another()]
+        for context in followers + [stack.context] { context.automaticallyMergesChangesFromParent = true }
+        let people = try followers.map { try person(stack, in: $0) }
+        let own = Posted(.NSManagedObjectContextDidMergeChangesObjectIDs, stack.context)
+        try rename("Eve", in: stack.context)
+        for (context, person) in zip(followers, people) {
+            context.performAndWait { #expect(person.objectID == people[0].objectID) }
+        }
+        stack.context.performAndWait { #expect(own.all.isEmpty) }
+        #expect(followers[0].performAndWait { people[0].text("name") } == "Eve")
+        // What one of them saves reaches the others, the first saver among them.
+        let mine = try stack.context.run { () throws in try stack.context.all("Person")[0] }
+        try rename("Joe", in: followers[1])
+        #expect(stack.context.performAndWait { mine.text("name") } == "Joe")
+        #expect(followers[0].performAndWait { people[0].text("name") } == "Joe")
+    }
+
+    @Test func aCoordinatorThatComesLaterIsFollowed() throws {
+        let stack = try TestStack()
+        let follower = NSManagedObjectContext(.privateQueue)
+        follower.automaticallyMergesChangesFromParent = true
+        follower.persistentStoreCoordinator = stack.coordinator
+        let ada = try person(stack, in: follower)
+        try rename("Eve", in: stack.context)
+        follower.performAndWait { #expect(ada.text("name") == "Eve") }
+    }
+
+    @Test func contextsThatDieAreForgotten() throws {
+        let stack = try TestStack()
+        weak var dead: NSManagedObjectContext?
+        for _ in 0..<3 {
+            let follower = stack.another()
+            follower.automaticallyMergesChangesFromParent = true
+            dead = follower
+        }
+        #expect(dead == nil)
+        _ = try person(stack, in: stack.another())
+        try rename("Eve", in: stack.context)
+    }
+
+    @Test func contextsMayDieWhileOthersSave() async throws {
+        let stack = try TestStack()
+        _ = try person(stack, in: stack.another())
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    for _ in 0..<200 {
+                        let follower = NSManagedObjectContext(.privateQueue)
+                        follower.persistentStoreCoordinator = stack.coordinator
+                        follower.automaticallyMergesChangesFromParent = true
+                        follower.perform { _ = try? follower.all("Person") }
+                    }
+                }
+            }
+            group.addTask {
+                for number in 0..<50 { try? self.rename("\(number)", in: stack.context) }
+            }
+        }
+        let last = try stack.context.run { () throws in try stack.context.all("Person")[0].text("name") }
+        #expect(last == "49")
+    }
+
+    @Test func aSaveDuringAMergeIsMergedInTurn() throws {
+        let stack = try TestStack()
+        let (one, two) = (stack.another(), stack.another())
+        for context in [one, two] { context.automaticallyMergesChangesFromParent = true }
+        let (first, second) = (try person(stack, in: one), try person(stack, in: two))
+        // The observer saves from within the notification of the merge.
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidMergeChangesObjectIDs, object: one, queue: nil
+        ) { _ in
+            guard first.text("name") == "Eve" else { return }
+            first.setValue("Eve!", forKey: "name")
+            #expect(throws: Never.self) { try one.save() }
+        }
+        defer { NotificationCenter.default.removeObserver(token) }
+        try rename("Eve", in: stack.context)
+        one.performAndWait { #expect(first.text("name") == "Eve!") }
+        two.performAndWait { #expect(second.text("name") == "Eve!") }
+    }
+}
