@@ -94,27 +94,6 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func postDidSave(_ saved: SaveSet) {
-        for object in saved.objects { object.didSave() }
-        var objects: [AnyHashable: Any] = [:]
-        var ids: [AnyHashable: Any] = [:]
-        for (members, key, idKey) in [
-            (saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey),
-            (saved.updated, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey),
-            (saved.deleted, NSDeletedObjectsKey, NSDeletedObjectIDsKey),
-        ] where !members.isEmpty {
-            objects[key] = Set(members)
-            ids[idKey] = Set(members.map(\.objectID))
-        }
-        let center = NotificationCenter.default
-        center.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: objects)
-        center.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)
-        announceSave(
-            MergedChanges(
-                inserted: saved.inserted.map(\.objectID), updated: saved.updated.map(\.objectID),
-                deleted: saved.deleted.map(\.objectID)))
-    }
-
     /// Forgets new objects that were deleted again, and flags of what was only touched.
     final func clearNothings() {
         for object in changed where object.state.contains(.listed) && !object.isPendingForSave {

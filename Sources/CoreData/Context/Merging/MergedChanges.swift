@@ -39,7 +39,8 @@ struct MergedChanges: Sendable {
         updated = ids(NSUpdatedObjectsKey, NSUpdatedObjectIDsKey)
         deleted = ids(NSDeletedObjectsKey, NSDeletedObjectIDsKey)
         refreshed = ids(
-            NSRefreshedObjectsKey, NSRefreshedObjectIDsKey, NSInvalidatedObjectsKey, NSInvalidatedObjectIDsKey,
+            NSRefreshedObjectsKey, NSRefreshedObjectIDsKey, NSInvalidatedObjectsKey,
+            NSInvalidatedObjectIDsKey,
             NSInvalidatedAllObjectsKey)
     }
 

@@ -119,19 +119,20 @@ import Testing
     @Test func contextsMayDieWhileOthersSave() async throws {
         let stack = try TestStack()
         _ = try person(stack, in: stack.another())
+        let (coordinator, context) = (stack.coordinator, stack.context)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<2 {
                 group.addTask {
                     for _ in 0..<200 {
                         let follower = NSManagedObjectContext(.privateQueue)
-                        follower.persistentStoreCoordinator = stack.coordinator
+                        follower.persistentStoreCoordinator = coordinator
                         follower.automaticallyMergesChangesFromParent = true
                         follower.perform { _ = try? follower.all("Person") }
                     }
                 }
             }
             group.addTask {
-                for number in 0..<50 { try? self.rename("\(number)", in: stack.context) }
+                for number in 0..<50 { try? rename("\(number)", in: context) }
             }
         }
         let last = try stack.context.run { () throws in try stack.context.all("Person")[0].text("name") }
@@ -142,7 +143,9 @@ import Testing
         let stack = try TestStack()
         let (one, two) = (stack.another(), stack.another())
         for context in [one, two] { context.automaticallyMergesChangesFromParent = true }
-        let (first, second) = (try person(stack, in: one), try person(stack, in: two))
+        // The observer runs on the queue of the context that it observes.
+        nonisolated(unsafe) let first = try person(stack, in: one)
+        let second = try person(stack, in: two)
         // The observer saves from within the notification of the merge.
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidMergeChangesObjectIDs, object: one, queue: nil

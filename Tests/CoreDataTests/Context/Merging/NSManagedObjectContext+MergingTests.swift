@@ -25,7 +25,7 @@ private final class Pair {
             try body(theirs)
             try theirs.save()
         }
-        return Notification(name: name, object: theirs, userInfo: try #require(posted.userInfo))
+        return Notification(name: name, object: theirs, userInfo: posted.userInfo)
     }
 }
 
@@ -147,7 +147,9 @@ private let forms: [Notification.Name] = [
             #expect(pair.mine.registeredObjects.isEmpty)
             let faults = try pair.mine.all("Person", "name == 'Ada'")
             let note = try pair.saving {
-                for person in try $0.all("Person") { person.setValue(person.text("name") == "Ada" ? "A" : "B", forKey: "name") }
+                for person in try $0.all("Person") {
+                    person.setValue(person.text("name") == "Ada" ? "A" : "B", forKey: "name")
+                }
                 $0.delete(try $0.all("Person", "name == 'B'")[0])
             }
             #expect(faults[0].isFault)
@@ -236,7 +238,10 @@ private let forms: [Notification.Name] = [
             #expect(set.array as? [NSManagedObject] == [notes[1]])
             let third = pair.mine.make("Note", ["text": "3"])
             set.add(third)
-            #expect((ada.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject] == [notes[1], third])
+            #expect(
+                (ada.value(forKey: "notes") as? NSOrderedSet)?.array as? [NSManagedObject] == [
+                    notes[1], third,
+                ])
             try pair.mine.save()
         }
     }
@@ -270,7 +275,9 @@ private let forms: [Notification.Name] = [
                 $0.delete(try $0.all("Person", "name == 'c'")[0])
                 _ = $0.make("Person", ["name": "d"])
             }
-            let order = Order([.NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextDidMergeChangesObjectIDs], mine)
+            let order = Order(
+                [.NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextDidMergeChangesObjectIDs],
+                mine)
             let merged = Posted(NSManagedObjectContext.didMergeChangesObjectIDsNotification, mine)
             mine.mergeChanges(fromContextDidSave: note)
             let ids = { (key: NSManagedObjectContext.NotificationKey) in
@@ -280,7 +287,10 @@ private let forms: [Notification.Name] = [
             #expect(ids(.insertedObjectIDs)?.count == 1)
             #expect(ids(.updatedObjectIDs) == changed && ids(.refreshedObjectIDs) == changed)
             #expect(ids(.deletedObjectIDs) == [held[2].objectID])
-            #expect(order.names == [.NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextDidMergeChangesObjectIDs])
+            #expect(
+                order.names == [
+                    .NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextDidMergeChangesObjectIDs,
+                ])
         }
     }
 

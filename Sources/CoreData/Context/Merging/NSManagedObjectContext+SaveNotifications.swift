@@ -1,0 +1,47 @@
+// What is told once a save is done: to the objects, to observers, and to contexts that merge automatically.
+
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Calls `didSave`, posts the notifications in both forms, and has other contexts merge.
+    final func postDidSave(_ saved: SaveSet) {
+        for object in saved.objects { object.didSave() }
+        var objects: [AnyHashable: Any] = [:]
+        var ids: [AnyHashable: Any] = [:]
+        var changes = MergedChanges()
+        func add(
+            _ members: [NSManagedObject], _ key: String, _ idKey: String,
+            _ change: WritableKeyPath<MergedChanges, [NSManagedObjectID]>
+        ) {
+            if members.isEmpty { return }
+            changes[keyPath: change] = objectIDs(of: members)
+            objects[key] = Set(members)
+            ids[idKey] = Set(changes[keyPath: change])
+        }
+        add(saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey, \.inserted)
+        add(saved.updated, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, \.updated)
+        add(saved.deleted, NSDeletedObjectsKey, NSDeletedObjectIDsKey, \.deleted)
+        let center = NotificationCenter.default
+        center.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: objects)
+        center.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)
+        announceSave(changes)
+    }
+
+    /// The objects' IDs. Objects keep them, so that observers on other threads only read them.
+    private final func objectIDs(of objects: [NSManagedObject]) -> [NSManagedObjectID] {
+        var last: (runtime: EntityRuntime, table: Int32, origin: IDOrigin)?
+        return objects.map { object in
+            if let known = object.identity { return known }
+            if last?.runtime !== object.runtime || last?.table != object.table {
+                guard object.primaryKey > 0, let store = store(ofTable: Int(object.table)) else {
+                    return object.objectID
+                }
+                last = (object.runtime, object.table, store.origin(of: object.runtime))
+            }
+            guard let last, object.primaryKey > 0 else { return object.objectID }
+            let made = NSManagedObjectID(last.origin, primaryKey: object.primaryKey)
+            object.identity = made
+            return made
+        }
+    }
+}
