@@ -38,6 +38,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var batches: [FaultBatch] = []
     /// Mutable ordered sets that clients may hold.
     final var mirrors: [WeakMirror] = []
+    /// What keeps fetched results of this context up to date; those hold it.
+    final weak var resultEvents: ContextEvents?
     final var isProcessingChanges = false
     final var isSaving = false
 

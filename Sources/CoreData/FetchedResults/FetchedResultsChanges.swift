@@ -1,0 +1,61 @@
+// The changes of one event as a value.
+
+public import Foundation
+
+/// What one event changed in the results of a fetched results controller, for any thread.
+///
+/// To bring an older list up to date: take out the objects that were deleted or moved away and then the deleted
+/// sections, by their old places and last first; put in the new sections, and then the objects that were inserted
+/// or moved, by their new places and first first.
+public struct FetchedResultsChanges: Sendable, Hashable {
+    /// A section that appeared or vanished.
+    public struct SectionChange: Sendable, Hashable {
+        /// `insert` or `delete`.
+        public let type: NSFetchedResultsChangeType
+        /// The section's name.
+        public let name: String
+        /// Its place: before the event for a deletion, after it for an insertion.
+        public let index: Int
+    }
+
+    /// An object that came, went, moved or changed.
+    public struct ObjectChange: Sendable, Hashable {
+        /// What happened.
+        public let type: NSFetchedResultsChangeType
+        /// The object.
+        public let objectID: NSManagedObjectID
+        /// Its place before the event; `nil` for an insertion.
+        public let indexPath: IndexPath?
+        /// Its place after the event; `nil` for a deletion.
+        public let newIndexPath: IndexPath?
+    }
+
+    /// Deletions, last first, then insertions, first first.
+    public let sections: [SectionChange]
+    /// Deletions, last first, then insertions, moves and updates, first first.
+    public let objects: [ObjectChange]
+
+    init(_ changes: ResultChangeSet) {
+        sections =
+            changes.deletedSections.map { SectionChange(type: .delete, name: $0.name, index: $0.number) }
+            + changes.insertedSections.map { SectionChange(type: .insert, name: $0.name, index: $0.number) }
+        var objects: [ObjectChange] = []
+        changes.forEach { object, from, type, to in
+            guard let object = object as? NSManagedObject else { return }
+            objects.append(ObjectChange(type: type, objectID: object.objectID, indexPath: from, newIndexPath: to))
+        }
+        self.objects = objects
+    }
+}
+
+extension ResultChangeSet {
+    /// The objects' changes in the order in which they are told.
+    func forEach(
+        _ body: (_ object: AnyObject, IndexPath?, NSFetchedResultsChangeType, IndexPath?) -> Void
+    ) {
+        for (object, from) in deletes { body(object, from, .delete, nil) }
+        for (object, to) in inserts { body(object, nil, .insert, to) }
+        for (object, from, to) in moves { body(object, from, .move, to) }
+        for (object, from, to) in updates { body(object, from, .update, to) }
+    }
+}

@@ -1,0 +1,62 @@
+// The results as a value: section names and object IDs.
+
+/// The results of a fetched results controller at one moment, for any thread.
+///
+/// It can do what data sources of user interfaces expect of Apple's `NSDiffableDataSourceSnapshot`, which exists
+/// beside such interfaces only.
+public struct FetchedResultsSnapshot: Sendable, Hashable {
+    /// The names of the sections, in order. One empty name without sections.
+    public let sectionIdentifiers: [String]
+    /// Objects that changed since the snapshot before, in their places or moved from them.
+    public let reloadedItemIdentifiers: [NSManagedObjectID]
+    private let items: [[NSManagedObjectID]]
+
+    /// A snapshot of these sections. There must be as many names as lists of IDs.
+    public init(
+        sectionIdentifiers: [String], items: [[NSManagedObjectID]],
+        reloadedItemIdentifiers: [NSManagedObjectID] = []
+    ) {
+        precondition(sectionIdentifiers.count == items.count, "each section needs its list of IDs")
+        self.sectionIdentifiers = sectionIdentifiers
+        self.items = items
+        self.reloadedItemIdentifiers = reloadedItemIdentifiers
+    }
+
+    /// The IDs of all objects, section by section.
+    public var itemIdentifiers: [NSManagedObjectID] {
+        items.count == 1 ? items[0] : Array(items.joined())
+    }
+
+    /// How many objects there are.
+    public var numberOfItems: Int { items.reduce(0) { $0 + $1.count } }
+    /// How many sections there are.
+    public var numberOfSections: Int { items.count }
+
+    /// The IDs of a section's objects; none for a name that isn't there.
+    public func itemIdentifiers(inSection identifier: String) -> [NSManagedObjectID] {
+        indexOfSection(identifier).map { items[$0] } ?? []
+    }
+
+    /// How many objects a section has; 0 for a name that isn't there.
+    public func numberOfItems(inSection identifier: String) -> Int {
+        indexOfSection(identifier).map { items[$0].count } ?? 0
+    }
+
+    /// The place of an object among all. Looks through them.
+    public func indexOfItem(_ identifier: NSManagedObjectID) -> Int? {
+        var start = 0
+        for section in items {
+            if let place = section.firstIndex(of: identifier) { return start + place }
+            start += section.count
+        }
+        return nil
+    }
+
+    /// The place of a section.
+    public func indexOfSection(_ identifier: String) -> Int? { sectionIdentifiers.firstIndex(of: identifier) }
+
+    /// The section that an object is in.
+    public func sectionIdentifier(containingItem identifier: NSManagedObjectID) -> String? {
+        items.firstIndex { $0.contains(identifier) }.map { sectionIdentifiers[$0] }
+    }
+}

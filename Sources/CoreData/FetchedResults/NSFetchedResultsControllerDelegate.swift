@@ -1,0 +1,88 @@
+// Who is told of changes. Every method may be left out.
+
+public import Foundation
+
+/// Receives the changes of a fetched results controller's results.
+///
+/// For each event: `controllerWillChangeContent`, while the controller still has the old results; then the changes
+/// of sections and of objects; then `controllerDidChangeContent`. Index paths of deletions and `at` refer to the
+/// results before the event, `newIndexPath` to those after it. A delegate with the method for snapshots gets only
+/// these, also after `performFetch()`.
+public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
+    /// An object was inserted, deleted, moved or updated.
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+        at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
+
+    /// A section appeared or vanished: `type` is `insert` or `delete`.
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+        for type: NSFetchedResultsChangeType)
+
+    /// Changes follow.
+    func controllerWillChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+
+    /// All changes of an event were told.
+    func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
+
+    /// The title of a section in the index; `nil` for none. Without it, the capitalised first letter of the name.
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        sectionIndexTitleForSectionName sectionName: String
+    ) -> String?
+
+    /// The whole results, after each event and after `performFetch()`.
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith snapshot: FetchedResultsSnapshot)
+
+    /// Insertions, deletions and moves of a controller without sections, after each event.
+    func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
+}
+
+extension NSFetchedResultsControllerDelegate {
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
+        at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?
+    ) {}
+
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
+        for type: NSFetchedResultsChangeType
+    ) {}
+
+    public func controllerWillChangeContent(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    ) {}
+
+    public func controllerDidChangeContent(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>
+    ) {}
+
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        sectionIndexTitleForSectionName sectionName: String
+    ) -> String? {
+        SectionNaming.indexTitle(of: sectionName)
+    }
+
+    // Whether a class has these two can only be learned by calling them.
+
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith snapshot: FetchedResultsSnapshot
+    ) {
+        controller.tracker.delegateTakesSnapshots = false
+    }
+
+    public func controller(
+        _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
+        didChangeContentWith diff: CollectionDifference<NSManagedObjectID>
+    ) {
+        controller.tracker.delegateTakesDifferences = false
+    }
+}

@@ -1,0 +1,57 @@
+// Whether an object belongs to the results of a fetch.
+
+import CoreDataPredicate
+import CoreDataSupport
+import Foundation
+
+/// Judges changed objects by entity, store and predicate.
+struct ResultJudge {
+    private let fetch: ResolvedFetch
+    private let context: NSManagedObjectContext
+    private let evaluator = Evaluator(bindings: nil)
+
+    init(_ fetch: ResolvedFetch, _ context: NSManagedObjectContext) {
+        self.fetch = fetch
+        self.context = context
+    }
+
+    /// What an event means for a list.
+    func candidates(_ event: ContextEvent, _ list: ResultList) -> ResultCandidates {
+        var candidates = ResultCandidates()
+        for object in event.deleted where list.contains(object) { candidates.leaving.append(object) }
+        for object in event.changed where isOfEntity(object) {
+            switch (list.contains(object), belongs(object)) {
+            case (true, true): candidates.staying.append(object)
+            case (true, false): candidates.leaving.append(object)
+            case (false, true): candidates.entering.append(object)
+            case (false, false): break
+            }
+        }
+        return candidates
+    }
+
+    private func isOfEntity(_ object: NSManagedObject) -> Bool {
+        fetch.fields.includesSubentities
+            ? object.runtime.isKind(of: fetch.entity) : object.runtime.number == fetch.entity.number
+    }
+
+    private func belongs(_ object: NSManagedObject) -> Bool {
+        if object.isDeleted || object.state.contains(.gone) || object.registry !== context.registry { return false }
+        if let store = object.store ?? object.extras?.assignedStore,
+            !fetch.stores.contains(where: { $0 === store })
+        {
+            return false
+        }
+        if object.isFault { object.prepareToRead() }
+        return matches(object) && !object.state.contains(.inaccessible)
+    }
+
+    private func matches(_ object: NSManagedObject) -> Bool {
+        guard let predicate = fetch.storeFetch.predicate else { return true }
+        do {
+            return try evaluator.matches(predicate, .object(ObjectReference(object)))
+        } catch {
+            raise(.invalidArgument, "the predicate can't be evaluated on a changed object: \(error)")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// The part of a fetched results controller that doesn't depend on the type of its results: what was fetched, and
+// how events change it.
+
+import CoreDataPredicate
+import CoreDataSupport
+import Foundation
+
+/// Who hears of changes: the controller, for its delegate.
+protocol ResultAudience: SectionTitling {
+    /// Whether anybody wants to know.
+    var isListening: Bool { get }
+    func resultsWillChange()
+    func resultsDidChange(_ changes: ResultChangeSet)
+    /// The results are there whole, or objects got their permanent IDs.
+    func resultsAreThere()
+}
+
+/// Fetched results and their changes. Belongs to the context's queue, as the controller does.
+final class ResultTracker {
+    let context: NSManagedObjectContext
+    let sectionNameKeyPath: String?
+    let cacheName: String?
+    weak var audience: (any ResultAudience)?
+    /// What was fetched; `nil` before that.
+    private(set) var list: ResultList?
+    private var fetch: ResolvedFetch?
+    private var events: ContextEvents?
+
+    let changeStreams = ResultStreams<FetchedResultsChanges>()
+    let snapshotStreams = ResultStreams<FetchedResultsSnapshot>()
+    /// Whether the delegate has the method for snapshots; `nil` until it was called.
+    var delegateTakesSnapshots: Bool?
+    var delegateTakesDifferences = true
+
+    init(_ context: NSManagedObjectContext, sectionNameKeyPath: String?, cacheName: String?) {
+        self.context = context
+        self.sectionNameKeyPath = sectionNameKeyPath
+        self.cacheName = cacheName
+    }
+
+    deinit {
+        changeStreams.finish()
+        snapshotStreams.finish()
+    }
+
+    /// Takes what was fetched. Throws `NSCoreDataError` if objects of one section don't stand together.
+    func load(_ objects: [AnyObject], _ fetch: ResolvedFetch) throws {
+        if let sectionNameKeyPath {
+            let sections = try SectionReader(fetch, sectionNameKeyPath, cacheName).sections(of: objects, in: context)
+            list = ResultList(objects, sections: sections, titles: audience)
+        } else {
+            list = ResultList(objects, titles: audience)
+        }
+        let isTracked = fetch.fields.resultType == .managedObjectResultType
+        self.fetch = isTracked ? fetch : nil
+        if isTracked && events == nil {
+            events = ContextEvents.of(context)
+            events?.add(self)
+        }
+    }
+
+    /// The context forgot all its objects: nothing is tracked until the next fetch.
+    func suspend() {
+        fetch = nil
+    }
+
+    /// New objects were saved and have other IDs now.
+    func didSave(_ inserted: Set<NSManagedObject>) {
+        guard let audience, audience.isListening, let list, fetch != nil else { return }
+        if inserted.contains(where: list.contains) { audience.resultsAreThere() }
+    }
+
+    /// Carries an event's changes out and tells them.
+    func process(_ event: ContextEvent) {
+        guard let audience, audience.isListening, let list, let fetch else { return }
+        let candidates = ResultJudge(fetch, context).candidates(event, list)
+        if candidates.isEmpty { return }
+        audience.resultsWillChange()
+        var update = ResultUpdate(list, ResultOrder(fetch), sectionName: sectionName)
+        audience.resultsDidChange(update.apply(candidates))
+    }
+
+    private func sectionName(_ object: AnyObject) -> String {
+        sectionNameKeyPath.map { SectionNaming.name(of: object, keyPath: $0) } ?? ""
+    }
+
+    /// The results as a value.
+    func snapshot(reloaded: [AnyObject] = []) -> FetchedResultsSnapshot? {
+        guard let list, fetch != nil else { return nil }
+        func ids(_ objects: [AnyObject]) -> [NSManagedObjectID] {
+            objects.compactMap { ($0 as? NSManagedObject)?.objectID }
+        }
+        return FetchedResultsSnapshot(
+            sectionIdentifiers: list.sections.map(\.name), items: list.sections.map { ids($0.contents) },
+            reloadedItemIdentifiers: ids(reloaded))
+    }
+}

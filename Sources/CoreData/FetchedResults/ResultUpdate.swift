@@ -1,0 +1,197 @@
+// Carries an event's changes out on a list. Only objects that changed are looked at, and neighbours of theirs.
+
+import Foundation
+
+/// One event's changes of a list.
+///
+/// A changed object keeps its place if it is in order there, among the objects that didn't change. Of changed
+/// objects that follow each other, a longest part that is in order stays. All others move: they are taken out and
+/// put in where they belong.
+struct ResultUpdate {
+    private let list: ResultList
+    private let order: ResultOrder
+    private let sectionName: (AnyObject) -> String
+    private var changes = ResultChangeSet()
+    private var oldPaths: [ObjectIdentifier: IndexPath] = [:]
+    /// The sections that objects left or may leave, with their numbers before the event.
+    private var touched: [ObjectIdentifier: (section: ResultSection, number: Int)] = [:]
+
+    init(_ list: ResultList, _ order: ResultOrder, sectionName: @escaping (AnyObject) -> String) {
+        self.list = list
+        self.order = order
+        self.sectionName = sectionName
+    }
+
+    /// Changes the list and returns what changed.
+    mutating func apply(_ candidates: ResultCandidates) -> ResultChangeSet {
+        for object in candidates.leaving + candidates.staying { note(object) }
+        for object in candidates.leaving {
+            if let path = oldPaths[ObjectIdentifier(object)] { changes.deletes.append((object, path)) }
+            list.remove(object)
+        }
+        let names = candidates.staying.map { list.isSectioned ? sectionName($0) : "" }
+        let moving = movers(candidates.staying, names)
+        for number in moving { list.remove(candidates.staying[number]) }
+        for number in moving { insert(candidates.staying[number], names[number]) }
+        for object in candidates.entering { insert(object, list.isSectioned ? sectionName(object) : "") }
+        dropEmptySections()
+        for object in candidates.entering {
+            if let path = list.indexPath(of: object) { changes.inserts.append((object, path)) }
+        }
+        let moved = Set(moving)
+        for (number, object) in candidates.staying.enumerated() {
+            guard let from = oldPaths[ObjectIdentifier(object)], let to = list.indexPath(of: object) else {
+                continue
+            }
+            if moved.contains(number) {
+                changes.moves.append((object, from, to))
+            } else {
+                changes.updates.append((object, from, to))
+            }
+        }
+        return sorted()
+    }
+
+    private mutating func note(_ object: AnyObject) {
+        guard let path = list.indexPath(of: object), let section = list.run(of: object)?.section else { return }
+        oldPaths[ObjectIdentifier(object)] = path
+        touched[ObjectIdentifier(section)] = (section, path.section)
+    }
+
+    private mutating func insert(_ object: AnyObject, _ name: String) {
+        if let new = list.insert(object, section: name, by: order) { changes.insertedSections.append(new) }
+    }
+
+    private mutating func dropEmptySections() {
+        for (section, number) in touched.values where list.dropEmpty(section) {
+            section.number = number
+            changes.deletedSections.append(section)
+        }
+    }
+
+    private func sorted() -> ResultChangeSet {
+        var changes = changes
+        changes.deletedSections.sort { $0.number > $1.number }
+        changes.insertedSections.sort { $0.number < $1.number }
+        changes.deletes.sort { $0.from > $1.from }
+        changes.inserts.sort { $0.to < $1.to }
+        changes.moves.sort { $0.to < $1.to }
+        changes.updates.sort { $0.from < $1.from }
+        return changes
+    }
+
+    // MARK: Who must move
+
+    /// The numbers of the changed objects that can't keep their places.
+    private func movers(_ objects: [NSManagedObject], _ names: [String]) -> [Int] {
+        var byNumber: [ObjectIdentifier: Int] = [:]
+        var inSections: [ObjectIdentifier: (section: ResultSection, items: [(item: Int, number: Int)])] = [:]
+        for (number, object) in objects.enumerated() {
+            guard let run = list.run(of: object), let offset = run.offset(of: object) else { continue }
+            byNumber[ObjectIdentifier(object)] = number
+            inSections[ObjectIdentifier(run.section), default: (run.section, [])].items
+                .append((run.section.item(run, offset), number))
+        }
+        let displaced = displacedSections(inSections.values.map { ($0.section, $0.items.map(\.number)) }, names, objects)
+        var moving: [Int] = []
+        for (id, part) in inSections {
+            if displaced.contains(id) {
+                moving += part.items.map(\.number)
+            } else {
+                moving += movers(part.section, part.items.sorted { $0.item < $1.item }, names)
+            }
+        }
+        return moving.sorted()
+    }
+
+    /// Those of a section: gap by gap between objects that didn't change.
+    private func movers(
+        _ section: ResultSection, _ items: [(item: Int, number: Int)], _ names: [String]
+    ) -> [Int] {
+        var moving: [Int] = []
+        var rest = items[...]
+        while let first = rest.first {
+            let gap = rest.enumerated().prefix { $0.element.item == first.item + $0.offset }.map(\.element)
+            rest = rest.dropFirst(gap.count)
+            let before = first.item > 0 ? section[first.item - 1] : nil
+            let end = first.item + gap.count
+            let after = end < section.numberOfObjects ? section[end] : nil
+            let (inside, outside) = gap.partitioned { candidate in
+                let object = section[candidate.item]
+                return names[candidate.number] == section.name
+                    && order.allows(before, before: object) && order.allows(object, before: after)
+            }
+            moving += outside.map(\.number)
+            let kept = order.longestOrdered(inside.map { section[$0.item] })
+            moving += inside.enumerated().filter { !kept.contains($0.offset) }.map(\.element.number)
+        }
+        return moving
+    }
+
+    /// Sections all of whose objects changed, and which aren't in order any more among the others.
+    private func displacedSections(
+        _ sections: [(section: ResultSection, numbers: [Int])], _ names: [String], _ objects: [NSManagedObject]
+    ) -> Set<ObjectIdentifier> {
+        var speakers: [Int: AnyObject] = [:]
+        for (section, numbers) in sections where numbers.count == section.numberOfObjects {
+            // An object that stays in the section tells where the section belongs.
+            let speaker = numbers.first { names[$0] == section.name }
+            if let speaker { speakers[section.number] = objects[speaker] }
+        }
+        let changed = Dictionary(
+            sections.map { ($0.section.number, Set($0.numbers.map { ObjectIdentifier(objects[$0]) })) },
+            uniquingKeysWith: { first, _ in first })
+        /// An object that didn't change, the nearest in a direction from a section on.
+        func anchor(_ numbers: some Sequence<Int>, _ isUpwards: Bool) -> AnyObject? {
+            for number in numbers where speakers[number] == nil && !list.sections[number].isEmpty {
+                let section = list.sections[number]
+                let moved = changed[number] ?? []
+                let items = 0..<section.numberOfObjects
+                let found =
+                    isUpwards
+                    ? items.first { !moved.contains(ObjectIdentifier(section[$0])) }
+                    : items.last { !moved.contains(ObjectIdentifier(section[$0])) }
+                if let found { return section[found] }
+            }
+            return nil
+        }
+        var displaced: Set<ObjectIdentifier> = []
+        var rest = speakers.keys.sorted()[...]
+        while let first = rest.first {
+            let before = anchor((0..<first).reversed(), false)
+            let next = ((first + 1)..<list.sections.count).first { isAnchored($0, speakers, changed) }
+            let end = next ?? list.sections.count
+            let after = anchor(end..<list.sections.count, true)
+            let group = Array(rest.prefix { $0 < end })
+            rest = rest.dropFirst(group.count)
+            let fitting = group.filter {
+                order.allows(before, before: speakers[$0]) && order.allows(speakers[$0], before: after)
+            }
+            let kept = order.longestOrdered(fitting.compactMap { speakers[$0] })
+            let staying = Set(fitting.enumerated().filter { kept.contains($0.offset) }.map(\.element))
+            for number in group where !staying.contains(number) {
+                displaced.insert(ObjectIdentifier(list.sections[number]))
+            }
+        }
+        return displaced
+    }
+
+    /// Whether a section has an object that didn't change.
+    private func isAnchored(
+        _ number: Int, _ speakers: [Int: AnyObject], _ changed: [Int: Set<ObjectIdentifier>]
+    ) -> Bool {
+        let section = list.sections[number]
+        return !section.isEmpty && (changed[number]?.count ?? 0) < section.numberOfObjects
+    }
+}
+
+extension Array {
+    /// The elements that pass a test and those that don't, each in their order.
+    fileprivate func partitioned(_ passes: (Element) -> Bool) -> (passing: [Element], failing: [Element]) {
+        var parts: (passing: [Element], failing: [Element]) = ([], [])
+        for element in self {
+            if passes(element) { parts.passing.append(element) } else { parts.failing.append(element) }
+        }
+        return parts
+    }
+}

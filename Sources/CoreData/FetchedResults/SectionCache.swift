@@ -1,0 +1,90 @@
+// Names and sizes of sections on disk, so that a long list needn't be read for its sections.
+
+import CoreDataPredicate
+import CoreDataSupport
+import Foundation
+
+/// The file of one cache name.
+///
+/// What it says counts only if it was written for the same fetch, and the store's files are as they were then; the
+/// ends of the sections are compared with the objects besides.
+struct SectionCache {
+    private let file: URL
+    private let fingerprint: String
+
+    private struct Contents: Codable {
+        var fingerprint: String
+        var names: [String]
+        var counts: [Int]
+    }
+
+    /// `nil` where the state of a store can't be told, or a client's code takes part in the order.
+    init?(_ name: String, _ fetch: ResolvedFetch, sectionNameKeyPath: String) {
+        guard fetch.memorySort.isEmpty else { return nil }
+        var parts = [
+            fetch.entity.name, fetch.entity.description.versionHash.base64EncodedString(), sectionNameKeyPath,
+            fetch.storeFetch.predicate?.format ?? "", "\(fetch.storeFetch.includesSubentities)",
+            "\(fetch.storeFetch.offset) \(fetch.storeFetch.limit)",
+        ]
+        parts += fetch.storeFetch.sortKeys.map { "\($0.keyPath) \($0.ascending) \($0.comparison.rawValue)" }
+        for store in fetch.stores {
+            guard let state = Self.state(of: store) else { return nil }
+            parts.append(state)
+        }
+        fingerprint = parts.joined(separator: "\n")
+        file = Self.file(name)
+    }
+
+    func read() -> [SectionReader.Section]? {
+        guard let data = try? Data(contentsOf: file),
+            let contents = try? JSONDecoder().decode(Contents.self, from: data),
+            contents.fingerprint == fingerprint, contents.names.count == contents.counts.count
+        else { return nil }
+        return zip(contents.names, contents.counts).map { (name: $0, count: $1) }
+    }
+
+    /// Writes the sections. A cache that can't be written is none: the next fetch reads the objects again.
+    func write(_ sections: [SectionReader.Section]) {
+        let contents = Contents(
+            fingerprint: fingerprint, names: sections.map(\.name), counts: sections.map(\.count))
+        try? FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
+        try? JSONEncoder().encode(contents).write(to: file, options: .atomic)
+    }
+
+    /// Removes the cache of that name, or all of the program's.
+    static func delete(_ name: String?) {
+        // What isn't there needn't go.
+        try? FileManager.default.removeItem(at: name.map(file) ?? folder)
+    }
+
+    /// Where a program's caches are: the user's caches, by the program's name.
+    static var folder: URL {
+        let files = FileManager.default
+        let caches =
+            files.urls(for: .cachesDirectory, in: .userDomainMask).first ?? files.temporaryDirectory
+        return caches.appendingPathComponent(ProcessInfo.processInfo.processName)
+            .appendingPathComponent("CoreData/Sections")
+    }
+
+    private static func file(_ name: String) -> URL {
+        let plain = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name
+        return folder.appendingPathComponent(plain + ".json")
+    }
+
+    /// Which rows an SQLite store has, by its files: size and times, and the head of the log, which changes when the
+    /// log begins anew.
+    private static func state(of store: NSPersistentStore) -> String? {
+        guard store is SQLiteStore, let url = store.url, url.isFileURL else { return nil }
+        var parts = [store.identifier ?? "", url.path]
+        for path in [url.path, url.path + "-wal"] {
+            let attributes = (try? FileManager.default.attributesOfItem(atPath: path)) ?? [:]
+            let time = (attributes[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
+            parts.append("\(attributes[.size] ?? 0) \(attributes[.systemFileNumber] ?? 0) \(time)")
+        }
+        if let log = FileHandle(forReadingAtPath: url.path + "-wal") {
+            defer { try? log.close() }
+            parts.append((try? log.read(upToCount: 32))?.base64EncodedString() ?? "")
+        }
+        return parts.joined(separator: " ")
+    }
+}

@@ -1,0 +1,126 @@
+// Whatever happens in a context: the changes that a controller tells turn the old list into the new one, and the
+// new one is what a fetch finds.
+
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct ResultChangesPropertyTests {
+    /// A way to fetch: with sections or without, in unique order or with ties.
+    struct Way: Sendable, CustomTestStringConvertible {
+        var type: String
+        var section: String?
+        var sort: [String]
+        var predicate: String?
+        var seed: UInt64
+
+        var testDescription: String { "\(type) \(section ?? "-") \(sort) \(predicate ?? "")" }
+    }
+
+    private static let ways: [Way] = [NSSQLiteStoreType, NSInMemoryStoreType].flatMap { type in
+        [
+            Way(type: type, section: nil, sort: ["age", "name"], predicate: nil, seed: 1),
+            Way(type: type, section: "level", sort: ["level", "age", "name"], predicate: nil, seed: 2),
+            Way(type: type, section: "level", sort: ["-level", "-name"], predicate: "isActive = YES", seed: 3),
+            Way(type: type, section: "age", sort: ["-age", "level", "name"], predicate: "level > 1", seed: 4),
+            Way(type: type, section: "name", sort: ["name"], predicate: nil, seed: 5),
+        ]
+    }
+
+    /// What happens to people at random. Names stay unique, so that an order by name has no ties.
+    private struct Life {
+        let context: NSManagedObjectContext
+        var random: SeededGenerator
+        var number = 0
+
+        mutating func name() -> String {
+            number += 1
+            return "\(["a", "B", "ä", "z"].randomElement(using: &random) ?? "")\(number)"
+        }
+
+        mutating func event() throws {
+            for _ in 0..<Int.random(in: 1...6, using: &random) { try change() }
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0, 1: try context.save()
+            case 2: context.rollback()
+            default: context.processPendingChanges()
+            }
+        }
+
+        private mutating func change() throws {
+            let people = try context.all("Person", sort: "name")
+            let person = people.randomElement(using: &random)
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0..<5 where people.count < 30, 0..<20 where person == nil:
+                _ = context.make("Person", ["name": name(), "age": age(), "level": level(), "isActive": flag()])
+            case 0..<3: person.map(context.delete)
+            case 3..<7: person?.setValue(age(), forKey: "age")
+            case 7..<11: person?.setValue(level(), forKey: "level")
+            case 11..<13: person?.setValue(name(), forKey: "name")
+            case 13..<15: person?.setValue(flag(), forKey: "isActive")
+            case 15: for person in people { person.setValue(level(), forKey: "level") }
+            case 16: for person in people { person.setValue(Double(number), forKey: "height") }
+            case 17: person.map { context.refresh($0, mergeChanges: flag()) }
+            case 18: for person in people.prefix(3) { person.setValue(nil, forKey: "level") }
+            default: person?.setValue(level(), forKey: "visits")
+            }
+        }
+
+        private mutating func age() -> Int { Int.random(in: 1...6, using: &random) }
+        private mutating func level() -> Int { Int.random(in: 1...4, using: &random) }
+        private mutating func flag() -> Bool { Bool.random(using: &random) }
+    }
+
+    @Test(arguments: ways) func changesTurnTheOldListIntoTheNew(_ way: Way) throws {
+        let stack = try TestStack(type: way.type)
+        try stack.context.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.sortDescriptors = way.sort.map { key in
+                NSSortDescriptor(key: String(key.drop { $0 == "-" }), ascending: !key.hasPrefix("-"))
+            }
+            request.predicate = way.predicate.map { NSPredicate(format: $0) }
+            let controller = NSFetchedResultsController(
+                fetchRequest: request, managedObjectContext: stack.context, sectionNameKeyPath: way.section,
+                cacheName: nil)
+            let recorder = ResultRecorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            recorder.copy(controller)
+            var life = Life(context: stack.context, random: SeededGenerator(seed: way.seed))
+            for event in 0..<600 {
+                try life.event()
+                let told = recorder.told()
+                let problem = problem(controller, recorder, request, stack.context)
+                try #require(problem == nil, "event \(event): \(problem ?? "") after \(told)")
+                if event % 100 == 99 { try controller.performFetch() }
+            }
+            #expect(recorder.events > 400)
+        }
+    }
+
+    /// What isn't as it should be.
+    private func problem(
+        _ controller: NSFetchedResultsController<NSManagedObject>, _ recorder: ResultRecorder,
+        _ request: NSFetchRequest<NSManagedObject>, _ context: NSManagedObjectContext
+    ) -> String? {
+        let now = ResultRecorder()
+        now.copy(controller)
+        func text(_ sections: [ResultRecorder.Section]) -> String {
+            sections.map { "\($0.name): \($0.objects.map { $0.text("name") ?? "" })" }.joined(separator: "; ")
+        }
+        if now.mirror != recorder.mirror { return "is \(text(now.mirror)), was told \(text(recorder.mirror))" }
+        guard let fetched = try? context.fetch(request) else { return "no fetch" }
+        if controller.fetchedObjects != fetched {
+            return "is \(text(now.mirror)), a fetch finds \(fetched.map { $0.text("name") ?? "" })"
+        }
+        for (number, section) in now.mirror.enumerated() {
+            if section.objects.isEmpty && controller.sectionNameKeyPath != nil { return "an empty section" }
+            for (item, object) in section.objects.enumerated() {
+                let path = IndexPath(item: item, section: number)
+                if controller.indexPath(forObject: object) != path { return "\(path) isn't found" }
+                if controller.object(at: path) !== object { return "\(path) has another object" }
+            }
+        }
+        return nil
+    }
+}
