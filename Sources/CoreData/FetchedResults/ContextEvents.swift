@@ -43,7 +43,9 @@ final class ContextEvents: @unchecked Sendable {
 
     private init(_ context: NSManagedObjectContext) {
         let center = NotificationCenter.default
-        func observe(_ name: Notification.Name, _ body: @escaping @Sendable (ContextEvents, Notification) -> Void) {
+        func observe(
+            _ name: Notification.Name, _ body: @escaping @Sendable (ContextEvents, Notification) -> Void
+        ) {
             tokens.append(
                 center.addObserver(forName: name, object: context, queue: nil) { [weak self] note in
                     if let self { body(self, note) }
@@ -73,7 +75,9 @@ final class ContextEvents: @unchecked Sendable {
     }
 
     private func didSave(_ info: [AnyHashable: Any]) {
-        guard let inserted = info[NSInsertedObjectsKey] as? Set<NSManagedObject>, !inserted.isEmpty else { return }
+        guard let inserted = info[NSInsertedObjectsKey] as? Set<NSManagedObject>, !inserted.isEmpty else {
+            return
+        }
         for member in members { member.tracker?.didSave(inserted) }
     }
 }

@@ -42,7 +42,8 @@ public struct FetchedResultsChanges: Sendable, Hashable {
         var objects: [ObjectChange] = []
         changes.forEach { object, from, type, to in
             guard let object = object as? NSManagedObject else { return }
-            objects.append(ObjectChange(type: type, objectID: object.objectID, indexPath: from, newIndexPath: to))
+            objects.append(
+                ObjectChange(type: type, objectID: object.objectID, indexPath: from, newIndexPath: to))
         }
         self.objects = objects
     }

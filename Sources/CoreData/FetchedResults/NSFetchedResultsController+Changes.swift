@@ -23,7 +23,9 @@ extension NSFetchedResultsController: ResultAudience {
     final func resultsWillChange() {
         guard let delegate else { return }
         // A delegate that came after the fetch gets its first snapshot now, if it takes any.
-        if tracker.delegateTakesSnapshots == nil, let snapshot = tracker.snapshot() { offer(snapshot, to: delegate) }
+        if tracker.delegateTakesSnapshots == nil, let snapshot = tracker.snapshot() {
+            offer(snapshot, to: delegate)
+        }
         if tracker.delegateTakesSnapshots != true { delegate.controllerWillChangeContent(erased) }
     }
 

@@ -25,7 +25,9 @@ extension NSFetchedResultsController {
         }
         let section = list.sections[indexPath.section]
         guard indexPath.item >= 0, indexPath.item < section.numberOfObjects else {
-            raise(.invalidArgument, "no object at index \(indexPath.item) in section at index \(section.number)")
+            raise(
+                .invalidArgument, "no object at index \(indexPath.item) in section at index \(section.number)"
+            )
         }
         guard let object = section[indexPath.item] as? ResultType else {
             raise(.invalidArgument, "the object at \(indexPath) is no \(ResultType.self)")

@@ -22,10 +22,14 @@ struct ResultChangeSet {
         func id(_ object: AnyObject) -> NSManagedObjectID? { (object as? NSManagedObject)?.objectID }
         var changes: [Change] = []
         for (object, from) in deletes {
-            if let id = id(object) { changes.append(.remove(offset: from.item, element: id, associatedWith: nil)) }
+            if let id = id(object) {
+                changes.append(.remove(offset: from.item, element: id, associatedWith: nil))
+            }
         }
         for (object, to) in inserts {
-            if let id = id(object) { changes.append(.insert(offset: to.item, element: id, associatedWith: nil)) }
+            if let id = id(object) {
+                changes.append(.insert(offset: to.item, element: id, associatedWith: nil))
+            }
         }
         for (object, from, to) in moves {
             guard let id = id(object) else { continue }

@@ -36,7 +36,9 @@ struct ResultJudge {
     }
 
     private func belongs(_ object: NSManagedObject) -> Bool {
-        if object.isDeleted || object.state.contains(.gone) || object.registry !== context.registry { return false }
+        if object.isDeleted || object.state.contains(.gone) || object.registry !== context.registry {
+            return false
+        }
         if let store = object.store ?? object.extras?.assignedStore,
             !fetch.stores.contains(where: { $0 === store })
         {

@@ -22,7 +22,8 @@ final class ResultList {
         flat = objects
     }
 
-    init(_ objects: [AnyObject], sections counts: [(name: String, count: Int)], titles: (any SectionTitling)?) {
+    init(_ objects: [AnyObject], sections counts: [(name: String, count: Int)], titles: (any SectionTitling)?)
+    {
         isSectioned = true
         self.titles = titles
         var start = 0

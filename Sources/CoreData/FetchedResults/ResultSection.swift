@@ -87,7 +87,9 @@ final class ResultSection: NSFetchedResultsSectionInfo {
         numberOfObjects += 1
         startsAreValid = false
         if runs.isEmpty { runs.append(ResultRun([], in: self, number: 0)) }
-        let after = runs.firstPosition { run in run.objects.first.map { order.places(object, before: $0) } ?? true }
+        let after = runs.firstPosition { run in
+            run.objects.first.map { order.places(object, before: $0) } ?? true
+        }
         let run = runs[max(0, after - 1)]
         run.objects.insert(object, at: run.objects.firstPosition { order.places(object, before: $0) })
         return (run, split(run))

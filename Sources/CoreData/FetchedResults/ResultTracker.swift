@@ -46,7 +46,8 @@ final class ResultTracker {
     /// Takes what was fetched. Throws `NSCoreDataError` if objects of one section don't stand together.
     func load(_ objects: [AnyObject], _ fetch: ResolvedFetch) throws {
         if let sectionNameKeyPath {
-            let sections = try SectionReader(fetch, sectionNameKeyPath, cacheName).sections(of: objects, in: context)
+            let sections = try SectionReader(fetch, sectionNameKeyPath, cacheName).sections(
+                of: objects, in: context)
             list = ResultList(objects, sections: sections, titles: audience)
         } else {
             list = ResultList(objects, titles: audience)

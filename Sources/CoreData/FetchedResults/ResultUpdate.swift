@@ -53,7 +53,9 @@ struct ResultUpdate {
     }
 
     private mutating func note(_ object: AnyObject) {
-        guard let path = list.indexPath(of: object), let section = list.run(of: object)?.section else { return }
+        guard let path = list.indexPath(of: object), let section = list.run(of: object)?.section else {
+            return
+        }
         oldPaths[ObjectIdentifier(object)] = path
         touched[ObjectIdentifier(section)] = (section, path.section)
     }
@@ -92,7 +94,8 @@ struct ResultUpdate {
             inSections[ObjectIdentifier(run.section), default: (run.section, [])].items
                 .append((run.section.item(run, offset), number))
         }
-        let displaced = displacedSections(inSections.values.map { ($0.section, $0.items.map(\.number)) }, names, objects)
+        let displaced = displacedSections(
+            inSections.values.map { ($0.section, $0.items.map(\.number)) }, names, objects)
         var moving: [Int] = []
         for (id, part) in inSections {
             if displaced.contains(id) {
@@ -130,7 +133,8 @@ struct ResultUpdate {
 
     /// Sections all of whose objects changed, and which aren't in order any more among the others.
     private func displacedSections(
-        _ sections: [(section: ResultSection, numbers: [Int])], _ names: [String], _ objects: [NSManagedObject]
+        _ sections: [(section: ResultSection, numbers: [Int])], _ names: [String],
+        _ objects: [NSManagedObject]
     ) -> Set<ObjectIdentifier> {
         var speakers: [Int: AnyObject] = [:]
         for (section, numbers) in sections where numbers.count == section.numberOfObjects {

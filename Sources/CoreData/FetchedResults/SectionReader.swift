@@ -34,7 +34,9 @@ struct SectionReader {
         for section in sections {
             guard section.count > 0, section.count <= objects.count - start else { return false }
             let end = start + section.count - 1
-            guard name(objects[start]) == section.name, name(objects[end]) == section.name else { return false }
+            guard name(objects[start]) == section.name, name(objects[end]) == section.name else {
+                return false
+            }
             start = end + 1
         }
         return start == objects.count && Set(sections.map(\.name)).count == sections.count

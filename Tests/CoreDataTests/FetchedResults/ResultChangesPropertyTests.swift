@@ -21,8 +21,10 @@ import Testing
         [
             Way(type: type, section: nil, sort: ["age", "name"], predicate: nil, seed: 1),
             Way(type: type, section: "level", sort: ["level", "age", "name"], predicate: nil, seed: 2),
-            Way(type: type, section: "level", sort: ["-level", "-name"], predicate: "isActive = YES", seed: 3),
-            Way(type: type, section: "age", sort: ["-age", "level", "name"], predicate: "level > 1", seed: 4),
+            Way(
+                type: type, section: "level", sort: ["-level", "-name"], predicate: "isActive = YES", seed: 3),
+            Way(
+                type: type, section: "age", sort: ["-age", "level", "name"], predicate: "level > 1", seed: 4),
             Way(type: type, section: "name", sort: ["name"], predicate: nil, seed: 5),
         ]
     }
@@ -52,7 +54,8 @@ import Testing
             let person = people.randomElement(using: &random)
             switch Int.random(in: 0..<20, using: &random) {
             case 0..<5 where people.count < 30, 0..<20 where person == nil:
-                _ = context.make("Person", ["name": name(), "age": age(), "level": level(), "isActive": flag()])
+                _ = context.make(
+                    "Person", ["name": name(), "age": age(), "level": level(), "isActive": flag()])
             case 0..<3: person.map(context.delete)
             case 3..<7: person?.setValue(age(), forKey: "age")
             case 7..<11: person?.setValue(level(), forKey: "level")
@@ -108,7 +111,9 @@ import Testing
         func text(_ sections: [ResultRecorder.Section]) -> String {
             sections.map { "\($0.name): \($0.objects.map { $0.text("name") ?? "" })" }.joined(separator: "; ")
         }
-        if now.mirror != recorder.mirror { return "is \(text(now.mirror)), was told \(text(recorder.mirror))" }
+        if now.mirror != recorder.mirror {
+            return "is \(text(now.mirror)), was told \(text(recorder.mirror))"
+        }
         guard let fetched = try? context.fetch(request) else { return "no fetch" }
         if controller.fetchedObjects != fetched {
             return "is \(text(now.mirror)), a fetch finds \(fetched.map { $0.text("name") ?? "" })"
