@@ -19,6 +19,25 @@ import Testing
         #expect(pairs.count == 2)
     }
 
+    @Test func everyKindOfValueIsRead() throws {
+        // Foundation's own archiver recurses without end over decimal numbers.
+        let transformer = NSSecureUnarchiveFromDataTransformer()
+        let uuid = UUID()
+        let date = Date(timeIntervalSinceReferenceDate: 12)
+        let url = try #require(URL(string: "https://example.com/a"))
+        let cases: [(Any, ArchivedValue)] = [
+            (NSNumber(value: true), .bool(true)), (NSNumber(value: 7), .integer(7)),
+            (Data([1, 2]) as NSData, .data(Data([1, 2]))), (date as NSDate, .date(date)),
+            (uuid as NSUUID, .uuid(uuid)), (url as NSURL, .url(url)), (NSNull(), .null),
+            (NSSet(array: ["a"]), .set([.string("a")])),
+            (NSDecimalNumber(string: "1.25"), .decimal(Decimal(string: "1.25") ?? 0)),
+        ]
+        for (object, value) in cases {
+            let data = try #require(transformer.reverseTransformedValue([object]) as? Data)
+            #expect(try ArchivedValue(keyedArchive: data) == .array([value]), "\(object)")
+        }
+    }
+
     @Test(arguments: [Data(), Data([1, 2, 3]), Data("bplist00".utf8), Data(repeating: 0xFF, count: 4096)])
     func otherBytesAreRefused(data: Data) {
         let error = #expect(throws: NSError.self) { _ = try ArchivedValue(keyedArchive: data) }

@@ -60,4 +60,33 @@ struct ValueTransformerTests {
         #expect(strings.transformedValue(nil) == nil)
         #expect(strings.transformedValue(Data([1, 2, 3])) == nil)
     }
+
+    @Test func whatTransformersSayAboutThemselves() throws {
+        #expect(ObjectIdentifier(ValueTransformer.transformedValueClass()) == ObjectIdentifier(NSObject.self))
+        #expect(ValueTransformer.allowsReverseTransformation())
+        #expect(
+            ObjectIdentifier(NSSecureUnarchiveFromDataTransformer.transformedValueClass())
+                == ObjectIdentifier(NSObject.self))
+        #expect(NSSecureUnarchiveFromDataTransformer.allowsReverseTransformation())
+        let lookup: any ValueTransformerLookup.Type = NSSecureUnarchiveFromDataTransformer.self
+        #expect(lookup.init(forName: .isNilTransformerName) == nil)
+    }
+
+    @Test func standardNamesHaveApplesValues() {
+        #expect(NSValueTransformerName(rawValue: "x").rawValue == "x")
+        let names: [NSValueTransformerName] = [
+            .negateBooleanTransformerName, .isNilTransformerName, .isNotNilTransformerName,
+            .unarchiveFromDataTransformerName, .keyedUnarchiveFromDataTransformerName,
+            .secureUnarchiveFromDataTransformerName,
+        ]
+        #expect(
+            names.map(\.rawValue) == [
+                "NSNegateBoolean", "NSIsNil", "NSIsNotNil", "NSUnarchiveFromData",
+                "NSKeyedUnarchiveFromData", "NSSecureUnarchiveFromData",
+            ])
+        #expect(ValueTransformer(forName: .unarchiveFromDataTransformerName) == nil)
+        #expect(
+            ValueTransformer(forName: .secureUnarchiveFromDataTransformerName)
+                is NSSecureUnarchiveFromDataTransformer)
+    }
 }

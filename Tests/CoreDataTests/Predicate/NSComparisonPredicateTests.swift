@@ -55,4 +55,22 @@ struct NSComparisonPredicateTests {
         #expect(predicate.predicateOperatorType == .customSelector)
         #expect(predicate.customSelector == "isEqual:")
     }
+
+    @Test func equalityHashAndCopyAreThoseOfTheStructure() throws {
+        let one = try #require(NSPredicate(format: "a BEGINSWITH[c] 'x'") as? ComparisonPredicate)
+        let same = try #require(NSPredicate(format: "a BEGINSWITH[c] %@", "x") as? ComparisonPredicate)
+        let sensitive = try #require(NSPredicate(format: "a BEGINSWITH 'x'") as? ComparisonPredicate)
+        #expect(one.isEqual(same) && one.hash == same.hash)
+        #expect(!one.isEqual(sensitive) && !one.isEqual("a BEGINSWITH[c] 'x'"))
+        #expect((one.copy(with: nil) as? ComparisonPredicate)?.isEqual(one) == true)
+        #expect(one.predicateFormat == "a BEGINSWITH[c] \"x\"" && one.description == one.predicateFormat)
+        #expect(ObjectIdentifier(one.classForCoder) == ObjectIdentifier(ComparisonPredicate.self))
+        #expect(ComparisonPredicate.Options(rawValue: 1) == one.options)
+    }
+
+    @Test func itIsEvaluatedWithVariables() throws {
+        let predicate = try #require(NSPredicate(format: "SELF > $LIMIT") as? ComparisonPredicate)
+        #expect(predicate.evaluate(with: 5, substitutionVariables: ["LIMIT": 4]))
+        #expect(!predicate.evaluate(with: 5, substitutionVariables: ["LIMIT": 5]))
+    }
 }

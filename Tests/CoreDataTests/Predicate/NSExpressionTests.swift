@@ -116,4 +116,29 @@ struct NSExpressionTests {
         await #expect(processExitsWith: .failure) { _ = NSExpression(forConstantValue: 1).collection }
         await #expect(processExitsWith: .failure) { _ = NSExpression(format: "age +") }
     }
+
+    @Test func equalityAndCopiesAreThoseOfTheStructure() throws {
+        #expect(age.isEqual(NSExpression(forKeyPath: "age")) && !age.isEqual(three))
+        #expect((age.copy(with: nil) as? CoreData.NSExpression)?.keyPath == "age")
+        #expect(CoreData.NSExpression.ExpressionType.fetchRequest == NSFetchRequestExpressionType)
+    }
+
+    @Test func aSubclassOfAClientsIsItsOwnValue() {
+        final class Doubled: CoreData.NSExpression {
+            override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+                (object as? Int).map { $0 * 2 }
+            }
+        }
+        let doubled = Doubled(expressionType: .block)
+        #expect(doubled.expressionType == .block)
+        #expect(doubled.expressionValue(with: 4, context: nil) as? Int == 8)
+        #expect(!doubled.isEqual(Doubled(expressionType: .block)))
+    }
+
+    @Test func aClosureIsReadable() throws {
+        let body: ExpressionClosure.Body = { object, arguments, _ in "\(object ?? "-") \(arguments)" }
+        let expression = NSExpression(block: body, arguments: [three])
+        #expect(expression.expressionBlock(2, [], nil) as? String == "2 []")
+        #expect(expression.expressionValue(with: 1, context: nil) as? String == "1 [3]")
+    }
 }

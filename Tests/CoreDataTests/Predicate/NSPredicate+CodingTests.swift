@@ -80,4 +80,42 @@ struct NSPredicateCodingTests {
             _ = try NSKeyedArchiver.archivedData(withRootObject: block, requiringSecureCoding: true)
         }
     }
+
+    /// Archives by hand, as a client's own coding does.
+    private func reader(_ encode: (NSKeyedArchiver) -> Void) throws -> NSKeyedUnarchiver {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        encode(archiver)
+        archiver.finishEncoding()
+        let reader = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+        reader.decodingFailurePolicy = .setErrorAndReturn
+        return reader
+    }
+
+    @Test func eachKindCodesItselfSecurely() throws {
+        let predicate = NSPredicate(format: "a == 1")
+        let same = NSPredicate(coder: try reader { predicate.encode(with: $0) })
+        #expect(same == predicate && NSPredicate.supportsSecureCoding)
+        let expression = CoreData.NSExpression(forKeyPath: "a.b")
+        let back = CoreData.NSExpression(coder: try reader { expression.encode(with: $0) })
+        #expect(back?.isEqual(expression) == true && CoreData.NSExpression.supportsSecureCoding)
+        let sort = NSSortDescriptor(key: "a", ascending: false)
+        let sorted = NSSortDescriptor(coder: try reader { sort.encode(with: $0) })
+        #expect(sorted?.ascending == false && NSSortDescriptor.supportsSecureCoding)
+        #expect(NSPredicate(coder: try reader { sort.encode(with: $0) }) == nil)
+        #expect(NSSortDescriptor(coder: try reader { predicate.encode(with: $0) }) == nil)
+    }
+
+    @Test func unarchivedPredicatesMayBeEvaluatedAsTheyAre() throws {
+        let predicate = try #require(try throughArchive(NSPredicate(format: "SELF > 3")))
+        predicate.allowEvaluation()
+        #expect(predicate.evaluate(with: 4) && !predicate.evaluate(with: 3))
+        let sort = NSSortDescriptor(key: "self", ascending: true)
+        sort.allowEvaluation()
+        #expect(sort.compare(1, to: 2) == .orderedAscending)
+        let kinds: (any PredicateInitializing.Type, any SortInitializing.Type) = (
+            NSPredicate.self, NSSortDescriptor.self
+        )
+        #expect((kinds.0.init(format: "a == 1") as? NSPredicate)?.formatString == "a == 1")
+        #expect((kinds.1.init(key: "a", ascending: true) as? NSSortDescriptor)?.ascending == true)
+    }
 }
