@@ -17,17 +17,51 @@ extension NSManagedObjectContext {
 
     /// The keys of the notifications' user info.
     public enum NotificationKey: String, Sendable {
-        case queryGeneration = "newQueryGeneration"
-        case invalidatedAllObjects = "invalidatedAll"
-        case insertedObjects = "inserted"
-        case updatedObjects = "updated"
-        case deletedObjects = "deleted"
-        case refreshedObjects = "refreshed"
-        case invalidatedObjects = "invalidated"
-        case insertedObjectIDs = "inserted_objectIDs"
-        case updatedObjectIDs = "updated_objectIDs"
-        case deletedObjectIDs = "deleted_objectIDs"
-        case refreshedObjectIDs = "refreshed_objectIDs"
-        case invalidatedObjectIDs = "invalidated_objectIDs"
+        public typealias RawValue = String
+
+        /// The stores' generation that the context reads from then on.
+        case queryGeneration
+        /// The IDs of all objects, after a reset.
+        case invalidatedAllObjects
+        case insertedObjects
+        case updatedObjects
+        case deletedObjects
+        case refreshedObjects
+        case invalidatedObjects
+        case insertedObjectIDs
+        case updatedObjectIDs
+        case deletedObjectIDs
+        case refreshedObjectIDs
+        case invalidatedObjectIDs
+
+        /// The key as it stands in the user info.
+        public var rawValue: String {
+            switch self {
+            case .queryGeneration: NSManagedObjectContextQueryGenerationKey
+            case .invalidatedAllObjects: NSInvalidatedAllObjectsKey
+            case .insertedObjects: NSInsertedObjectsKey
+            case .updatedObjects: NSUpdatedObjectsKey
+            case .deletedObjects: NSDeletedObjectsKey
+            case .refreshedObjects: NSRefreshedObjectsKey
+            case .invalidatedObjects: NSInvalidatedObjectsKey
+            case .insertedObjectIDs: NSInsertedObjectIDsKey
+            case .updatedObjectIDs: NSUpdatedObjectIDsKey
+            case .deletedObjectIDs: NSDeletedObjectIDsKey
+            case .refreshedObjectIDs: NSRefreshedObjectIDsKey
+            case .invalidatedObjectIDs: NSInvalidatedObjectIDsKey
+            }
+        }
+
+        private static let all: [NotificationKey] = [
+            .queryGeneration, .invalidatedAllObjects, .insertedObjects, .updatedObjects, .deletedObjects,
+            .refreshedObjects, .invalidatedObjects, .insertedObjectIDs, .updatedObjectIDs, .deletedObjectIDs,
+            .refreshedObjectIDs, .invalidatedObjectIDs,
+        ]
+
+        /// The case of a key in the user info; `nil` for any other text.
+        public init?(rawValue: String) {
+            guard let key = Self.all.first(where: { $0.rawValue == rawValue }) else { return nil }
+            self = key
+        }
     }
 }

@@ -24,6 +24,7 @@ extension NSManagedObjectContext {
         object.state.subtract([.gone, .deleted])
         object.state.insert(.inserted)
         registry.register(object, table: 0, primaryKey: object.primaryKey)
+        if retainsRegisteredObjects { retained.insert(object) }
         list(object)
         object.awakening { object.awakeFromInsert() }
     }

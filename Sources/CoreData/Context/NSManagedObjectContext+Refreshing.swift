@@ -26,14 +26,20 @@ extension NSManagedObjectContext {
     /// Makes every object without changes a fault; changed objects keep their changes over fresh values.
     public final func refreshAllObjects() {
         processPendingChanges()
+        var dirty: [NSManagedObject] = []
         for object in registry.all()
-        where !object.isFault && object.primaryKey > 0
-            && object.state.isDisjoint(with: [.inserted, .deleted])
-        {
-            if object.hasChanges { reread(object) } else { object.turnIntoFault() }
-            refreshed.append(object)
-            object.awake(fromSnapshotEvents: .refresh)
+        where object.primaryKey > 0 && object.state.isDisjoint(with: [.inserted, .deleted, .gone]) {
+            if object.hasChanges && !object.isFault {
+                dirty.append(object)
+                continue
+            }
+            // A fault loses the row that a fetch left.
+            if !object.isFault { refreshed.append(object) }
+            object.turnIntoFault()
         }
+        _ = reread(dirty)
+        refreshed += dirty
+        for object in refreshed { object.awake(fromSnapshotEvents: .refresh) }
         processPendingChanges()
     }
 
@@ -70,6 +76,7 @@ extension NSManagedObjectContext {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
                 object.state.remove(.inserted)
                 object.state.insert(.gone)
+                retained.remove(object)
                 if wasAnnounced { back.inserted.append(object) }
             } else {
                 object.revertToCommitted()

@@ -100,6 +100,7 @@ extension NSManagedObjectContext {
             if !object.state.isDisjoint(with: [.inserted, .deletedElsewhere]) {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
                 object.state.insert(.gone)
+                retained.remove(object)
             }
             object.state.remove(.listed)
         }

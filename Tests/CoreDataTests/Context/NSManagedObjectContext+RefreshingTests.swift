@@ -104,6 +104,33 @@ final class Diary: NSManagedObject {
         }
     }
 
+    @Test func refreshAllForgetsRowsThatFaultsHaveAtHand() throws {
+        let (stack, _) = try saved()
+        let other = stack.another()
+        try stack.context.run { () throws in
+            let context = stack.context
+            context.reset()
+            let companies = ["a", "b"].map { context.make("Company", ["name": $0]) }
+            try context.save()
+            let fault = try context.all("Note")[0]
+            companies[1].setValue("mine", forKey: "name")
+            try other.run { () throws in
+                try other.all("Note")[0].setValue("fresh", forKey: "text")
+                for company in try other.all("Company") {
+                    company.setValue(Date.distantPast, forKey: "founded")
+                }
+                try other.save()
+            }
+            #expect(fault.isFault)
+            let posted = Posted(.NSManagedObjectContextObjectsDidChange, context)
+            context.refreshAllObjects()
+            #expect(posted.objects(NSRefreshedObjectsKey) == Set(companies))
+            #expect(fault.isFault && fault.text("text") == "fresh")
+            #expect(companies[1].text("name") == "mine")
+            #expect(companies.allSatisfy { $0.value(forKey: "founded") as? Date == .distantPast })
+        }
+    }
+
     @Test func transientValuesSurviveASaveButNotARefresh() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in

@@ -32,8 +32,13 @@ import Testing
             context.retainsRegisteredObjects = true
             for _ in 0..<3 { _ = context.make("Note") }
             try context.save()
-            _ = try context.all("Note")
             #expect(context.registeredObjects.count == 3)
+            context.delete(try context.all("Note")[0])
+            try context.save()
+            #expect(context.registeredObjects.count == 2)
+            _ = context.make("Note")
+            context.rollback()
+            #expect(context.registeredObjects.count == 2)
             context.retainsRegisteredObjects = false
             #expect(context.registeredObjects.isEmpty)
         }

@@ -85,16 +85,26 @@ import Testing
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let seen = Mutex<[String]>([])
         let center = NotificationCenter.default
-        let token = center.addObserver(
-            forName: .NSPersistentStoreCoordinatorStoresDidChange, object: coordinator, queue: nil
-        ) { notification in
-            let keys = (notification.userInfo ?? [:]).keys.compactMap { $0 as? String }
-            seen.withLock { $0 += keys }
+        let tokens = [
+            NSNotification.Name.NSPersistentStoreCoordinatorStoresDidChange,
+            .NSPersistentStoreCoordinatorWillRemoveStore,
+        ].map { name in
+            center.addObserver(forName: name, object: coordinator, queue: nil) { notification in
+                let stores = (notification.userInfo ?? [:]).compactMap { key, value in
+                    (value as? [NSPersistentStore]).map { "\(key) \($0.count)" }
+                }
+                seen.withLock { $0 += [name.rawValue] + stores }
+            }
         }
-        defer { center.removeObserver(token) }
+        defer { tokens.forEach(center.removeObserver) }
         let store = try coordinator.addPersistentStore(type: .sqlite, at: url)
         try coordinator.remove(store)
-        #expect(seen.withLock { $0 } == [NSAddedPersistentStoresKey, NSRemovedPersistentStoresKey])
+        let (changed, removing) = (
+            "NSPersistentStoreCoordinatorStoresDidChangeNotification",
+            "NSPersistentStoreCoordinatorWillRemoveStoreNotification"
+        )
+        let expected = [changed, "added 1", removing, "removed 1", changed, "removed 1"]
+        #expect(seen.withLock { $0 } == expected)
     }
 
     @Test func anIDComesBackFromItsURI() throws {

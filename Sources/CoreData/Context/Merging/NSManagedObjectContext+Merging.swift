@@ -127,31 +127,46 @@ extension NSManagedObjectContext {
     /// Gives updated objects that are here fresh values. A fault only loses the row that it had at hand. Returns
     /// the objects whose values were replaced.
     private final func mergeUpdates(_ places: [Place: [Int64]]) -> [NSManagedObject] {
-        var all: [NSManagedObject] = []
+        var realised: [NSManagedObject] = []
         for (place, keys) in places {
-            var realised: [Int64: NSManagedObject] = [:]
             for object in held(keys, table: place.table) {
-                if object.isFault { object.turnIntoFault() } else { realised[object.primaryKey] = object }
+                if object.isFault { object.turnIntoFault() } else { realised.append(object) }
             }
-            guard !realised.isEmpty, let store = store(ofTable: place.table) else { continue }
-            guard let slabs = freshRows(runtime.entities[place.entity], Array(realised.keys), store) else {
-                let unchanged = realised.values.filter { !$0.hasChanges }
+        }
+        let fresh = reread(realised)
+        refreshed += fresh
+        for object in fresh { object.awake(fromSnapshotEvents: .refresh) }
+        return fresh
+    }
+
+    /// Replaces the values of objects by the store's, keeping unsaved changes, with a request for each entity and
+    /// store. Returns those whose rows are still there.
+    final func reread(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+        var fresh: [NSManagedObject] = []
+        let groups = Dictionary(grouping: objects) {
+            Place(entity: $0.runtime.number, table: Int($0.table))
+        }
+        for (place, members) in groups {
+            guard let store = store(ofTable: place.table) else { continue }
+            let byKey = Dictionary(
+                members.map { ($0.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })
+            let entity = runtime.entities[place.entity]
+            guard let slabs = freshRows(entity, Array(byKey.keys), store) else {
+                let unchanged = byKey.values.filter { !$0.hasChanges }
                 for object in unchanged { object.turnIntoFault() }
-                all += unchanged
+                fresh += unchanged
                 continue
             }
             for slab in slabs {
                 for row in 0..<slab.count {
-                    guard let object = realised[slab.primaryKeys[row]] else { continue }
+                    guard let object = byKey[slab.primaryKeys[row]] else { continue }
                     object.replaceCommitted(slab, row: row, keepingChanges: true)
                     object.forgetReadRelationships()
-                    all.append(object)
+                    fresh.append(object)
                 }
             }
         }
-        refreshed += all
-        for object in all { object.awake(fromSnapshotEvents: .refresh) }
-        return all
+        return fresh
     }
 
     /// Marks objects that are here as deleted: they keep their values and stay in the context until it saves or is

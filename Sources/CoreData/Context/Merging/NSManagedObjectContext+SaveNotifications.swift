@@ -5,6 +5,7 @@ import Foundation
 extension NSManagedObjectContext {
     /// Calls `didSave`, posts the notifications in both forms, and has other contexts merge.
     final func postDidSave(_ saved: SaveSet) {
+        if !retained.isEmpty { retained.subtract(saved.deleted) }
         for object in saved.objects { object.didSave() }
         var objects: [AnyHashable: Any] = [:]
         var ids: [AnyHashable: Any] = [:]
