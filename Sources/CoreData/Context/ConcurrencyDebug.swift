@@ -30,7 +30,9 @@ extension NSManagedObjectContext {
     /// Stops the process if the context checks where it is used and this isn't its queue.
     @inline(__always)
     final func checkQueue() {
-        if freshState != 0 && !confinement.isCurrent { raiseViolation(shortDescription) }
+        if freshState & ObjectState.checked.rawValue != 0 && !confinement.isCurrent {
+            raiseViolation(shortDescription)
+        }
     }
 
     /// Stops the process because something of this context was used here.

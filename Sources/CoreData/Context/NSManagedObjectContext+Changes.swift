@@ -78,6 +78,7 @@ extension NSManagedObjectContext {
             object.state.insert(.pending)
             pending.append(object)
         }
+        object.announceStatus()
     }
 
     /// Whether anything would be saved.

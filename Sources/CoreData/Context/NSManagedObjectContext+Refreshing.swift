@@ -45,15 +45,18 @@ extension NSManagedObjectContext {
 
     private final func reread(_ object: NSManagedObject) {
         let store = requiredStore(ofTable: Int(object.table))
+        let slab: RowSlab?
         do {
-            let slab = try withStores {
+            slab = try withStores {
                 try store.fetchRow(entity: object.runtime, primaryKey: object.primaryKey)
             }
-            if let slab, slab.count > 0 { object.replaceCommitted(slab, row: 0, keepingChanges: true) }
         } catch {
             raise(.internalInconsistency, "the values of \(object.objectID) can't be read: \(error)")
         }
-        object.forgetReadRelationships()
+        object.replacingValues {
+            if let slab, slab.count > 0 { object.replaceCommitted(slab, row: 0, keepingChanges: true) }
+            object.forgetReadRelationships()
+        }
     }
 
     private final func unlist(_ object: NSManagedObject) {
@@ -79,7 +82,7 @@ extension NSManagedObjectContext {
                 retained.remove(object)
                 if wasAnnounced { back.inserted.append(object) }
             } else {
-                object.revertToCommitted()
+                object.replacingValues { object.revertToCommitted() }
                 if wasDeleted { back.deleted.append(object) } else { refreshed.append(object) }
             }
         }

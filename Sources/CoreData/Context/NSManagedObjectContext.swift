@@ -13,8 +13,10 @@ import Synchronization
 /// Unchecked because the queue confines it: contexts are captured by the blocks that `perform` runs there.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let confinement: ContextConfinement
-    /// Flags that the context's objects start with: none, or `checked`.
-    final let freshState: UInt32
+    /// Flags that the context's objects start with: `checked`, `tracked`, both or none.
+    final var freshState: UInt32
+    /// Calls of observers that wait for a change to be whole.
+    final let delivery = ChangeDelivery()
     /// The coordinator; set once, before the context is used.
     private final var coordinator: NSPersistentStoreCoordinator?
     private final var madeRegistry: ObjectRegistry?
@@ -77,6 +79,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         self.init(concurrencyType: type.rawValue)
     }
 
+    /// A context with the settings of an archived one, without a coordinator. `nil` for another archive.
+    public required convenience init?(coder: NSCoder) {
+        guard let type = Self.archivedType(in: coder) else { return nil }
+        self.init(concurrencyType: type)
+        takeSettings(from: coder)
+    }
+
     deinit {
         following?.remove(self)
         guard let registry = madeRegistry else { return }
@@ -108,6 +117,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         if let madeRegistry { return madeRegistry }
         raise(.internalInconsistency, "the context has no persistent store coordinator")
     }
+
+    /// Objects known at the moment; none before the context has a coordinator.
+    final var registeredIfAny: [NSManagedObject] { madeRegistry?.all() ?? [] }
 
     /// Starts a new identity map; objects of the old one belong to no context.
     final func renewRegistry() {
@@ -152,6 +164,9 @@ public enum NSManagedObjectContextConcurrencyType: UInt, Sendable {
 extension NSManagedObjectContext {
     /// The kinds of contexts.
     public struct ConcurrencyType: Hashable, RawRepresentable, Sendable {
+        /// The kinds in their older form.
+        public typealias RawValue = NSManagedObjectContextConcurrencyType
+
         public let rawValue: NSManagedObjectContextConcurrencyType
 
         public init(rawValue: NSManagedObjectContextConcurrencyType) {

@@ -142,6 +142,7 @@ final class SaveSet {
             object.state.insert(.gone)
             object.state.subtract([.updated, .listed])
         }
+        for object in objects { object.announceStatus() }
     }
 }
 

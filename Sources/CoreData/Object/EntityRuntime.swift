@@ -19,6 +19,8 @@ final class EntityRuntime: @unchecked Sendable {
     /// Superentity's properties first, each entity's own sorted by name.
     let properties: [PropertyRuntime]
     let propertyNumbers: [String: Int]
+    /// The number of the property that each slot belongs to.
+    let slotProperties: [Int]
     /// Relationships by their number in `ObjectExtras.relations`.
     let relations: [RelationRuntime]
     /// Numbers of this entity and of all below it.
@@ -43,6 +45,17 @@ final class EntityRuntime: @unchecked Sendable {
             self.objectClass = objectClass
             keys = KeyRegistry.of(objectClass).entries
         }
+
+        /// The keys whose changes change the value of a key, directly or through others.
+        func keysAffecting(_ key: String) -> Set<String> {
+            var found: Set<String> = []
+            var work = keys[key]?.dependsOn ?? []
+            while let next = work.popFirst() {
+                guard found.insert(next).inserted else { continue }
+                work.formUnion(keys[next]?.dependsOn ?? [])
+            }
+            return found.subtracting([key])
+        }
     }
 
     init(_ entity: ModelIndex.Entity, number: Int, description: NSEntityDescription, model: ModelRuntime) {
@@ -56,6 +69,7 @@ final class EntityRuntime: @unchecked Sendable {
         subtree = model.index.subtree(of: entity.name).compactMap(model.index.entityNames.firstIndex)
         (properties, relations) = PropertyRuntime.all(of: entity, layout: layout, description, model.index)
         propertyNumbers = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.number) })
+        slotProperties = PropertyRuntime.numbers(ofSlots: layout.slots.count, properties)
         nullRow = OwnedRow.empty(layout)
         defaultRow = OwnedRow.empty(layout)
         for slot in layout.slots {

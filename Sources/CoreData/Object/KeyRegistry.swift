@@ -11,6 +11,8 @@ public struct KeyRegistry {
         var get: ((NSManagedObject) -> Any?)?
         var set: ((NSManagedObject, Any?) -> Void)?
         var validate: ((NSManagedObject, inout Any?) throws -> Void)?
+        /// Keys whose values this one's value is made of.
+        var dependsOn: Set<String> = []
     }
 
     private(set) var entries: [String: Entry] = [:]
@@ -45,6 +47,11 @@ public struct KeyRegistry {
         entries[key, default: Entry()].validate = { object, value in
             if let object = object as? Object { try validate(object, &value) }
         }
+    }
+
+    /// States of which other keys' values this key's value is made: whoever observes it is told of their changes.
+    public mutating func dependency(_ key: String, on keys: String...) {
+        entries[key, default: Entry()].dependsOn.formUnion(keys)
     }
 
     // MARK: Registration from outside a class

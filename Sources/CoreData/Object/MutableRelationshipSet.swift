@@ -36,6 +36,7 @@ extension NSManagedObject {
                 .invalidArgument,
                 "relationship \"\(key)\" of entity \"\(runtime.name)\" is \(ordered ? "not " : "")ordered")
         }
+        prepareToRead(.property(property))
         return toMany(relation)
     }
 }
@@ -51,7 +52,10 @@ private final class MutableRelationshipSet: NSMutableSet {
     }
 
     /// The owner's members of this moment: a refresh gives it new ones.
-    private var relationship: ToMany { owner.toMany(relation) }
+    private var relationship: ToMany {
+        owner.prepareToRead(.key(relation.name))
+        return owner.toMany(relation)
+    }
 
     required init(capacity numItems: Int) {
         raise(.invalidArgument, "a relationship's set comes from mutableSetValue(forKey:)")

@@ -14,6 +14,14 @@ extension NSManagedObject {
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
     ) {
+        if state.contains(.tracked), let observers = extras?.observers {
+            let objects = inObjects.compactMap { $0.base as? NSManagedObject }
+            switch inMutationKind {
+            case .union: observers.mutation = .insertion(objects, at: nil)
+            case .minus: observers.mutation = .removal(objects, at: nil)
+            case .intersect, .set: break
+            }
+        }
         willChangeValue(forKey: inKey)
     }
 

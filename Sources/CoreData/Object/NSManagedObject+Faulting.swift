@@ -20,6 +20,7 @@ extension NSManagedObject {
     final func prepareSlowly(_ access: PropertyAccess) {
         if state.contains(.checked) { verifyQueue() }
         if state.contains(.fault) { fire() }
+        if state.contains(.tracked) { noteAccess(access) }
     }
 
     /// Fills the fault: from the row that the fetch left, else from the store.
@@ -35,6 +36,7 @@ extension NSManagedObject {
         }
         state.subtract([.fault, .hasRow])
         awakening { awakeFromFetch() }
+        announceStatus()
     }
 
     /// Runs a life-cycle call whose changes don't mark the object.
@@ -56,6 +58,10 @@ extension NSManagedObject {
 
     /// Replaces the committed values of an object whose current values are to be kept or were never changed.
     final func replaceCommitted(_ slab: RowSlab, row number: Int, keepingChanges: Bool) {
+        replacingValues { takeCommitted(slab, row: number, keepingChanges: keepingChanges) }
+    }
+
+    private final func takeCommitted(_ slab: RowSlab, row number: Int, keepingChanges: Bool) {
         let fresh = slab.row(number)
         if state.contains(.ownsRow), keepingChanges, let committed {
             let layout = runtime.layout
@@ -93,16 +99,24 @@ extension NSManagedObject {
     /// Turns the object into a fault without a row, dropping changes and relationships.
     final func turnIntoFault() {
         guard !state.contains(.fault) || state.contains(.hasRow) else { return }
-        let wasFault = state.contains(.fault)
-        if !wasFault { willTurnIntoFault() }
+        replacingValues {
+            let wasFault = state.contains(.fault)
+            if !wasFault { willTurnIntoFault() }
+            dropValues()
+            if !wasFault { didTurnIntoFault() }
+        }
+    }
+
+    private final func dropValues() {
         releaseRows()
         row = runtime.nullRow
         committed = nil
         slab = nil
+        let observers = extras?.observers
         extras = nil
+        if let observers { ensureExtras().observers = observers }
         state.insert(.fault)
         state.subtract([.hasRow, .updated])
-        if !wasFault { didTurnIntoFault() }
     }
 
     /// Marks a fault whose row is gone: it shows nil everywhere and counts as deleted.
@@ -110,6 +124,7 @@ extension NSManagedObject {
         row = runtime.nullRow
         state.subtract([.fault, .hasRow])
         state.insert([.inaccessible, .deleted, .gone])
+        announceStatus()
     }
 }
 

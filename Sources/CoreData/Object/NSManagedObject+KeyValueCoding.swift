@@ -25,13 +25,17 @@ extension NSManagedObject {
         let value = value is NSNull ? nil : value
         switch property.kind {
         case .attribute(let slot):
+            observersWill(property.name)
             prepareToChange()
             store(value, slot, property)
             noteChange()
+            observersDid(property.name)
         case .composite(let slots):
+            observersWill(property.name)
             prepareToChange()
             storeComposite(value, slots, property)
             noteChange()
+            observersDid(property.name)
         case .toOne(let slot, let relation): setToOne(related(value, relation), slot, relation)
         case .toMany(let relation): toMany(relation).replace(with: members(value, relation))
         case .fetched: raise(.invalidArgument, "fetched property \"\(property.name)\" can't be set")
@@ -67,11 +71,8 @@ extension NSManagedObject {
         while let current = value, let key = rest.first {
             switch current {
             case let object as NSManagedObject: value = object.value(forKey: key)
-            case let members as NSSet where !key.hasPrefix("@"):
-                value = NSSet(array: members.compactMap { ($0 as? NSManagedObject)?.value(forKey: key) })
-            case let members as NSOrderedSet where !key.hasPrefix("@"):
-                value = NSOrderedSet(
-                    array: members.map { ($0 as? NSManagedObject)?.value(forKey: key) ?? NSNull() })
+            case let members as NSSet where !key.hasPrefix("@"): value = members.value(forKey: key)
+            case let members as NSOrderedSet where !key.hasPrefix("@"): value = members.value(forKey: key)
             default: return evaluated(rest.joined(separator: "."), on: current, of: keyPath)
             }
             rest.removeFirst()

@@ -103,14 +103,20 @@ extension NSManagedObject {
 
     /// Sets a to-one relationship and its inverse.
     final func setToOne(_ object: NSManagedObject?, _ slot: Slot, _ relation: RelationRuntime) {
+        observersWill(relation.name)
         let old = toOne(slot, relation)
         prepareToChange()
         noteChange()
-        guard old !== object else { return }
-        storeToOne(object, slot, relation)
-        guard let inverse = relation.inverse else { return }
-        if let old { old.detachInverse(inverse, from: self) }
-        if let object { object.attachInverse(inverse, to: self) }
+        asOneChange {
+            if old !== object {
+                storeToOne(object, slot, relation)
+                if let inverse = relation.inverse {
+                    if let old { old.detachInverse(inverse, from: self) }
+                    if let object { object.attachInverse(inverse, to: self) }
+                }
+            }
+            observersDid(relation.name)
+        }
     }
 
     /// Writes the slot alone.
@@ -130,7 +136,9 @@ extension NSManagedObject {
         } else if let slot = runtime.layout.slot(named: inverse.name),
             toOne(slot, relations(inverse)) === other
         {
+            observersWill(inverse.name)
             storeToOne(nil, slot, relations(inverse))
+            observersDid(inverse.name)
         }
         noteChange()
     }
@@ -143,7 +151,9 @@ extension NSManagedObject {
         } else if let slot = runtime.layout.slot(named: inverse.name) {
             let previous = toOne(slot, mine)
             if previous !== other {
+                observersWill(inverse.name)
                 storeToOne(other, slot, mine)
+                observersDid(inverse.name)
                 if let previous, let back = mine.inverse { previous.detachInverse(back, from: self) }
             }
         }

@@ -49,17 +49,25 @@ extension NSManagedObject {
 
     @usableFromInline
     final func storeWord(_ word: UInt64, _ slot: ManagedSlot) {
+        observersWill(key(of: slot))
         prepareToChange()
         row[slot.word] = word
         RowPointer(row, slab: nil).setNull(slot.index, false)
         noteChange()
+        observersDid(key(of: slot))
     }
 
     @usableFromInline
     final func storeNil(_ slot: ManagedSlot) {
+        observersWill(key(of: slot))
         prepareToChange()
         SlotValue.clear(runtime.layout.slots[slot.index], in: row)
         noteChange()
+        observersDid(key(of: slot))
+    }
+
+    private final func key(of slot: ManagedSlot) -> String {
+        runtime.properties[runtime.slotProperties[slot.index]].name
     }
 
     @usableFromInline
@@ -81,9 +89,11 @@ extension NSManagedObject {
     final func storeData(_ value: Data, _ slot: ManagedSlot) { storeBox(CellBox(.data(value)), slot) }
 
     private final func storeBox(_ box: CellBox, _ slot: ManagedSlot) {
+        observersWill(key(of: slot))
         prepareToChange()
         OwnedRow.set(box, runtime.layout.slots[slot.index], in: row)
         noteChange()
+        observersDid(key(of: slot))
     }
 }
 

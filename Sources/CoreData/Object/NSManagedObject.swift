@@ -125,13 +125,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Called by hand-written getters after they read.
     open func didAccessValue(forKey key: String?) {}
     /// Called by hand-written setters before they write primitively.
-    open func willChangeValue(forKey key: String) { prepareToChange() }
+    open func willChangeValue(forKey key: String) { prepareToChange(); observersWill(key) }
     /// Called by hand-written setters after they wrote.
-    open func didChangeValue(forKey key: String) { noteChange() }
+    open func didChangeValue(forKey key: String) { noteChange(); observersDid(key) }
 
     /// Whether the object has changes that are not saved.
     open var hasChanges: Bool {
-        !state.isDisjoint(with: [.inserted, .updated, .deleted]) && !state.contains(.gone)
+        noteStatusAccess("hasChanges")
+        return !state.isDisjoint(with: [.inserted, .updated, .deleted]) && !state.contains(.gone)
     }
     /// How the object is: 0 when its values are there, non-zero for a fault. For dependent calculations.
     open var faultingState: Int { isFault ? 1 : 0 }
@@ -167,15 +168,25 @@ extension NSManagedObject {
     }
 
     /// Whether the object will be inserted by the next save.
-    public final var isInserted: Bool { state.contains(.inserted) && !state.contains(.deleted) }
+    public final var isInserted: Bool {
+        noteStatusAccess("isInserted")
+        return state.contains(.inserted) && !state.contains(.deleted)
+    }
     /// Whether the object has changes that the next save will write.
-    public final var isUpdated: Bool { state.contains(.updated) && !state.contains(.deleted) }
+    public final var isUpdated: Bool {
+        noteStatusAccess("isUpdated")
+        return state.contains(.updated) && !state.contains(.deleted)
+    }
     /// Whether the object will be deleted by the next save.
     public final var isDeleted: Bool {
-        state.contains(.deleted) && (!state.contains(.gone) || state.contains(.inaccessible))
+        noteStatusAccess("isDeleted")
+        return state.contains(.deleted) && (!state.contains(.gone) || state.contains(.inaccessible))
     }
     /// Whether the object's values are yet to be read.
-    public final var isFault: Bool { state.contains(.fault) }
+    public final var isFault: Bool {
+        noteStatusAccess("isFault")
+        return state.contains(.fault)
+    }
 
     /// The store of a saved object.
     final var store: NSPersistentStore? {

@@ -14,6 +14,8 @@ final class ObjectExtras {
     var eventRow: UnsafeMutablePointer<UInt64>?
     /// The store that the object will be inserted into, if it was assigned to one.
     weak var assignedStore: NSPersistentStore?
+    /// Who observes the object; kept when it becomes a fault.
+    var observers: ObjectObservers?
 
     init(relationCount: Int) {
         relations = Array(repeating: nil, count: relationCount)

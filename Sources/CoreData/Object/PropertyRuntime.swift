@@ -28,6 +28,8 @@ final class PropertyRuntime: @unchecked Sendable {
     let mayBeNil: Bool
     /// Whether the model has something to check in a value that is there.
     let hasRules: Bool
+    /// What stands for the property in Swift's Observation.
+    let observationPath: KeyPath<NSManagedObject, Any?>
 
     init(
         name: String, number: Int, kind: Kind, schema: PropertySchema, description: NSPropertyDescription
@@ -41,15 +43,30 @@ final class PropertyRuntime: @unchecked Sendable {
         var isNarrow = false
         if case .attribute(let slot) = kind { isNarrow = slot.kind == .integer16 || slot.kind == .integer32 }
         hasRules = !schema.validation.isEmpty || isNarrow
+        observationPath = \NSManagedObject[name]
+    }
+
+    /// For each slot the number of its property.
+    static func numbers(ofSlots count: Int, _ properties: [PropertyRuntime]) -> [Int] {
+        var numbers = Array(repeating: 0, count: count)
+        for property in properties {
+            switch property.kind {
+            case .attribute(let slot), .toOne(let slot, _): numbers[slot.index] = property.number
+            case .composite(let slots): for slot in slots { numbers[slot.index] = property.number }
+            case .toMany, .fetched: break
+            }
+        }
+        return numbers
     }
 
     /// Whether the model accepts any value, nil too, so that only a class can object.
     var acceptsAnything: Bool {
         switch kind {
         case .attribute, .composite: mayBeNil && !hasRules
-        case .toOne(_, let relation): relation.isOptional
+        case .toOne(_, let relation): relation.isOptional && schema.validation.isEmpty
         case .toMany(let relation):
-            relation.isOptional && relation.traits.minCount == 0 && relation.traits.maxCount <= 0
+            schema.validation.isEmpty && relation.isOptional && relation.traits.minCount == 0
+                && relation.traits.maxCount <= 0
         case .fetched: true
         }
     }

@@ -154,28 +154,39 @@ final class ToMany {
     func add(_ object: NSManagedObject, at index: Int? = nil) {
         owner.check(object, relation)
         guard !contains(object) else { return }
-        insert(object, at: index)
-        owner.prepareToChange()
-        owner.noteChange()
-        connect(object)
+        owner.asOneChange {
+            let place = relation.isOrdered ? index ?? members.count : nil
+            owner.observersWill(relation.name, .insertion([object], at: place))
+            insert(object, at: index)
+            owner.prepareToChange()
+            owner.noteChange()
+            connect(object)
+            owner.observersDid(relation.name)
+        }
     }
 
     func remove(_ object: NSManagedObject) {
         guard contains(object) else { return }
-        removeQuietly(object)
-        owner.prepareToChange()
-        owner.noteChange()
-        disconnect(object)
+        owner.asOneChange {
+            removeQuietly(object)
+            owner.prepareToChange()
+            owner.noteChange()
+            disconnect(object)
+        }
     }
 
     func replace(with objects: [NSManagedObject]) {
         load()
-        let wanted = Set(objects.map(ObjectIdentifier.init))
-        for member in members where !wanted.contains(ObjectIdentifier(member)) { remove(member) }
-        for object in objects { add(object) }
-        if relation.isOrdered { reorder(objects) }
-        owner.prepareToChange()
-        owner.noteChange()
+        owner.asOneChange {
+            owner.observersWill(relation.name)
+            let wanted = Set(objects.map(ObjectIdentifier.init))
+            for member in members where !wanted.contains(ObjectIdentifier(member)) { remove(member) }
+            for object in objects { add(object) }
+            if relation.isOrdered { reorder(objects) }
+            owner.prepareToChange()
+            owner.noteChange()
+            owner.observersDid(relation.name)
+        }
     }
 
     /// Puts the members of an ordered relationship into a new order.
@@ -183,10 +194,12 @@ final class ToMany {
         load()
         noteEvent()
         invariant(objects.count == members.count, "reordering keeps the members")
+        owner.observersWill(relation.name)
         members = objects
         changed()
         owner.prepareToChange()
         owner.noteChange()
+        owner.observersDid(relation.name)
     }
 
     private func connect(_ object: NSManagedObject) {
@@ -197,7 +210,9 @@ final class ToMany {
                 previous.toMany(previous.relations(relation)).removeQuietly(object)
                 previous.noteChange()
             }
+            object.observersWill(inverse.name)
             object.storeToOne(owner, slot, mine)
+            object.observersDid(inverse.name)
         } else if inverse.isToMany, !(inverse === relation && object === owner) {
             object.toMany(object.relations(inverse)).addQuietly(owner)
         }
@@ -215,6 +230,8 @@ final class ToMany {
     func addQuietly(_ object: NSManagedObject) {
         mirror?.lead()
         noteEvent()
+        owner.observersWill(relation.name, .insertion([object], at: placeForAddition))
+        defer { owner.observersDid(relation.name) }
         if isLoaded {
             // With a to-one inverse the caller knows that the object pointed elsewhere before.
             if relation.inverse?.isToMany != false, position(of: object) != nil { return }
@@ -226,9 +243,14 @@ final class ToMany {
         }
     }
 
+    /// Where an object is added to an ordered relationship.
+    private var placeForAddition: Int? { relation.isOrdered ? members.count : nil }
+
     func removeQuietly(_ object: NSManagedObject) {
         mirror?.lead()
         noteEvent()
+        owner.observersWill(relation.name, .removal([object], at: placeForRemoval(of: object)))
+        defer { owner.observersDid(relation.name) }
         if isLoaded {
             guard let index = position(of: object) else { return }
             if relation.isOrdered || index == members.count - 1 {
@@ -252,6 +274,10 @@ final class ToMany {
         } else {
             removed.append(object)
         }
+    }
+
+    private func placeForRemoval(of object: NSManagedObject) -> Int? {
+        relation.isOrdered && isLoaded ? position(of: object) : nil
     }
 
     private func insert(_ object: NSManagedObject, at index: Int?) {

@@ -120,7 +120,7 @@ extension NSManagedObjectContext {
             for slab in slabs {
                 adopt(slab, store: store, entity: entity, refreshing: true, into: &merged.inserted)
             }
-            for object in realised { object.forgetReadRelationships() }
+            for object in realised { object.replacingValues { object.forgetReadRelationships() } }
         }
     }
 
@@ -160,8 +160,10 @@ extension NSManagedObjectContext {
             for slab in slabs {
                 for row in 0..<slab.count {
                     guard let object = byKey[slab.primaryKeys[row]] else { continue }
-                    object.replaceCommitted(slab, row: row, keepingChanges: true)
-                    object.forgetReadRelationships()
+                    object.replacingValues {
+                        object.replaceCommitted(slab, row: row, keepingChanges: true)
+                        object.forgetReadRelationships()
+                    }
                     fresh.append(object)
                 }
             }

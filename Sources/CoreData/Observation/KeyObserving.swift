@@ -1,0 +1,93 @@
+// Observing objects by key with closures, in place of key-value observing.
+
+import CoreDataSupport
+import Foundation
+
+/// Objects whose keys can be observed. A protocol only so that closures get the object in its own class.
+public protocol KeyObserving: NSManagedObject {}
+
+extension NSManagedObject: KeyObserving {}
+
+extension KeyObserving {
+    /// Calls a closure at each change of a key's value: by accessors, `setValue(_:forKey:)`, the other side of a
+    /// relationship, `willChangeValue(forKey:)` with `didChangeValue(forKey:)`, undo, refresh, rollback and merging.
+    ///
+    /// The key is a property of the model, a key that the class states in `registerKeys(in:)`, one of the flags
+    /// `hasChanges`, `isInserted`, `isUpdated`, `isDeleted`, `isFault`, or a path through to-one relationships
+    /// (`"company.name"`). The closure runs where the change is made, when both sides of a relationship are set.
+    ///
+    /// - Returns: what ends the observation when it is released. It doesn't keep the object alive.
+    public func observe(
+        _ key: String, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Any>) -> Void
+    ) -> NSKeyValueObservation {
+        observe(key, as: Any.self, options: options, changeHandler: changeHandler)
+    }
+
+    /// Observes a key whose values are of one type: `String?.self` where nil is a value too.
+    public func observe<Value>(
+        _ key: String, as type: Value.Type, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation {
+        startObserving(key, options) { object, change in
+            if let object = object as? Self { changeHandler(object, change.typed(type)) }
+        }
+    }
+
+    /// Observes several keys with one closure, which is told whose value changed.
+    public func observe(
+        _ keys: [String], options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, String, NSKeyValueObservedChange<Any>) -> Void
+    ) -> NSKeyValueObservation {
+        let observations = keys.map { key in
+            observe(key, options: options) { object, change in changeHandler(object, key, change) }
+        }
+        return NSKeyValueObservation { for observation in observations { observation.invalidate() } }
+    }
+}
+
+extension KeyObserving where Self: KeyPathNaming {
+    /// Observes the key that a Swift key path reads (`\.name`). Raises if the class doesn't name the key path.
+    public func observe<Value>(
+        _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation {
+        guard let key = keyPath.key else {
+            raise(.invalidArgument, "the class \(Self.self) knows no key for the key path \(keyPath)")
+        }
+        return observe(key, as: Value.self, options: options, changeHandler: changeHandler)
+    }
+}
+
+extension NSManagedObject {
+    final func startObserving(
+        _ path: String, _ options: NSKeyValueObservingOptions,
+        _ handler: @escaping (NSManagedObject, NSKeyValueObservedChange<Any>) -> Void
+    ) -> NSKeyValueObservation {
+        if path.contains(".") {
+            let chain = ObservedPath(path, of: self, options, handler)
+            return NSKeyValueObservation { chain.end() }
+        }
+        guard isObservable(path) else {
+            raise(
+                .invalidArgument,
+                "\"\(path)\" of entity \"\(runtime.name)\" can't be observed: neither the model nor the class "
+                    + "knows the key")
+        }
+        let observer = KeyObserver(
+            path, affecting: runtime.binding.keysAffecting(path), options, handler)
+        observers.add(observer)
+        updateTracking()
+        if options.contains(.initial) { observer.callInitially(self) }
+        return NSKeyValueObservation { [weak self] in
+            guard let self else { return }
+            observers.remove(observer)
+            updateTracking()
+        }
+    }
+
+    private final func isObservable(_ key: String) -> Bool {
+        runtime.propertyNumbers[key] != nil || runtime.binding.keys[key] != nil
+            || ObservedStatus.keys.contains(key)
+    }
+}

@@ -1,0 +1,157 @@
+// The places where objects tell their observers: around each change, around what replaces all values, and at reads.
+// All of it is behind one flag, which objects without observers don't have.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+public import Observation
+
+/// Objects of a context with `tracksObservation` take part in Swift's Observation; others never say anything.
+extension NSManagedObject: Observable {}
+
+extension NSManagedObject {
+    // MARK: One change
+
+    /// Called before the value of a key changes.
+    @inline(__always)
+    final func observersWill(_ key: @autoclosure () -> String, _ mutation: KeyMutation = .setting) {
+        if state.contains(.tracked) { extras?.observers?.willChange(key(), mutation, self) }
+    }
+
+    /// Called after the value of a key changed.
+    @inline(__always)
+    final func observersDid(_ key: @autoclosure () -> String) {
+        if state.contains(.tracked) { extras?.observers?.didChange(key(), self) }
+    }
+
+    /// Called when flags such as `isDeleted` may have changed.
+    @inline(__always)
+    final func announceStatus() {
+        if state.contains(.tracked) { extras?.observers?.announceStatus(of: self) }
+    }
+
+    /// Called while both sides of a relationship are set, which observers see as one change.
+    @inline(__always)
+    final func asOneChange(_ body: () -> Void) {
+        guard let context = registry.context else { return body() }
+        context.delivery.begin()
+        body()
+        context.delivery.end()
+    }
+
+    // MARK: All values at once
+
+    /// Replaces values as a refresh, a rollback or a merge does, and tells observers once of each that differs
+    /// afterwards.
+    final func replacingValues(_ body: () -> Void) {
+        guard state.contains(.tracked), !state.contains(.fault), let observers = extras?.observers,
+            !observers.isReplacing
+        else {
+            body()
+            return announceStatus()
+        }
+        let keys = observers.keys
+        let before = comparableValues(keys)
+        let oldValues = observers.oldValues(self)
+        observers.isReplacing = true
+        body()
+        observers.isReplacing = false
+        let changed: Set<String>
+        if state.contains(.fault) {
+            // Whether a value differs isn't known before it is read.
+            changed = keys.subtracting(ObservedStatus.keys)
+        } else {
+            let after = comparableValues(keys)
+            changed = Set(before.keys.filter { !Self.areSame(before[$0] ?? nil, after[$0] ?? nil) })
+        }
+        observers.changed(changed, from: oldValues, self)
+        observers.announceStatus(of: self)
+    }
+
+    /// Stored values of modelled keys; of to-many relationships only what was read.
+    private final func comparableValues(_ keys: Set<String>) -> [String: Any?] {
+        var values: [String: Any?] = [:]
+        for key in keys {
+            guard let property = runtime.property(key) else { continue }
+            switch property.kind {
+            case .toMany(let relation):
+                let members = extras?.relations[relation.number] as? ToMany
+                values[key] = .some(
+                    members.flatMap { $0.isLoaded ? $0.objects.map(ObjectIdentifier.init) : nil })
+            case .fetched: break
+            default: values[key] = .some(storedValue(property))
+            }
+        }
+        return values
+    }
+
+    private static func areSame(_ left: Any?, _ right: Any?) -> Bool {
+        switch (left, right) {
+        case (nil, nil): true
+        case (let left as [ObjectIdentifier], let right as [ObjectIdentifier]): left == right
+        case (let left as NSManagedObject, let right as NSManagedObject): left === right
+        case (let left?, let right?): Value(left) == Value(right)
+        default: false
+        }
+    }
+
+    // MARK: Reads
+
+    /// Called by the slow path of every read.
+    final func noteAccess(_ access: PropertyAccess) {
+        guard let context = registry.context, context.tracksObservation else { return }
+        let key: String
+        switch access {
+        case .slot(let index): key = runtime.properties[runtime.slotProperties[index]].name
+        case .property(let property): key = property.name
+        case .key(let name?): key = name
+        case .key(nil), .internal: return
+        }
+        observers.access(key, self)
+    }
+
+    /// Called by getters of flags.
+    @inline(__always)
+    final func noteStatusAccess(_ key: @autoclosure () -> String) {
+        if state.contains(.tracked) { noteAccess(.key(key())) }
+    }
+
+    /// What stands for a key in Swift's Observation.
+    final func observationPath(_ key: String) -> KeyPath<NSManagedObject, Any?> {
+        runtime.property(key)?.observationPath ?? \NSManagedObject[key]
+    }
+
+    // MARK: The observers
+
+    /// The object's observers, made when first asked for.
+    final var observers: ObjectObservers {
+        let extras = ensureExtras()
+        if let observers = extras.observers { return observers }
+        let made = ObjectObservers()
+        made.status = ObservedStatus(self)
+        extras.observers = made
+        return made
+    }
+
+    /// Whether the object is to tell of its reads and changes at all.
+    final func updateTracking() {
+        let isTracked = registry.context?.tracksObservation == true || extras?.observers?.isEmpty == false
+        if isTracked { state.insert(.tracked) } else { state.remove(.tracked) }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Whether reads and changes of the context's objects take part in Swift's Observation: what
+    /// `withObservationTracking` reads of them in its first closure is tracked, values, relationships and flags such
+    /// as `isDeleted`. False by default, and then costs nothing.
+    ///
+    /// To observe a few objects without this, see `observe(_:options:changeHandler:)` of `NSManagedObject`.
+    public final var tracksObservation: Bool {
+        get { freshState & ObjectState.tracked.rawValue != 0 }
+        set {
+            if newValue == tracksObservation { return }
+            freshState ^= ObjectState.tracked.rawValue
+            for object in registeredIfAny { object.updateTracking() }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// Who observes one object: closures by key, and Swift's Observation. Exists for observed objects only.
+
+import Foundation
+import Observation
+
+/// The observers of one object with the changes that are under way.
+final class ObjectObservers {
+    private(set) var closures: [KeyObserver] = []
+    /// Made when somebody first reads while the context tracks observation.
+    private(set) var registrar: ObservationRegistrar?
+    /// Keys that were read since then.
+    private(set) var accessed: Set<String> = []
+    /// Keys between will and did, outermost only.
+    private var changing: [String: Change] = [:]
+    /// What a set mutation announced by hand-written code is.
+    var mutation: KeyMutation?
+    /// The flags that observers last saw.
+    var status = ObservedStatus()
+    /// Whether all values are being replaced, which is told as a whole.
+    var isReplacing = false
+
+    /// A change between will and did.
+    private struct Change {
+        var depth = 1
+        let mutation: KeyMutation
+        let concerned: [(observer: KeyObserver, oldValue: Any?)]
+    }
+
+    var isEmpty: Bool { closures.isEmpty }
+
+    /// Keys whose changes somebody wants to know of.
+    var keys: Set<String> {
+        closures.reduce(into: accessed) { keys, observer in
+            keys.insert(observer.key)
+            keys.formUnion(observer.affecting)
+        }
+    }
+
+    func add(_ observer: KeyObserver) { closures.append(observer) }
+
+    func remove(_ observer: KeyObserver) {
+        observer.isActive = false
+        closures.removeAll { $0 === observer }
+    }
+
+    // MARK: Changes
+
+    func willChange(_ key: String, _ mutation: KeyMutation, _ object: NSManagedObject) {
+        if isReplacing { return }
+        if changing[key] != nil {
+            changing[key]?.depth += 1
+            return
+        }
+        let mutation = self.mutation ?? mutation
+        self.mutation = nil
+        let concerned = closures.filter { $0.concerns(key) }.map { observer in
+            let wantsOld = observer.options.contains(.old)
+            return (observer, wantsOld ? Self.oldValue(observer, key, mutation, object) : nil)
+        }
+        changing[key] = Change(mutation: mutation, concerned: concerned)
+        if accessed.contains(key) { registrar?.willSet(object, keyPath: object.observationPath(key)) }
+        for (observer, oldValue) in concerned where observer.options.contains(.prior) {
+            let own = observer.key == key
+            observer.call(
+                object,
+                .init(
+                    kind: own ? mutation.kind : .setting, newValue: nil, oldValue: oldValue,
+                    indexes: own ? mutation.indexes : nil, isPrior: true))
+        }
+    }
+
+    func didChange(_ key: String, _ object: NSManagedObject) {
+        guard !isReplacing, let change = changing[key] else { return }
+        if change.depth > 1 {
+            changing[key]?.depth -= 1
+            return
+        }
+        changing[key] = nil
+        if accessed.contains(key) { registrar?.didSet(object, keyPath: object.observationPath(key)) }
+        if change.concerned.isEmpty { return }
+        deliver(object) {
+            for (observer, oldValue) in change.concerned {
+                Self.tell(observer, key, change.mutation, oldValue, object)
+            }
+        }
+    }
+
+    private func deliver(_ object: NSManagedObject, _ call: @escaping () -> Void) {
+        if let context = object.registry.context { context.delivery.deliver(call) } else { call() }
+    }
+
+    private static func tell(
+        _ observer: KeyObserver, _ key: String, _ mutation: KeyMutation, _ oldValue: Any?,
+        _ object: NSManagedObject
+    ) {
+        let own = observer.key == key
+        var newValue: Any?
+        if observer.isActive, observer.options.contains(.new) {
+            switch own ? mutation : .setting {
+            case .setting: newValue = object.value(forKey: observer.key)
+            case .insertion(let objects, let place): newValue = collection(objects, isOrdered: place != nil)
+            case .removal: break
+            }
+        }
+        observer.call(
+            object,
+            .init(
+                kind: own ? mutation.kind : .setting, newValue: newValue, oldValue: oldValue,
+                indexes: own ? mutation.indexes : nil, isPrior: false))
+    }
+
+    private static func oldValue(
+        _ observer: KeyObserver, _ key: String, _ mutation: KeyMutation, _ object: NSManagedObject
+    ) -> Any? {
+        switch observer.key == key ? mutation : .setting {
+        case .setting: object.value(forKey: observer.key)
+        case .insertion: nil
+        case .removal(let objects, let place): collection(objects, isOrdered: place != nil)
+        }
+    }
+
+    private static func collection(_ objects: [NSManagedObject], isOrdered: Bool) -> NSObject {
+        isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
+    }
+
+    // MARK: Changes of many values at once
+
+    /// The old values that observers want, before values are replaced.
+    func oldValues(_ object: NSManagedObject) -> [ObjectIdentifier: Any] {
+        var values: [ObjectIdentifier: Any] = [:]
+        for observer in closures where observer.options.contains(.old) && !observer.isOfStatus {
+            values[ObjectIdentifier(observer)] = object.value(forKey: observer.key)
+        }
+        return values
+    }
+
+    /// Tells everybody of keys whose values were replaced, each observer once.
+    func changed(
+        _ keys: Set<String>, from oldValues: [ObjectIdentifier: Any], _ object: NSManagedObject
+    ) {
+        if keys.isEmpty { return }
+        if let registrar {
+            for key in keys.intersection(accessed) {
+                let path = object.observationPath(key)
+                registrar.willSet(object, keyPath: path)
+                registrar.didSet(object, keyPath: path)
+            }
+        }
+        let concerned = closures.filter { observer in keys.contains(where: observer.concerns) }
+        if concerned.isEmpty { return }
+        deliver(object) {
+            for observer in concerned {
+                let oldValue = oldValues[ObjectIdentifier(observer)]
+                if observer.options.contains(.prior) {
+                    observer.call(
+                        object,
+                        .init(
+                            kind: .setting, newValue: nil, oldValue: oldValue, indexes: nil, isPrior: true))
+                }
+                Self.tell(observer, observer.key, .setting, oldValue, object)
+            }
+        }
+    }
+
+    /// Tells observers of flags that differ from what they last saw.
+    func announceStatus(of object: NSManagedObject) {
+        let before = status
+        status = ObservedStatus(object)
+        for key in status.keys(differingFrom: before) {
+            var oldValues: [ObjectIdentifier: Any] = [:]
+            for observer in closures where observer.key == key && observer.options.contains(.old) {
+                oldValues[ObjectIdentifier(observer)] = before.value(key)
+            }
+            changed([key], from: oldValues, object)
+        }
+    }
+
+    // MARK: Reads
+
+    /// Tells Swift's Observation that a value is read.
+    func access(_ key: String, _ object: NSManagedObject) {
+        let registrar = self.registrar ?? ObservationRegistrar()
+        self.registrar = registrar
+        accessed.insert(key)
+        registrar.access(object, keyPath: object.observationPath(key))
+    }
+}

@@ -1,0 +1,44 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct CollectionsKeyValueCodingTests {
+    @Test func valuesOfAllMembers() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            let people = [("Ada", 30), ("Bea", 20), (nil, 20)].map { name, age in
+                stack.context.make(
+                    "Person", ["name": name as Any? ?? NSNull(), "age": age, "company": company])
+            }
+            let set = try #require(company.value(forKey: "people") as? NSSet)
+            #expect(set.value(forKey: "name") as? Set<String> == ["Ada", "Bea"])
+            #expect(set.value(forKey: "age") as? Set<Int> == [20, 30])
+            let array = NSArray(array: people)
+            let names = try #require(array.value(forKey: "name") as? NSArray)
+            #expect(names.count == 3 && names[0] as? String == "Ada" && names[2] is NSNull)
+            let ordered = NSOrderedSet(array: people)
+            #expect((ordered.value(forKey: "age") as? NSOrderedSet)?.array as? [Int] == [30, 20])
+            #expect(array.value(forKeyPath: "@sum.age") as? Int == 70)
+            #expect(set.value(forKeyPath: "@count") as? Int == 3)
+            #expect(ordered.value(forKeyPath: "@max.age") as? Int == 30)
+            #expect(set.value(forKeyPath: "company.name") as? Set<String> == ["A"])
+            #expect((array.value(forKeyPath: "company.people.@count") as? Int) == 3)
+            set.setValue(5, forKey: "age")
+            #expect(people.allSatisfy { $0["age"] as? Int == 5 })
+            array.setValue("x", forKey: "name")
+            ordered.setValue(nil, forKey: "company")
+            #expect(people.allSatisfy { $0.text("name") == "x" && $0["company"] == nil })
+        }
+    }
+
+    @Test func anUnknownKeyRaises() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait {
+                _ = NSSet(array: [stack.context.make("Person")]).value(forKey: "nonsense")
+            }
+        }
+        await #expect(processExitsWith: .failure) { NSArray(array: [1]).setValue(2, forKey: "nonsense") }
+    }
+}

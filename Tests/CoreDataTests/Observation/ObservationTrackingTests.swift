@@ -1,0 +1,106 @@
+import CoreData
+import CoreDataTestSupport
+import Observation
+import Synchronization
+import Testing
+
+@Suite struct ObservationTrackingTests {
+    /// How often the change of something that `read` reads was announced.
+    private func changes(_ read: () -> Void, during change: () throws -> Void) rethrows -> Int {
+        let count = Mutex(0)
+        withObservationTracking(read) { count.withLock { $0 += 1 } }
+        try change()
+        return count.withLock { $0 }
+    }
+
+    private func stack() throws -> TestStack {
+        let stack = try TestStack()
+        stack.context.performAndWait { stack.context.tracksObservation = true }
+        return stack
+    }
+
+    @Test func valuesBySlotKeyAndCustomGetter() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person", ["name": "Ada"])
+            let slot = person.slot(forKey: "name")
+            #expect(changes({ _ = person[slot] as String }, during: { person[slot] = "Bea" }) == 1)
+            #expect(changes({ _ = person["name"] }, during: { person["name"] = "Cleo" }) == 1)
+            #expect(changes({ _ = person[slot] as String? }, during: { person["name"] = "Dora" }) == 1)
+            #expect(changes({ _ = person["shout"] }, during: { person[slot] = "Eve" }) == 1)
+            #expect(changes({ _ = person["age"] }, during: { person[slot] = "Fay" }) == 0)
+            #expect(
+                changes({ _ = person.primitiveValue(forKey: "name") }, during: { person[slot] = "G" }) == 1)
+        }
+    }
+
+    @Test func relationships() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            let person = stack.context.make("Person", ["name": "Ada"])
+            let people = company.relation(forKey: "people")
+            #expect(changes({ _ = person["company"] }, during: { company.add(person, to: people) }) == 1)
+            #expect(
+                changes({ _ = company[people] as Set<NSManagedObject> }, during: { person["company"] = nil })
+                    == 1)
+            #expect(
+                changes(
+                    { _ = company.relatedObjects(forKey: "people") }, during: { person["company"] = company })
+                    == 1)
+            #expect(
+                changes(
+                    { _ = company.mutableSetValue(forKey: "people").count },
+                    during: { person["company"] = nil }) == 1)
+            #expect(changes({ _ = company["name"] }, during: { person["company"] = company }) == 0)
+        }
+    }
+
+    @Test func flagsRollbackAndRefresh() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let person = context.make("Person", ["name": "Ada"])
+            try context.save()
+            #expect(changes({ _ = person.hasChanges }, during: { person["age"] = 3 }) == 1)
+            #expect(changes({ _ = person.isDeleted }, during: { context.delete(person) }) == 1)
+            #expect(changes({ _ = person["age"] }, during: { context.rollback() }) == 1)
+            #expect(
+                changes({ _ = person["name"] }, during: { context.refresh(person, mergeChanges: false) }) == 1
+            )
+            #expect(person.isFault)
+            #expect(changes({ _ = person["name"] }, during: { person["name"] = "Bea" }) == 1)
+            #expect(try changes({ _ = person.hasChanges }, during: { try context.save() }) == 1)
+        }
+    }
+
+    @Test func objectsThatAreFetchedAfterwardsTakePart() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            _ = context.make("Person", ["name": "Ada"])
+            try context.save()
+            context.reset()
+            let person = try context.all("Person")[0]
+            #expect(changes({ _ = person["name"] }, during: { person["name"] = "Bea" }) == 1)
+        }
+    }
+
+    @Test func aContextDecidesWhetherItsObjectsTakePart() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let person = context.make("Person", ["name": "Ada"])
+            #expect(!context.tracksObservation)
+            #expect(changes({ _ = person["name"] }, during: { person["name"] = "Bea" }) == 0)
+            context.tracksObservation = true
+            #expect(changes({ _ = person["name"] }, during: { person["name"] = "Cleo" }) == 1)
+            var told = 0
+            let observation = person.observe("name") { _, _ in told += 1 }
+            context.tracksObservation = false
+            #expect(changes({ _ = person["name"] }, during: { person["name"] = "Dora" }) == 0)
+            #expect(told == 1)
+            observation.invalidate()
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct RelationshipObservingTests {
+    /// What observers of a relationship were told: kind, old and new names.
+    private final class Log {
+        var lines: [String] = []
+
+        func note(_ label: String, _ change: NSKeyValueObservedChange<Any>) {
+            lines.append("\(label) \(change.kind) \(names(change.oldValue)) \(names(change.newValue))")
+        }
+
+        private func name(_ object: NSManagedObject?) -> String {
+            object?.text(object?.entity.name == "Project" ? "title" : "name") ?? ""
+        }
+
+        private func names(_ value: Any?) -> String {
+            switch value {
+            case let object as NSManagedObject: object.text("name") ?? ""
+            case let set as NSSet:
+                "\(set.allObjects.map { name($0 as? NSManagedObject) }.sorted())"
+            case let set as NSOrderedSet: "\(set.array.compactMap { ($0 as? NSManagedObject)?.text("text") })"
+            default: "-"
+            }
+        }
+    }
+
+    @Test func bothSidesAreTold() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let (first, second) = (
+                stack.context.make("Company", ["name": "A"]), stack.context.make("Company", ["name": "B"])
+            )
+            let person = stack.context.make("Person", ["name": "Ada"])
+            let log = Log()
+            let observations = [
+                person.observe("company", options: [.old, .new]) { _, change in
+                    // Both sides are set by now.
+                    for company in [first, second] where !company.isDeleted {
+                        let isMember = company.relatedObjects(forKey: "people").contains(person)
+                        #expect(isMember == (person["company"] as? NSManagedObject === company))
+                    }
+                    log.note("person", change)
+                },
+                first.observe("people", options: [.old, .new]) { _, change in log.note("first", change) },
+                second.observe("people", options: [.old, .new]) { _, change in log.note("second", change) },
+            ]
+            person.setValue(first, forKey: "company")
+            #expect(Set(log.lines) == ["person setting - A", "first insertion - [\"Ada\"]"])
+            log.lines = []
+            second.mutableSetValue(forKey: "people").add(person)
+            #expect(
+                Set(log.lines) == [
+                    "person setting A B", "first removal [\"Ada\"] -", "second insertion - [\"Ada\"]",
+                ])
+            log.lines = []
+            second.setValue(NSSet(), forKey: "people")
+            #expect(Set(log.lines) == ["person setting B -", "second setting [\"Ada\"] []"])
+            log.lines = []
+            person[person.relation(forKey: "company")] = first
+            #expect(Set(log.lines) == ["person setting - A", "first insertion - [\"Ada\"]"])
+            log.lines = []
+            stack.context.delete(first)
+            stack.context.processPendingChanges()
+            #expect(log.lines == ["person setting A -"])
+            for observation in observations { observation.invalidate() }
+        }
+    }
+
+    @Test func orderedRelationshipsTellPlaces() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person", ["name": "Ada"])
+            let notes = ["a", "b"].map { stack.context.make("Note", ["text": $0]) }
+            let log = Log()
+            var places: [IndexSet?] = []
+            let observation = person.observe("notes", options: [.old, .new]) { _, change in
+                log.note("notes", change)
+                places.append(change.indexes)
+            }
+            let relation = person.relation(forKey: "notes")
+            person.add(notes[0], to: relation)
+            person.insert(notes[1], into: relation, at: 0)
+            person.removeObject(at: 1, from: relation)
+            #expect(
+                log.lines == [
+                    "notes insertion - [\"a\"]", "notes insertion - [\"b\"]", "notes removal [\"a\"] -",
+                ])
+            #expect(places == [[0], [0], [1]])
+            observation.invalidate()
+        }
+    }
+
+    @Test func manyToManyAndCascades() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person", ["name": "Ada"])
+            let project = stack.context.make("Project", ["title": "P"])
+            let log = Log()
+            let observations = [
+                person.observe("projects", options: [.old, .new]) { _, change in log.note("projects", change)
+                },
+                project.observe("members", options: [.old, .new]) { _, change in log.note("members", change)
+                },
+            ]
+            project.mutableSetValue(forKey: "members").add(person)
+            #expect(Set(log.lines) == ["projects insertion - [\"P\"]", "members insertion - [\"Ada\"]"])
+            log.lines = []
+            person.mutableSetValue(forKey: "projects").remove(project)
+            #expect(Set(log.lines) == ["projects removal [\"P\"] -", "members removal [\"Ada\"] -"])
+            for observation in observations { observation.invalidate() }
+        }
+    }
+
+    @Test func pathsFollowTheWay() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let (first, second) = (
+                stack.context.make("Company", ["name": "A"]), stack.context.make("Company", ["name": "B"])
+            )
+            let person = stack.context.make("Person", ["name": "Ada", "company": first])
+            var seen: [String] = []
+            let observation = person.observe(
+                "company.name", as: String.self, options: [.old, .new, .initial]
+            ) { _, change in
+                seen.append("\(change.oldValue ?? "-") \(change.newValue ?? "-")")
+            }
+            first.setValue("A2", forKey: "name")
+            person.setValue(second, forKey: "company")
+            first.setValue("A3", forKey: "name")
+            second.setValue("B2", forKey: "name")
+            person.setValue(nil, forKey: "company")
+            second.setValue("B3", forKey: "name")
+            #expect(seen == ["- A", "A A2", "A2 B", "B B2", "B2 -"])
+            observation.invalidate()
+            person.setValue(first, forKey: "company")
+            #expect(seen.count == 5)
+        }
+    }
+
+    @Test func handWrittenSetMutations() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            let person = stack.context.make("Person", ["name": "Ada"])
+            let log = Log()
+            let observation = company.observe("people", options: [.old, .new]) { _, change in
+                log.note("people", change)
+            }
+            company.willChangeValue(forKey: "people", withSetMutation: .union, using: [person])
+            company.setPrimitiveValue(NSSet(object: person), forKey: "people")
+            company.didChangeValue(forKey: "people", withSetMutation: .union, using: [person])
+            company.willChangeValue(forKey: "people", withSetMutation: .minus, using: [person])
+            company.setPrimitiveValue(NSSet(), forKey: "people")
+            company.didChangeValue(forKey: "people", withSetMutation: .minus, using: [person])
+            #expect(log.lines == ["people insertion - [\"Ada\"]", "people removal [\"Ada\"] -"])
+            observation.invalidate()
+        }
+    }
+
+    @Test func refreshRollbackAndFaulting() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let company = context.make("Company", ["name": "A"])
+            let person = context.make("Person", ["name": "Ada", "age": 1, "company": company])
+            try context.save()
+            var seen: [String] = []
+            let observation = person.observe(["name", "age", "company"], options: .old) {
+                object, key, change in
+                let now = object.value(forKey: key)
+                seen.append("\(key) \(key == "company" ? "" : "\(change.oldValue ?? "-") \(now ?? "-")")")
+            }
+            person.setValue("Bea", forKey: "name")
+            person.setValue(nil, forKey: "company")
+            seen = []
+            context.rollback()
+            #expect(seen.sorted() == ["company ", "name Bea Ada"])
+
+            let other = stack.another()
+            try other.run { () throws in
+                try other.all("Person")[0].setValue(2, forKey: "age")
+                try other.save()
+            }
+            person.setValue("Cleo", forKey: "name")
+            seen = []
+            context.refresh(person, mergeChanges: true)
+            #expect(seen == ["age 1 2"] && person.text("name") == "Cleo")
+            seen = []
+            context.refresh(person, mergeChanges: false)
+            #expect(seen.sorted() == ["age 2 2", "company ", "name Cleo Ada"])
+            observation.invalidate()
+        }
+    }
+}
