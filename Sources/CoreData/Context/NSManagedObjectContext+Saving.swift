@@ -20,9 +20,7 @@ extension NSManagedObjectContext {
             processPendingChanges()
         }
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-        try callWillSave()
-        let objects = changed.filter { $0.state.contains(.listed) && $0.isPendingForSave }
-        try validate(objects)
+        let objects = try readyToSave()
         let saved = try write(objects)
         saved.commit(in: self)
         clearNothings()
@@ -35,44 +33,6 @@ extension NSManagedObjectContext {
         {
             try withStores { try store.save(StoreChanges()) }
         }
-    }
-
-    /// `willSave` may change objects: those are called again, up to Apple's limit of 1000 rounds.
-    private final func callWillSave() throws {
-        var round = 0
-        var next = changed.filter { $0.state.contains(.listed) && $0.isPendingForSave }
-        processPendingChanges()
-        while !next.isEmpty {
-            round += 1
-            if round > 1000 {
-                throw CoreDataError.make(
-                    NSPersistentStoreSaveError,
-                    "Failed to process pending changes before save. The context is still dirty after 1000 "
-                        + "attempts: willSave() keeps changing its object.",
-                    userInfo: [NSAffectedObjectsErrorKey: next])
-            }
-            for object in next { object.willSave() }
-            next = pending.filter { $0.isPendingForSave }
-            processPendingChanges()
-        }
-    }
-
-    private final func validate(_ objects: [NSManagedObject]) throws {
-        var problems: [NSError] = []
-        for object in objects {
-            do {
-                if object.state.contains(.deleted) {
-                    try object.validateForDelete()
-                } else if object.state.contains(.inserted) {
-                    try object.validateForInsert()
-                } else {
-                    try object.validateForUpdate()
-                }
-            } catch {
-                problems.append(error as NSError)
-            }
-        }
-        if let error = CoreDataError.combined(problems) { throw error }
     }
 
     /// Hands each store its changes; resolves conflicts as the merge policy says and tries again.

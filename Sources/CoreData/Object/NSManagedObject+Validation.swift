@@ -60,7 +60,10 @@ extension NSManagedObject {
             if value == nil && !relation.isOptional {
                 throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, key, value)
             }
-        case .toMany(let relation): try validateCount(relation, value)
+            if let value { try validateRules(value, property) }
+        case .toMany(let relation):
+            try validateCount(relation, value)
+            if let value { try validateRules(value, property) }
         case .fetched: break
         }
     }
@@ -73,6 +76,11 @@ extension NSManagedObject {
         }
         if !property.hasRules { return }
         if case .attribute(let slot) = property.kind { try validateWidth(value, slot, property) }
+        try validateRules(value, property)
+    }
+
+    private final func validateRules(_ value: Any, _ property: PropertyRuntime) throws {
+        if property.schema.validation.isEmpty { return }
         let subject = Value(value)
         for rule in property.schema.validation {
             let passes: Bool
@@ -104,7 +112,14 @@ extension NSManagedObject {
     private final func validateCount(_ relation: RelationRuntime, _ value: Any?) throws {
         let traits = relation.traits
         if relation.isOptional && traits.minCount == 0 && traits.maxCount <= 0 { return }
-        let count = toMany(relation).count
+        let count =
+            switch value {
+            case let set as NSSet: set.count
+            case let set as NSOrderedSet: set.count
+            case let objects as [NSManagedObject]: objects.count
+            case let objects as Set<NSManagedObject>: objects.count
+            default: 0
+            }
         let minimum = max(traits.minCount, relation.isOptional ? 0 : 1)
         if count < minimum && !(relation.isOptional && count == 0) {
             throw ValidationErrors.error(

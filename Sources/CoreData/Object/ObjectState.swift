@@ -51,6 +51,8 @@ struct ObjectState: OptionSet, Sendable {
 
     /// Deleted by a save elsewhere that was merged: the next save has nothing to do for it.
     static let deletedElsewhere = ObjectState(rawValue: 1 << 20)
+    /// Validated by the save that is under way.
+    static let validated = ObjectState(rawValue: 1 << 23)
 
     /// Everything that unsaved changes leave.
     static let ofChanges: ObjectState = [

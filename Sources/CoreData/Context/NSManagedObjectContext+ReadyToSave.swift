@@ -1,0 +1,74 @@
+// Before a save writes: objects prepare and validate themselves, in rounds until no one changes anything any more.
+
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Calls `willSave` and validates, and gives the objects to save. What `willSave` or the validation of another
+    /// object changes is prepared and validated again; what an object's own validation changes in it is not.
+    final func readyToSave() throws -> [NSManagedObject] {
+        defer { for object in changed { object.state.remove(.validated) } }
+        var rounds = 0
+        processPendingChanges()
+        var next = objectsToSave
+        while !next.isEmpty {
+            try callWillSave(next, &rounds)
+            let again = try validateChanged()
+            // Without pending changes no object is newly changed or deleted, and the list needs no second look.
+            if pending.isEmpty { break }
+            processPendingChanges()
+            for object in again { object.state.remove(.validated) }
+            next = objectsToSave.filter { !$0.state.contains(.validated) }
+        }
+        return objectsToSave
+    }
+
+    private final var objectsToSave: [NSManagedObject] {
+        changed.filter { $0.state.contains(.listed) && $0.isPendingForSave }
+    }
+
+    /// `willSave` may change objects: those are called again, up to Apple's limit of 1000 rounds.
+    private final func callWillSave(_ objects: [NSManagedObject], _ rounds: inout Int) throws {
+        var next = objects
+        while !next.isEmpty {
+            rounds += 1
+            if rounds > 1000 {
+                throw CoreDataError.make(
+                    NSPersistentStoreSaveError,
+                    "Failed to process pending changes before save. The context is still dirty after 1000 "
+                        + "attempts: willSave() or the validation of objects keeps changing them.",
+                    userInfo: [NSAffectedObjectsErrorKey: next])
+            }
+            for object in next { object.willSave() }
+            next = pending.filter { $0.isPendingForSave }
+            for object in next { object.state.remove(.validated) }
+            processPendingChanges()
+        }
+    }
+
+    /// Validates what isn't validated yet. Gives the objects that were changed by another one's validation.
+    private final func validateChanged() throws -> [NSManagedObject] {
+        var problems: [NSError] = []
+        var changedByOthers: [NSManagedObject] = []
+        for object in objectsToSave where !object.state.contains(.validated) {
+            object.state.insert(.validated)
+            let count = pending.count
+            do {
+                if object.state.contains(.deleted) {
+                    try object.validateForDelete()
+                } else if object.state.contains(.inserted) {
+                    try object.validateForInsert()
+                } else {
+                    try object.validateForUpdate()
+                }
+            } catch {
+                problems.append(error as NSError)
+            }
+            if pending.count > count {
+                changedByOthers += pending[count...].filter { $0 !== object }
+            }
+        }
+        if let error = CoreDataError.combined(problems) { throw error }
+        return changedByOthers
+    }
+}
