@@ -49,7 +49,8 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
     public func objectID(at position: Int) -> NSManagedObjectID {
         let entity = keys.entities.map { Int($0[position]) } ?? keys.entity
         return NSManagedObjectID(
-            store.origin(of: context.runtime.entities[entity]), primaryKey: keys.primaryKeys[position])
+            context.runtime.entities[entity], primaryKey: context.permanent(keys.primaryKeys[position]),
+            store: store)
     }
 
     private func batch(_ number: Int) -> [NSManagedObject] {

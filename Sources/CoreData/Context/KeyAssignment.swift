@@ -34,8 +34,7 @@ final class KeyAssignment {
         }
         var groups: [Group: (NSPersistentStore, [NSManagedObject])] = [:]
         for object in objects {
-            guard let store = object.extras?.assignedStore ?? context.writableStore(for: object.runtime)
-            else {
+            guard let store = context.home(of: object) else {
                 throw CoreDataError.make(
                     NSPersistentStoreSaveError,
                     "No store of the coordinator holds entity \"\(object.runtime.name)\".",
@@ -103,6 +102,12 @@ final class KeyAssignment {
                 entry.object, table: Int(entry.object.table), primaryKey: entry.object.primaryKey)
             entry.object.identity = nil
         }
+        context.children.note(
+            assigned.map {
+                Promotion(
+                    temporary: $0.temporary, key: $0.object.primaryKey, root: $0.object.runtime.rootNumber,
+                    store: $0.store.underlying)
+            })
         assigned.removeAll()
         rewritten.removeAll()
     }

@@ -15,15 +15,20 @@ extension NSManagedObjectContext {
         if object.runtime.isAbstract {
             raise(.invalidArgument, "entity \"\(object.runtime.name)\" is abstract: it has no objects")
         }
-        if object.primaryKey > 0 {
+        if object.primaryKey > 0 || object.isKnownBelow {
             // Deleted and inserted again before the save: as if nothing had happened to it.
             object.state.subtract([.deleted, .propagated])
             return
         }
         if object.primaryKey == 0 { object.primaryKey = object.identity?.primaryKey ?? TemporaryKeys.next() }
+        register(new: object)
+    }
+
+    /// Makes an object that has its key and values a new one of this context.
+    final func register(new object: NSManagedObject) {
         object.state.subtract([.gone, .deleted])
         object.state.insert(.inserted)
-        registry.register(object, table: 0, primaryKey: object.primaryKey)
+        registry.register(object, table: Int(object.table), primaryKey: object.primaryKey)
         if retainsRegisteredObjects { retained.insert(object) }
         list(object)
         object.awakening { object.awakeFromInsert() }
@@ -63,7 +68,7 @@ extension NSManagedObjectContext {
     /// Called by an object that changed.
     final func noteChange(of object: NSManagedObject) {
         if !object.state.contains(.inserted) {
-            guard object.primaryKey > 0 else { return }
+            guard object.isKnownBelow else { return }
             object.state.insert(.updated)
         }
         list(object)

@@ -150,7 +150,7 @@ extension NSManagedObjectContext {
             return keys.primaryKeys.map { NSManagedObjectID(origin, primaryKey: $0) }
         }
         return zip(keys.primaryKeys, entities).map { key, number in
-            NSManagedObjectID(store.origin(of: runtime.entities[Int(number)]), primaryKey: key)
+            NSManagedObjectID(runtime.entities[Int(number)], primaryKey: key, store: store)
         }
     }
 

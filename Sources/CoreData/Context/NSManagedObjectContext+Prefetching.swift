@@ -53,7 +53,7 @@ extension NSManagedObjectContext {
         _ slot: Slot, _ relation: RelationRuntime, _ objects: [NSManagedObject]
     ) throws {
         let targets = objects.compactMap { $0.toOne(slot, relation) }
-        let empty = targets.filter { $0.isFault && !$0.state.contains(.hasRow) && $0.primaryKey > 0 }
+        let empty = targets.filter { $0.isFault && !$0.state.contains(.hasRow) && $0.isKnownBelow }
         for (table, faults) in Dictionary(grouping: empty, by: { Int($0.table) }) {
             let store = requiredStore(ofTable: table)
             let entity = relation.destination(in: runtime)
@@ -68,7 +68,7 @@ extension NSManagedObjectContext {
     }
 
     private final func prefetchToMany(_ relation: RelationRuntime, _ objects: [NSManagedObject]) throws {
-        let unread = objects.filter { !$0.toMany(relation).isLoaded && $0.primaryKey > 0 }
+        let unread = objects.filter { !$0.toMany(relation).isLoaded && $0.isKnownBelow }
         for (table, group) in Dictionary(grouping: unread, by: { Int($0.table) }) {
             let store = requiredStore(ofTable: table)
             let destination = relation.destination(in: runtime)

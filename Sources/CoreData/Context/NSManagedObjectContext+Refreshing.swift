@@ -8,9 +8,7 @@ extension NSManagedObjectContext {
     /// Makes an object read its values from the store again. Without `mergeChanges` it becomes a fault and loses
     /// its changes; with it, changes are kept over the fresh values.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
-        guard object.registry === registry, object.primaryKey > 0, !object.state.contains(.inserted) else {
-            return
-        }
+        guard object.registry === registry, object.isKnownBelow else { return }
         followMirrors()
         if flag && (object.state.contains(.ownsRow) || object.hasChangedRelations) {
             reread(object)
@@ -28,7 +26,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
         var dirty: [NSManagedObject] = []
         for object in registry.all()
-        where object.primaryKey > 0 && object.state.isDisjoint(with: [.inserted, .deleted, .gone]) {
+        where object.isKnownBelow && object.state.isDisjoint(with: [.deleted, .gone]) {
             if object.hasChanges && !object.isFault {
                 dirty.append(object)
                 continue

@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
     /// The object of an ID if the context has it already.
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         guard let place = place(of: objectID) else { return nil }
-        return registry.object(table: place.table, primaryKey: objectID.primaryKey)
+        return registry.object(table: place.table, primaryKey: permanent(objectID.primaryKey))
     }
 
     /// The object of an ID: the registered one, else a fault, which may turn out to have no row.
@@ -19,9 +19,11 @@ extension NSManagedObjectContext {
         guard let place = place(of: objectID) else {
             raise(.invalidArgument, "\(objectID) belongs to no store of this context's coordinator")
         }
-        if let known = registry.object(table: place.table, primaryKey: objectID.primaryKey) { return known }
+        let primaryKey = permanent(objectID.primaryKey)
+        if let known = registry.object(table: place.table, primaryKey: primaryKey) { return known }
         return makeFault(
-            place.entity, table: place.table, primaryKey: objectID.primaryKey, identity: objectID)
+            place.entity, table: place.table, primaryKey: primaryKey,
+            identity: primaryKey == objectID.primaryKey ? objectID : nil)
     }
 
     /// The object of an ID with its values there. Throws `NSManagedObjectReferentialIntegrityError` (133000) if the
@@ -31,10 +33,12 @@ extension NSManagedObjectContext {
             if known.state.contains(.inaccessible) || known.state.contains(.gone) { throw missing(objectID) }
             if !known.state.contains(.fault) { return known }
         }
-        guard !objectID.isTemporaryID, let place = place(of: objectID) else { throw missing(objectID) }
+        guard !objectID.isTemporaryID || parentContext != nil, let place = place(of: objectID) else {
+            throw missing(objectID)
+        }
         let store = requiredStore(ofTable: place.table)
         let slab = try withStores {
-            try store.fetchRow(entity: place.entity, primaryKey: objectID.primaryKey)
+            try store.fetchRow(entity: place.entity, primaryKey: permanent(objectID.primaryKey))
         }
         guard let slab, slab.count > 0 else { throw missing(objectID) }
         var found: [NSManagedObject] = []
@@ -52,13 +56,17 @@ extension NSManagedObjectContext {
     /// The entity and the table of an ID in this context; `nil` if its store isn't the coordinator's.
     final func place(of objectID: NSManagedObjectID) -> (entity: EntityRuntime, table: Int)? {
         guard let entity = runtime.entity(named: objectID.runtime.name) else { return nil }
-        if objectID.isTemporaryID { return (entity, 0) }
+        if objectID.isTemporaryID {
+            guard parentContext != nil, let store = home(ofUnsaved: objectID.primaryKey, entity)
+            else { return (entity, 0) }
+            return (entity, registry.tableNumber(store: store, root: entity.rootNumber))
+        }
         let stores = requiredCoordinator.persistentStores
         guard
             let store = stores.first(where: { $0 === objectID.persistentStore })
                 ?? stores.first(where: { $0.identifier == objectID.storeIdentifier })
         else { return nil }
-        return (entity, registry.tableNumber(store: store, root: entity.rootNumber))
+        return (entity, registry.tableNumber(store: asked(store), root: entity.rootNumber))
     }
 
     final func store(ofTable table: Int) -> NSPersistentStore? { registry.store(ofTable: table) }
@@ -72,15 +80,17 @@ extension NSManagedObjectContext {
     final func object(
         _ entity: EntityRuntime, primaryKey: Int64, beside other: NSManagedObject
     ) -> NSManagedObject? {
-        if primaryKey <= 0 { return registry.object(table: 0, primaryKey: primaryKey) }
-        guard let store = registry.store(ofTable: Int(other.table)) ?? writableStore(for: entity) else {
-            return nil
+        if primaryKey <= 0 && parentContext == nil {
+            return registry.object(table: 0, primaryKey: primaryKey)
         }
+        let beside = parentContext == nil ? registry.store(ofTable: Int(other.table)) : home(of: other)
+        guard let store = beside ?? writableStore(for: entity) else { return nil }
         return object(entity, primaryKey: primaryKey, store: store)
     }
 
     final func object(_ entity: EntityRuntime, primaryKey: Int64, store: NSPersistentStore) -> NSManagedObject
     {
+        let primaryKey = permanent(primaryKey)
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
         if let known = registry.object(table: table, primaryKey: primaryKey) { return known }
         return makeFault(entity, table: table, primaryKey: primaryKey, identity: nil)
@@ -152,7 +162,7 @@ extension NSManagedObjectContext {
 
     /// Fills a fault from the store. Without a row the object becomes inaccessible, or raises.
     final func fulfill(_ object: NSManagedObject) {
-        if object.primaryKey <= 0 { return object.becomeInaccessible() }
+        if !object.isKnownBelow { return object.becomeInaccessible() }
         let store = requiredStore(ofTable: Int(object.table))
         do {
             if try fillBatch(of: object, store: store) { return }

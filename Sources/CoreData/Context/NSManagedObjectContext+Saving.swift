@@ -29,6 +29,7 @@ extension NSManagedObjectContext {
 
     /// Metadata that a client changed is saved even if no object is.
     private final func saveMetadata() throws {
+        if parentContext != nil { return }
         for store in requiredCoordinator.persistentStores where store.hasChangedMetadata && !store.isReadOnly
         {
             try withStores { try store.save(StoreChanges()) }
@@ -41,7 +42,7 @@ extension NSManagedObjectContext {
         while true {
             let set = try SaveSet(objects.filter(\.isPendingForSave), in: self)
             do {
-                try withStores { try set.write() }
+                try withStores { try set.write(from: self) }
                 return set
             } catch let conflict as StoreConflict {
                 set.undoKeys()
@@ -69,6 +70,7 @@ extension NSManagedObjectContext {
 
     /// Gives new objects the IDs that they will have in the store, ahead of the save.
     public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        try obtainFromParent(objects)
         let new = objects.filter {
             $0.registry === registry && $0.state.contains(.inserted) && $0.primaryKey < 0
         }
@@ -90,13 +92,13 @@ extension NSManagedObjectContext {
                 "Can't assign an object to a store that does not contain the object's entity "
                     + "\"\(object.runtime.name)\".")
         }
-        guard object.primaryKey <= 0 else {
+        guard object.primaryKey <= 0, !object.isKnownBelow else {
             raise(.invalidArgument, "Can't reassign an object to a different store once it has been saved.")
         }
         object.ensureExtras().assignedStore = store
     }
 
     final func writableStore(for entity: EntityRuntime) -> NSPersistentStore? {
-        requiredCoordinator.store(forNew: entity)
+        requiredCoordinator.store(forNew: entity).map(asked)
     }
 }

@@ -20,6 +20,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The coordinator; set once, before the context is used.
     private final var coordinator: NSPersistentStoreCoordinator?
     private final var madeRegistry: ObjectRegistry?
+    /// The context that this one works on instead of stores; set once.
+    private(set) final var parentContext: NSManagedObjectContext?
+    /// The contexts whose parent this one is.
+    final let children = ChildList()
+    /// What a child asks in place of the coordinator's stores.
+    final var parentStores: [ParentStore] = []
+    /// Keys that the parent's objects got in place of temporary ones, since this context had the parent.
+    final var permanentKeys: [Int64: PermanentKey] = [:]
 
     /// The entity of the object that a fetch is about to make: its initialiser takes it and makes a fault.
     final unowned(unsafe) var shellRuntime: EntityRuntime?
@@ -98,11 +106,29 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// What the context is: on the main queue or a queue of its own.
     public final var concurrencyType: NSManagedObjectContextConcurrencyType { confinement.type }
 
-    /// The coordinator of the stores that the context works on. It can be set once.
-    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
-        get { coordinator }
+    /// The context that this one fetches from and saves to, instead of a coordinator. It can be set once, to a
+    /// context of the main queue or of a queue of its own.
+    ///
+    /// A child sees the parent's unsaved changes. Its own reach the parent when it saves, and the store when the
+    /// last context above it saves. It keeps its parent alive.
+    open var parent: NSManagedObjectContext? {
+        get { parentContext }
         set {
-            if coordinator === newValue { return }
+            if parentContext === newValue { return }
+            checkParent(newValue, hasCoordinator: coordinator != nil)
+            parentContext = newValue
+            newValue?.children.add(self)
+        }
+    }
+
+    /// The coordinator of the stores that the context works on, in a child its parent's. It can be set once.
+    open var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+        get { parentContext?.persistentStoreCoordinator ?? coordinator }
+        set {
+            if persistentStoreCoordinator === newValue { return }
+            if parentContext != nil {
+                raise(.invalidArgument, "the coordinator of a context with a parent is its parent's")
+            }
             if coordinator != nil {
                 raise(.invalidArgument, "the coordinator of a context can be set only once")
             }
@@ -115,7 +141,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The identity map.
     final var registry: ObjectRegistry {
         if let madeRegistry { return madeRegistry }
-        raise(.internalInconsistency, "the context has no persistent store coordinator")
+        let made = ObjectRegistry(model: requiredCoordinator.runtime, context: self)
+        madeRegistry = made
+        return made
     }
 
     /// Objects known at the moment; none before the context has a coordinator.
@@ -137,8 +165,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The model in use.
     final var runtime: ModelRuntime { registry.model }
 
-    /// Asks the stores something, in the name of this context, while nobody else does.
+    /// Asks the stores something, in the name of this context, while nobody else does. A child doesn't hold the
+    /// coordinator while it waits for its parent.
     final func withStores<T>(_ body: () throws -> T) rethrows -> T {
+        if parentContext != nil { return try body() }
         let coordinator = requiredCoordinator
         return try coordinator.withLock {
             let outer = coordinator.requester
@@ -150,6 +180,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     final var requiredCoordinator: NSPersistentStoreCoordinator {
         if let coordinator { return coordinator }
+        if let parentContext { return parentContext.requiredCoordinator }
         raise(.internalInconsistency, "the context has no persistent store coordinator")
     }
 }

@@ -18,12 +18,13 @@ struct PendingOverlay {
         let entity = fetch.entity
         let exact = !fetch.fields.includesSubentities
         let stores = Set(fetch.stores.map(ObjectIdentifier.init))
+        let isPartial = context.requiredCoordinator.stores(for: entity).count > stores.count
         touched = context.changed.filter { object in
             guard object.state.contains(.listed), object.hasChanges else { return false }
             guard exact ? object.runtime.number == entity.number : object.runtime.isKind(of: entity) else {
                 return false
             }
-            guard let store = object.store ?? object.extras?.assignedStore else { return true }
+            guard isPartial, let store = context.home(of: object) else { return true }
             return stores.contains(ObjectIdentifier(store))
         }
     }

@@ -26,7 +26,7 @@ struct ResolvedFetch {
         }
         self.entity = entity
         self.fields = fields
-        stores = context.requiredCoordinator.stores(for: entity, affected: affected)
+        stores = context.stores(for: entity, affected: affected)
         storeFetch = StoreFetch(entity: entity)
         storeFetch.includesSubentities = fields.includesSubentities
         storeFetch.predicate = try fields.predicate.map { try Self.folded($0.tree) }

@@ -11,6 +11,8 @@ final class SaveSet {
     let updated: [NSManagedObject]
     let deleted: [NSManagedObject]
     private let keys: KeyAssignment
+    /// What goes to the context's parent, which a child saves to instead of stores.
+    private var parentChanges: ParentChanges?
     private var stores: [(store: NSPersistentStore, changes: StoreChanges)] = []
 
     /// Sorts the objects, gives new ones their keys and prepares their rows.
@@ -20,6 +22,11 @@ final class SaveSet {
         inserted = objects.filter { $0.state.contains(.inserted) && !$0.state.contains(.deleted) }
         updated = objects.filter { $0.isUpdated && !$0.state.contains(.inserted) }
         keys = KeyAssignment(in: context)
+        if context.parentContext != nil {
+            parentChanges = ParentChanges(
+                inserted: inserted, updated: updated, deleted: deleted, in: context)
+            return
+        }
         do {
             try keys.assign(inserted.filter { $0.primaryKey < 0 })
             keys.rewriteReferences(in: inserted + updated)
@@ -30,7 +37,10 @@ final class SaveSet {
         }
     }
 
-    func write() throws {
+    func write(from context: NSManagedObjectContext) throws {
+        if let parentChanges, let parent = context.parentContext {
+            return try parentChanges.save(from: context, to: parent)
+        }
         for entry in stores where !entry.changes.isEmpty {
             if entry.store.isReadOnly {
                 throw CoreDataError.make(
@@ -130,6 +140,7 @@ final class SaveSet {
     /// The store has written everything: what the objects hold is what it holds.
     func commit(in context: NSManagedObjectContext) {
         keys.keep()
+        if parentChanges != nil { return commitToParent(in: context) }
         for object in inserted {
             object.commit(version: 1)
         }
@@ -137,6 +148,20 @@ final class SaveSet {
             let isWritten = !object.changedPersistentSlots().isEmpty || object.hasChangedRelations
             object.commit(version: object.committedVersion + (isWritten ? 1 : 0))
         }
+        forgetDeleted(in: context)
+    }
+
+    /// The parent has taken everything over. New objects keep their keys, versions are the store's.
+    private func commitToParent(in context: NSManagedObjectContext) {
+        for object in inserted where object.primaryKey < 0 {
+            guard let store = context.home(of: object) else { continue }
+            object.table = Int32(context.registry.tableNumber(store: store, root: object.runtime.rootNumber))
+        }
+        for object in inserted + updated { object.commit(version: object.committedVersion) }
+        forgetDeleted(in: context)
+    }
+
+    private func forgetDeleted(in context: NSManagedObjectContext) {
         for object in deleted {
             context.registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
             object.state.insert(.gone)

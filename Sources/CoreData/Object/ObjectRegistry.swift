@@ -90,12 +90,14 @@ final class ObjectRegistry: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         let table = tables[number]
-        if table.pointee.count == 0 {
+        if table.pointee.count == 0 && temporary.pointee.count == 0 {
             found.update(repeating: nil)
             return
         }
         for row in 0..<slab.count {
-            found[row] = table.pointee.find(slab.primaryKeys[row]).flatMap { swift_tryRetain($0) }
+            // In a child, rows of objects that its parent hasn't saved are among them.
+            let key = slab.primaryKeys[row]
+            found[row] = (key < 0 ? temporary : table).pointee.find(key).flatMap { swift_tryRetain($0) }
         }
     }
 
@@ -108,7 +110,10 @@ final class ObjectRegistry: @unchecked Sendable {
         let table = tables[number]
         table.pointee.reserveCapacity(slab.count)
         for row in 0..<slab.count {
-            if let object = objects[row] { table.pointee.reserve(slab.primaryKeys[row]).pointee = object }
+            let key = slab.primaryKeys[row]
+            if let object = objects[row] {
+                (key < 0 ? temporary : table).pointee.reserve(key).pointee = object
+            }
         }
     }
 

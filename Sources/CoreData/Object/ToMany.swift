@@ -30,7 +30,7 @@ final class ToMany {
         self.owner = owner
         self.relation = relation
         // What was never saved has no rows to read.
-        isLoaded = owner.primaryKey <= 0 || owner.state.contains(.inserted)
+        isLoaded = !owner.isKnownBelow
     }
 
     // MARK: Reading
@@ -271,7 +271,9 @@ final class ToMany {
         nativeSet = nil
         if let index = added.lastIndex(where: { $0 === object }) {
             added.remove(at: index)
-        } else {
+        } else if isLoaded || relation.inverse?.isToMany == false
+            || !removed.contains(where: { $0 === object })
+        {
             removed.append(object)
         }
     }
@@ -314,7 +316,7 @@ final class ToMany {
 
     /// Forgets what the store had, so that it is read again; additions and removals stay.
     func unload() {
-        guard isLoaded, !isReordered, owner.primaryKey > 0 else { return }
+        guard isLoaded, !isReordered, owner.isKnownBelow else { return }
         isLoaded = false
         members = []
         positions = nil

@@ -64,12 +64,15 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     }
 
     /// What the IDs of an entity's objects in this store share.
-    final func origin(of entity: EntityRuntime) -> IDOrigin {
+    func origin(of entity: EntityRuntime) -> IDOrigin {
         if let known = origins.withLock({ $0[entity.number] }), known.runtime === entity { return known }
         let made = IDOrigin(entity, store: self)
         origins.withLock { $0[entity.number] = made }
         return made
     }
+
+    /// The store that this one stands for in a child context; otherwise itself.
+    var underlying: NSPersistentStore { self }
 
     /// Whether a client changed the metadata since the last save, which writes it.
     final var hasChangedMetadata = false

@@ -1,0 +1,98 @@
+// The children of a context, and what it tells them: which temporary keys became permanent ones.
+
+import Foundation
+import Synchronization
+
+/// The permanent key that took the place of a temporary one.
+struct Promotion: Sendable {
+    let temporary: Int64
+    let key: Int64
+    /// Number of the root entity.
+    let root: Int
+    /// As the coordinator has it.
+    let store: NSPersistentStore
+}
+
+/// What a child keeps of a promotion.
+struct PermanentKey {
+    let key: Int64
+    /// Number of the table in the child's registry.
+    let table: Int32
+}
+
+/// The children of a context, weakly, with a log of promotions for those that haven't taken them over yet.
+final class ChildList: Sendable {
+    private struct Child {
+        weak var context: NSManagedObjectContext?
+        let id: ObjectIdentifier
+        /// How many promotions the child has taken over, counted from the first that there ever was.
+        var taken: Int
+    }
+
+    private struct State {
+        var children: [Child] = []
+        var log: [Promotion] = []
+        /// How many promotions every child had, so that they left the log.
+        var dropped = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// The children that are alive.
+    var contexts: [NSManagedObjectContext] {
+        state.withLock { $0.children.compactMap(\.context) }
+    }
+
+    func add(_ child: NSManagedObjectContext) {
+        state.withLock { state in
+            state.children.removeAll { $0.context == nil }
+            let taken = state.dropped + state.log.count
+            state.children.append(Child(context: child, id: ObjectIdentifier(child), taken: taken))
+        }
+    }
+
+    /// Logs promotions for the children that are alive.
+    func note(_ promotions: [Promotion]) {
+        state.withLock { state in
+            state.children.removeAll { $0.context == nil }
+            if state.children.isEmpty { return state = State() }
+            state.log += promotions
+        }
+    }
+
+    /// The promotions that a child hasn't taken over yet; from now on it has.
+    func take(for child: NSManagedObjectContext) -> [Promotion] {
+        state.withLock { state in
+            guard let place = state.children.firstIndex(where: { $0.id == ObjectIdentifier(child) }) else {
+                return []
+            }
+            let end = state.dropped + state.log.count
+            if state.children[place].taken == end { return [] }
+            let fresh = Array(state.log[(state.children[place].taken - state.dropped)...])
+            state.children[place].taken = end
+            let all = state.children.map(\.taken).min() ?? end
+            state.log.removeFirst(all - state.dropped)
+            state.dropped = all
+            return fresh
+        }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Gives the context's objects the permanent keys that its parent's got. Words of rows that no object may change
+    /// keep the temporary ones: `permanent(_:)` translates.
+    final func takeOver(_ promotions: [Promotion]) {
+        if promotions.isEmpty { return }
+        for promotion in promotions {
+            let table = registry.tableNumber(store: asked(promotion.store), root: promotion.root)
+            permanentKeys[promotion.temporary] = PermanentKey(key: promotion.key, table: Int32(table))
+            guard let object = registry.object(table: 0, primaryKey: promotion.temporary) else { continue }
+            registry.unregister(object, table: 0, primaryKey: promotion.temporary)
+            object.primaryKey = promotion.key
+            object.table = Int32(table)
+            object.identity = nil
+            registry.register(object, table: table, primaryKey: promotion.key)
+        }
+        children.note(promotions)
+    }
+}

@@ -1,0 +1,101 @@
+// What depends on whether a context has a parent or a coordinator of its own: which stores it asks.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Stops the process where Apple's framework raises: a context gets one parent, before it has stores.
+    final func checkParent(_ new: NSManagedObjectContext?, hasCoordinator: Bool) {
+        if parentContext != nil {
+            raise(.invalidArgument, "Context already has a parent; cannot replace.")
+        }
+        if hasCoordinator {
+            raise(.invalidArgument, "Context already has a coordinator; cannot replace.")
+        }
+        if new?.concurrencyType == .confinementConcurrencyType {
+            raise(
+                .invalidArgument,
+                "Parent NSManagedObjectContext must use either NSPrivateQueueConcurrencyType or "
+                    + "NSMainQueueConcurrencyType.")
+        }
+        var above = new
+        while let context = above {
+            if context === self { raise(.invalidArgument, "A context can't be its own parent.") }
+            above = context.parentContext
+        }
+    }
+
+    /// The stores that the context asks for objects of an entity and of those below it: the coordinator's, or what
+    /// stands for them in a child.
+    final func stores(
+        for entity: EntityRuntime, affected: [NSPersistentStore]? = nil
+    ) -> [NSPersistentStore] {
+        let stores = requiredCoordinator.stores(for: entity, affected: affected)
+        return parentContext == nil ? stores : stores.map(asked)
+    }
+
+    /// What the context asks in place of a store of the coordinator: the store itself, or in a child the parent's
+    /// view of it.
+    final func asked(_ store: NSPersistentStore) -> NSPersistentStore {
+        guard let parentContext else { return store }
+        let store = store.underlying
+        if let known = parentStores.first(where: { $0.underlying === store }) { return known }
+        let made = ParentStore(store, parent: parentContext, child: self)
+        parentStores.append(made)
+        return made
+    }
+
+    /// Where the context asks for an object, or for a new one, where it is going to.
+    final func home(of object: NSManagedObject) -> NSPersistentStore? {
+        if object.isKnownBelow || object.primaryKey > 0 { return store(ofTable: Int(object.table)) }
+        if let assigned = object.extras?.assignedStore { return asked(assigned) }
+        return writableStore(for: object.runtime)
+    }
+
+    /// Where a context asks for an object that no store has yet. Objects of one entity may go to several stores, and
+    /// the ID doesn't tell.
+    final func home(ofUnsaved primaryKey: Int64, _ entity: EntityRuntime) -> NSPersistentStore? {
+        if let promoted = permanentKeys[primaryKey] { return store(ofTable: Int(promoted.table)) }
+        if let known = registry.object(table: 0, primaryKey: primaryKey) { return home(of: known) }
+        guard let parentContext, requiredCoordinator.stores(for: entity).count > 1 else {
+            return writableStore(for: entity)
+        }
+        return parentContext.performAndWait { parentContext.home(ofUnsaved: primaryKey, entity) }.map(asked)
+    }
+
+    /// The key that took the place of a temporary one, as far as this context has heard.
+    final func permanent(_ primaryKey: Int64) -> Int64 {
+        primaryKey < 0 ? permanentKeys[primaryKey]?.key ?? primaryKey : primaryKey
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the level below the context has the object: its stores, or its parent, where a saved object may have
+    /// a temporary key still.
+    final var isKnownBelow: Bool {
+        if primaryKey > 0 { return !state.contains(.inserted) }
+        return primaryKey < 0 && state.isDisjoint(with: [.inserted, .gone])
+            && registry.context?.parentContext != nil
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Gets permanent IDs for objects that were saved to the parent and not further.
+    final func obtainFromParent(_ objects: [NSManagedObject]) throws {
+        guard let parentContext else { return }
+        let known = objects.filter { $0.registry === registry && $0.primaryKey < 0 && $0.isKnownBelow }
+        if known.isEmpty { return }
+        let identities = known.map(\.objectID)
+        let (result, promotions) = parentContext.performAndWait {
+            [self] () -> (Result<Void, any Error>, [Promotion]) in
+            let result = Result {
+                try parentContext.obtainPermanentIDs(
+                    for: identities.compactMap(parentContext.registeredObject))
+            }
+            return (result, parentContext.children.take(for: self))
+        }
+        takeOver(promotions)
+        try result.get()
+    }
+}

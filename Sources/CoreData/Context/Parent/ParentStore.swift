@@ -1,0 +1,166 @@
+// A store as a child context sees it: through its parent.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// Stands in a child for one store of the coordinator and answers from the parent's view of it, on the parent's
+/// queue. The parent asks the level below it in the same way, so that any depth works.
+///
+/// Unchecked because only the child, on its queue, asks it; what it holds never changes.
+final class ParentStore: NSPersistentStore, @unchecked Sendable {
+    private let real: NSPersistentStore
+    private unowned let parent: NSManagedObjectContext
+    private unowned let child: NSManagedObjectContext
+
+    init(_ real: NSPersistentStore, parent: NSManagedObjectContext, child: NSManagedObjectContext) {
+        self.real = real
+        self.parent = parent
+        self.child = child
+        super.init(
+            persistentStoreCoordinator: real.persistentStoreCoordinator,
+            configurationName: real.configurationName,
+            at: real.url ?? URL(fileURLWithPath: "/dev/null"), options: real.options)
+    }
+
+    required init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
+        at url: URL, options: [AnyHashable: Any]? = nil
+    ) {
+        raise(.invalidArgument, "a child context makes what stands for its parent's stores")
+    }
+
+    // MARK: As the real store
+
+    override var underlying: NSPersistentStore { real }
+    override var url: URL? {
+        get { real.url }
+        set { real.url = newValue }
+    }
+    override var identifier: String! {  // as in the superclass
+        get { real.identifier }
+        set { real.identifier = newValue }
+    }
+    override var type: String { real.type }
+    override var isReadOnly: Bool {
+        get { real.isReadOnly }
+        set { real.isReadOnly = newValue }
+    }
+    override var metadata: [String: Any]! {  // as in the superclass
+        get { real.metadata }
+        set { real.metadata = newValue }
+    }
+    override var deliversFaults: Bool { real.deliversFaults }
+
+    override func origin(of entity: EntityRuntime) -> IDOrigin { real.origin(of: entity) }
+
+    override func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? {
+        real.reference(primaryKey, entity)
+    }
+
+    override func objectID(forReferenceText text: String, entity: EntityRuntime) -> NSManagedObjectID? {
+        real.objectID(forReferenceText: text, entity: entity)
+    }
+
+    // MARK: From the parent's view
+
+    override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
+        let fetch = fetch.withoutObjects
+        for slab in try ask({ try $0.rows(fetch) }) { try body(slab) }
+    }
+
+    override func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
+        let fetch = fetch.withoutObjects
+        return try ask { try $0.keys(fetch) }
+    }
+
+    override func fetchCount(_ fetch: StoreFetch) throws -> Int {
+        let fetch = fetch.withoutObjects
+        return try ask { try $0.count(fetch) }
+    }
+
+    override func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
+        var request = fetch
+        request.fetch = fetch.fetch.withoutObjects
+        return try ask { try $0.dictionaries(request) }
+    }
+
+    override func fetchRows(
+        entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
+    ) throws {
+        let keys = primaryKeys.map(child.permanent)
+        for slab in try ask({ try $0.rows(entity, keys) }) { try body(slab) }
+    }
+
+    override func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
+        let key = child.permanent(primaryKey)
+        return try ask { try $0.row(entity, key) }
+    }
+
+    override func fetchRelated(
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
+        _ body: (RelatedRows) throws -> Void
+    ) throws {
+        let keys = sources.map(child.permanent)
+        for rows in try ask({ try $0.related(relation, of: entity, keys) }) { try body(rows) }
+    }
+
+    override func fetchRelatedKeys(
+        _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
+    ) throws -> StoreKeys {
+        let key = child.permanent(source)
+        return try ask { try $0.relatedKeys(relation, of: entity, key) }
+    }
+
+    override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
+        try ask { view in
+            try view.context.withStores { try view.store.allocateKeys(for: objects, root: root) }
+        }
+    }
+
+    /// Asks on the parent's queue. Keys that became permanent in the meantime reach the child's objects before the
+    /// answer does, so that no row gets two objects.
+    private func ask<Answer>(_ question: (ParentView) throws -> Answer) throws -> Answer {
+        let (answer, promotions) = parent.performAndWait { () -> (Result<Answer, any Error>, [Promotion]) in
+            var promotions = parent.children.take(for: child)
+            let view = ParentView(parent, parent.asked(real), promotions)
+            let answer = Result { try question(view) }
+            promotions += parent.children.take(for: child)
+            return (answer, promotions)
+        }
+        child.takeOver(promotions)
+        return try answer.get()
+    }
+}
+
+extension StoreFetch {
+    /// The fetch with object IDs in place of managed objects, which belong to their context's queue.
+    fileprivate var withoutObjects: StoreFetch {
+        guard let predicate else { return self }
+        var copy = self
+        copy.predicate = predicate.replacingObjects { ($0 as? NSManagedObject)?.objectID }
+        return copy
+    }
+}
+
+extension PredicateTree {
+    /// The predicate with some of the objects that it names replaced.
+    func replacingObjects(_ change: (AnyObject) -> AnyObject?) -> PredicateTree {
+        rewriting { (expression, _) throws(Never) in
+            guard case .constant(let value) = expression else { return nil }
+            return .constant(value.replacingObjects(change))
+        }
+    }
+}
+
+extension Value {
+    fileprivate func replacingObjects(_ change: (AnyObject) -> AnyObject?) -> Value {
+        switch self {
+        case .object(let reference): change(reference.object).map { .object(ObjectReference($0)) } ?? self
+        case .array(let values): .array(values.map { $0.replacingObjects(change) })
+        case .set(let values): .set(Set(values.map { $0.replacingObjects(change) }))
+        default: self
+        }
+    }
+}

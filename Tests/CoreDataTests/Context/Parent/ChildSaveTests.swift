@@ -1,0 +1,237 @@
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+/// What a child's save does to its parent.
+@Suite struct ChildSaveTests {
+    @Test(arguments: StoreKind.allCases) func aSaveReachesTheParentOnly(_ kind: StoreKind) throws {
+        let tree = try ContextTree(kind)
+        let saved = tree.root.make("Company", ["name": "Saved"])
+        let doomed = tree.root.make("Company", ["name": "Doomed"])
+        try tree.root.save()
+        tree.leaf.object(with: saved.objectID).setValue("Changed", forKey: "name")
+        tree.leaf.delete(tree.leaf.object(with: doomed.objectID))
+        let new = tree.leaf.make("Company", ["name": "New"])
+        #expect(!tree.middle.hasChanges)
+        #expect(try tree.middle.strings("Company") == ["Doomed", "Saved"])
+
+        try tree.leaf.save()
+        #expect(!tree.leaf.hasChanges && new.objectID.isTemporaryID && !new.isInserted)
+        #expect(tree.middle.hasChanges && !tree.root.hasChanges)
+        #expect(tree.middle.insertedObjects.map(\.objectID) == [new.objectID])
+        #expect(tree.middle.updatedObjects.map(\.objectID) == [saved.objectID])
+        #expect(tree.middle.deletedObjects.map(\.objectID) == [doomed.objectID])
+        #expect(try tree.middle.strings("Company") == ["Changed", "New"])
+        #expect(try tree.root.strings("Company") == ["Doomed", "Saved"])
+
+        try tree.middle.save()
+        #expect(!tree.middle.hasChanges && tree.root.hasChanges)
+        #expect(try tree.root.strings("Company") == ["Changed", "New"])
+        #expect(try tree.fresh().strings("Company") == ["Doomed", "Saved"])
+
+        try tree.root.save()
+        #expect(!tree.root.hasChanges)
+        #expect(try tree.fresh().strings("Company") == ["Changed", "New"])
+        #expect(try tree.leaf.strings("Company") == ["Changed", "New"])
+    }
+
+    @Test func anEmptySaveDoesNothing() throws {
+        let tree = try ContextTree()
+        let company = tree.root.make("Company", ["name": "Acme"])
+        try tree.root.save()
+        let mine = tree.leaf.object(with: company.objectID)
+        try tree.leaf.save()
+        mine.setValue("Acme", forKey: "name")
+        #expect(tree.leaf.hasChanges)
+        try tree.leaf.save()
+        #expect(!tree.leaf.hasChanges && !tree.middle.hasChanges)
+        let short = tree.leaf.make("Company", ["name": "Short"])
+        tree.leaf.delete(short)
+        try tree.leaf.save()
+        #expect(!tree.leaf.hasChanges && !tree.middle.hasChanges)
+    }
+
+    @Test(arguments: StoreKind.allCases) func everyAttributeTypeTravels(_ kind: StoreKind) throws {
+        let tree = try ContextTree(kind)
+        let values: [String: any Equatable] = [
+            "name": "Ada", "age": 36, "height": 1.65, "isActive": true, "badge": UUID(),
+            "home": try #require(URL(string: "https://example.org/ada")), "photo": Data([1, 2, 3]),
+            "rating": Float(2.5), "level": -4, "visits": 12, "tags": ["a", "b"],
+        ]
+        func expectAll(_ person: NSManagedObject?) throws {
+            let person = try #require(person)
+            for (key, value) in values { #expect(isEqual(person.value(forKey: key), value), "\(key)") }
+        }
+        let person = tree.leaf.make("Person", values)
+        for context in [tree.leaf, tree.middle, tree.root] {
+            try context.save()
+            try expectAll(person)
+            try expectAll(tree.fresh().all("Person").first ?? context.parent?.all("Person").first)
+        }
+        for (key, _) in values { person.setValue(nil, forKey: key) }
+        try tree.saveAll()
+        let stored = try #require(try tree.fresh().all("Person").first)
+        for (key, _) in values { #expect(stored.value(forKey: key) == nil, "\(key)") }
+    }
+
+    private func isEqual<Wanted: Equatable>(_ value: Any?, _ wanted: Wanted) -> Bool {
+        value as? Wanted == wanted
+    }
+
+    @Test func transientValuesTravelToTheParent() throws {
+        let tree = try ContextTree()
+        let person = tree.leaf.make("Person", ["scratch": "one"])
+        try tree.leaf.save()
+        let above = try #require(try tree.middle.all("Person").first)
+        #expect(above.text("scratch") == "one")
+        person.setValue("two", forKey: "scratch")
+        try tree.leaf.save()
+        #expect(above.text("scratch") == "two" && above.changedValues()["scratch"] as? String == "two")
+        try tree.middle.save()
+        #expect(try tree.root.all("Person").first?.text("scratch") == "two")
+    }
+
+    @Test func notificationsCarryTemporaryIDs() throws {
+        let tree = try ContextTree()
+        let saved = tree.root.make("Company", ["name": "Saved"])
+        try tree.root.save()
+        var ids: [AnyHashable: Any] = [:]
+        var objects: [AnyHashable: Any] = [:]
+        let center = NotificationCenter.default
+        let tokens = [
+            center.addObserver(
+                forName: NSManagedObjectContext.didSaveObjectIDsNotification, object: tree.leaf, queue: nil
+            ) { ids = $0.userInfo ?? [:] },
+            center.addObserver(forName: .NSManagedObjectContextDidSave, object: tree.leaf, queue: nil) {
+                objects = $0.userInfo ?? [:]
+            },
+        ]
+        defer { tokens.forEach(center.removeObserver) }
+        let new = tree.leaf.make("Company", ["name": "New"])
+        tree.leaf.object(with: saved.objectID).setValue("Changed", forKey: "name")
+        try tree.leaf.save()
+        #expect(ids[NSInsertedObjectIDsKey] as? Set<NSManagedObjectID> == [new.objectID])
+        #expect(new.objectID.isTemporaryID)
+        #expect(ids[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> == [saved.objectID])
+        #expect(objects[NSInsertedObjectsKey] as? Set<NSManagedObject> == [new])
+    }
+
+    @Test func theParentTellsItsObservers() throws {
+        let tree = try ContextTree()
+        let saved = tree.root.make("Company", ["name": "Saved"])
+        try tree.root.save()
+        var changes: [[AnyHashable: Any]] = []
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextObjectsDidChange, object: tree.root, queue: nil
+        ) { changes.append($0.userInfo ?? [:]) }
+        defer { NotificationCenter.default.removeObserver(token) }
+        let child = ContextTree.child(of: tree.root)
+        child.object(with: saved.objectID).setValue("Changed", forKey: "name")
+        let new = child.make("Company", ["name": "New"])
+        try child.save()
+        #expect(changes.count == 1)
+        #expect(changes.first?[NSUpdatedObjectsKey] as? Set<NSManagedObject> == [saved])
+        let inserted = changes.first?[NSInsertedObjectsKey] as? Set<NSManagedObject>
+        #expect(inserted?.map(\.objectID) == [new.objectID])
+    }
+
+    @Test func newObjectsAwakeInTheParentBeforeTheyGetTheirValues() throws {
+        let tree = try ContextTree()
+        let person = tree.leaf.make("Person", ["scratch": nil as String? as Any, "name": "Ada"])
+        person.setValue(nil, forKey: "scratch")
+        person.setValue("mine", forKey: "scratch")
+        try tree.leaf.save()
+        let above = try #require(try tree.middle.all("Person").first as? Person)
+        #expect(above.awakenings == ["insert"] && above.text("scratch") == "mine" && above.isInserted)
+    }
+
+    @Test func onlyChangedPropertiesAreTakenOver() throws {
+        let tree = try ContextTree()
+        let person = tree.root.make("Person", ["name": "Ada", "age": 1])
+        try tree.root.save()
+        let (first, second) = (ContextTree.child(of: tree.root), ContextTree.child(of: tree.root))
+        let (mine, yours) = (first.object(with: person.objectID), second.object(with: person.objectID))
+        #expect(mine.text("name") == "Ada" && yours.text("name") == "Ada")
+        mine.setValue("Bea", forKey: "name")
+        yours.setValue(2, forKey: "age")
+        try first.save()
+        try second.save()
+        #expect(person.text("name") == "Bea" && person.value(forKey: "age") as? Int == 2)
+        #expect(Set(person.changedValues().keys) == ["name", "age"])
+        mine.setValue("Cleo", forKey: "name")
+        try first.save()
+        yours.setValue("Dora", forKey: "name")
+        try second.save()
+        #expect(person.text("name") == "Dora")
+        try tree.root.save()
+        #expect(try tree.fresh().strings("Person") == ["Dora"])
+    }
+
+    @Test func aFailedValidationLeavesTheParentAsItWas() throws {
+        let tree = try ContextTree()
+        let company = tree.leaf.make("Company")
+        #expect(throws: CocoaError(.validationMissingMandatoryProperty)) { try tree.leaf.save() }
+        #expect(!tree.middle.hasChanges && company.isInserted && tree.leaf.hasChanges)
+        company.setValue("Acme", forKey: "name")
+        try tree.leaf.save()
+        #expect(tree.middle.hasChanges)
+    }
+
+    @Test func changesOfWhatTheParentDeletedAreAConflict() throws {
+        let tree = try ContextTree()
+        let (gone, kept) = (
+            tree.root.make("Company", ["name": "Gone"]), tree.root.make("Company", ["name": "Kept"])
+        )
+        try tree.root.save()
+        let child = ContextTree.child(of: tree.root)
+        let mine = try child.existingObject(with: gone.objectID)
+        let other = try child.existingObject(with: kept.objectID)
+        tree.root.delete(gone)
+        mine.setValue("Changed", forKey: "name")
+        other.setValue("Changed", forKey: "name")
+        let error = StoreFixtures.error { try child.save() }
+        #expect(error?.code == NSManagedObjectMergeError)
+        let conflicts = error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+        #expect(conflicts?.map(\.sourceObject) == [mine])
+        #expect(child.hasChanges && mine.isUpdated && !kept.hasChanges)
+        child.delete(mine)
+        try child.save()
+        #expect(kept.text("name") == "Changed" && gone.isDeleted)
+    }
+
+    @Test(arguments: StoreKind.allCases) func deleteRulesWorkInAChild(_ kind: StoreKind) throws {
+        let tree = try ContextTree(kind)
+        let person = tree.root.make("Person", ["name": "Ada"])
+        for text in ["a", "b"] {
+            person.mutableOrderedSetValue(forKey: "notes").add(tree.root.make("Note", ["text": text]))
+        }
+        let company = tree.root.make("Company", ["name": "Acme"])
+        person.setValue(company, forKey: "company")
+        try tree.root.save()
+        // The leaf has never heard of this one.
+        person.mutableOrderedSetValue(forKey: "notes").add(tree.root.make("Note", ["text": "c"]))
+        tree.leaf.delete(tree.leaf.object(with: person.objectID))
+        try tree.leaf.save()
+        #expect(try tree.leaf.all("Note").isEmpty && tree.middle.all("Note").isEmpty)
+        #expect(try tree.root.all("Note").count == 3)
+        try tree.middle.save()
+        #expect(company.names("people").isEmpty && person.isDeleted)
+        try tree.root.save()
+        let fresh = tree.fresh()
+        #expect(try fresh.all("Person").isEmpty && fresh.all("Note").isEmpty)
+        #expect(try fresh.strings("Company") == ["Acme"])
+    }
+
+    @Test func manyChangesAreReadTogether() throws {
+        let stack = try TestStack()
+        for number in 0..<50 { _ = stack.context.make("Company", ["name": "\(number)"]) }
+        try stack.context.save()
+        stack.context.reset()
+        let child = ContextTree.child(of: stack.context)
+        for company in try child.all("Company") { company.setValue("x", forKey: "name") }
+        try stack.expectSelects(1) { try child.save() }
+        try stack.context.save()
+        #expect(try stack.another().all("Company", "name == 'x'").count == 50)
+    }
+}
