@@ -95,6 +95,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
 
     deinit {
+        parentContext?.children.remove(self)
         following?.remove(self)
         guard let registry = madeRegistry else { return }
         for object in changed { object.state.subtract([.listed, .pending]) }
@@ -118,6 +119,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             checkParent(newValue, hasCoordinator: coordinator != nil)
             parentContext = newValue
             newValue?.children.add(self)
+            follow()
         }
     }
 

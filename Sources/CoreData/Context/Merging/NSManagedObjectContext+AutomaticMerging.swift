@@ -26,7 +26,7 @@ extension NSManagedObjectContext {
     }
 
     /// Who follows saves to where this context saves to.
-    final var upstream: FollowerList? { persistentStoreCoordinator?.followers }
+    final var upstream: FollowerList? { parentContext?.followers ?? persistentStoreCoordinator?.followers }
 
     /// Tells contexts that merge automatically what this one saved: those beside it and those below it.
     final func announceSave(_ changes: MergedChanges) {

@@ -37,6 +37,7 @@ extension NSManagedObjectContext {
     /// Takes over changes. On the context's queue.
     final func merge(_ changes: MergedChanges) {
         if changes.isEmpty { return }
+        takeOverPromotions()
         processPendingChanges()
         mergeInsertions(places(of: changes.inserted))
         let fresh = mergeUpdates(places(of: changes.updated + changes.refreshed))
@@ -109,7 +110,7 @@ extension NSManagedObjectContext {
     /// now are left out.
     private final func mergeInsertions(_ places: [Place: [Int64]]) {
         for (place, all) in places {
-            let keys = all.filter { $0 > 0 }
+            let keys = all.filter { $0 > 0 || parentContext != nil }
             let entity = runtime.entities[place.entity]
             guard !keys.isEmpty, let store = store(ofTable: place.table) else { continue }
             let realised = held(keys, table: place.table).filter { !$0.isFault }

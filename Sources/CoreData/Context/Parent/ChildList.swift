@@ -1,5 +1,6 @@
 // The children of a context, and what it tells them: which temporary keys became permanent ones.
 
+import CSwiftRuntime
 import Foundation
 import Synchronization
 
@@ -20,11 +21,13 @@ struct PermanentKey {
     let table: Int32
 }
 
-/// The children of a context, weakly, with a log of promotions for those that haven't taken them over yet.
+/// The children of a context, with a log of promotions for those that haven't taken them over yet.
+///
+/// Children are kept as addresses, which they take out when they die: a weak reference would slow down every use of
+/// them from then on.
 final class ChildList: Sendable {
     private struct Child {
-        weak var context: NSManagedObjectContext?
-        let id: ObjectIdentifier
+        let address: UInt
         /// How many promotions the child has taken over, counted from the first that there ever was.
         var taken: Int
     }
@@ -40,21 +43,34 @@ final class ChildList: Sendable {
 
     /// The children that are alive.
     var contexts: [NSManagedObjectContext] {
-        state.withLock { $0.children.compactMap(\.context) }
+        let alive = state.withLock { state in
+            state.children.compactMap { child in
+                UnsafeMutableRawPointer(bitPattern: child.address).flatMap { swift_tryRetain($0) }
+                    .map { UInt(bitPattern: $0) }
+            }
+        }
+        return alive.compactMap { UnsafeRawPointer(bitPattern: $0) }
+            .map { Unmanaged<NSManagedObjectContext>.fromOpaque($0).takeRetainedValue() }
+    }
+
+    private static func address(of context: NSManagedObjectContext) -> UInt {
+        UInt(bitPattern: Unmanaged.passUnretained(context).toOpaque())
     }
 
     func add(_ child: NSManagedObjectContext) {
         state.withLock { state in
-            state.children.removeAll { $0.context == nil }
             let taken = state.dropped + state.log.count
-            state.children.append(Child(context: child, id: ObjectIdentifier(child), taken: taken))
+            state.children.append(Child(address: Self.address(of: child), taken: taken))
         }
+    }
+
+    func remove(_ child: NSManagedObjectContext) {
+        state.withLock { state in state.children.removeAll { $0.address == Self.address(of: child) } }
     }
 
     /// Logs promotions for the children that are alive.
     func note(_ promotions: [Promotion]) {
         state.withLock { state in
-            state.children.removeAll { $0.context == nil }
             if state.children.isEmpty { return state = State() }
             state.log += promotions
         }
@@ -63,7 +79,8 @@ final class ChildList: Sendable {
     /// The promotions that a child hasn't taken over yet; from now on it has.
     func take(for child: NSManagedObjectContext) -> [Promotion] {
         state.withLock { state in
-            guard let place = state.children.firstIndex(where: { $0.id == ObjectIdentifier(child) }) else {
+            guard let place = state.children.firstIndex(where: { $0.address == Self.address(of: child) })
+            else {
                 return []
             }
             let end = state.dropped + state.log.count
@@ -79,6 +96,11 @@ final class ChildList: Sendable {
 }
 
 extension NSManagedObjectContext {
+    /// Takes over what the parent's objects got since this context last asked.
+    final func takeOverPromotions() {
+        if let parentContext { takeOver(parentContext.children.take(for: self)) }
+    }
+
     /// Gives the context's objects the permanent keys that its parent's got. Words of rows that no object may change
     /// keep the temporary ones: `permanent(_:)` translates.
     final func takeOver(_ promotions: [Promotion]) {

@@ -90,8 +90,7 @@ extension NSManagedObjectContext {
         let (result, promotions) = parentContext.performAndWait {
             [self] () -> (Result<Void, any Error>, [Promotion]) in
             let result = Result {
-                try parentContext.obtainPermanentIDs(
-                    for: identities.compactMap(parentContext.registeredObject))
+                try parentContext.obtainPermanentIDs(for: identities.map(parentContext.object))
             }
             return (result, parentContext.children.take(for: self))
         }

@@ -46,7 +46,8 @@ struct ParentChanges {
         in context: NSManagedObjectContext
     ) {
         for object in inserted {
-            self.inserted.append(Self.object(object, slots: object.runtime.layout.slots.map(\.index), context))
+            self.inserted.append(
+                Self.object(object, slots: object.runtime.layout.slots.map(\.index), context))
         }
         for object in updated {
             let change = Self.object(object, slots: object.changedSlots(), context)

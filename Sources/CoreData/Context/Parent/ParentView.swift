@@ -210,7 +210,8 @@ struct ParentView {
     /// The parent's object of each row; empty if it has none.
     private func registered(_ slab: RowSlab, _ entity: EntityRuntime) -> [NSManagedObject?] {
         let table = context.registry.tableNumber(store: store, root: entity.rootNumber)
-        return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: slab.count) { found in
+        return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: slab.count) {
+            found in
             found.initialize(repeating: nil)
             context.registry.find(slab, table: table, into: found)
             if found.allSatisfy({ $0 == nil }) { return [] }

@@ -6,7 +6,8 @@ import Testing
 @Suite struct ParentTests {
     @Test func aChildHasItsParentsCoordinator() throws {
         let tree = try ContextTree()
-        #expect(tree.leaf.parent === tree.middle && tree.middle.parent === tree.root && tree.root.parent == nil)
+        #expect(
+            tree.leaf.parent === tree.middle && tree.middle.parent === tree.root && tree.root.parent == nil)
         #expect(tree.leaf.persistentStoreCoordinator === tree.container.persistentStoreCoordinator)
         tree.leaf.persistentStoreCoordinator = tree.container.persistentStoreCoordinator
         tree.leaf.parent = tree.middle
