@@ -250,4 +250,45 @@ private final class Author: NSManagedObject, KeyPathNaming {
             }
         }
     }
+
+    @Test func rawValuesAreApples() {
+        let kinds: [NSKeyValueObservedChange<Any>.Kind] = [.setting, .insertion, .removal, .replacement]
+        #expect(kinds.map(\.rawValue) == [1, 2, 3, 4])
+        let options: [NSKeyValueObservingOptions] = [.new, .old, .initial, .prior]
+        #expect(options.map(\.rawValue) == [1, 2, 4, 8])
+        #expect(NSKeyValueObservingOptions(rawValue: 3) == [.new, .old])
+    }
+
+    @Test func mergesTellOfWhatDiffers() throws {
+        let stack = try Author.stack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let company = context.make("Company", ["name": "A"])
+            let person = person(stack, ["name": "Ada", "age": 1])
+            try context.save()
+            _ = company.relatedObjects(forKey: "people").count
+            let other = stack.another()
+            let saves = Posted(.NSManagedObjectContextDidSave, other)
+            try other.run { () throws in
+                let same = try other.all("Person")[0]
+                same.setValue(2, forKey: "age")
+                same.setValue(try other.all("Company")[0], forKey: "company")
+                try other.save()
+            }
+            var seen: [String] = []
+            let observations = [
+                person.observe(["name", "age"], options: .old) { object, key, change in
+                    seen.append("\(key) \(change.oldValue ?? "") \(object.value(forKey: key) ?? "")")
+                },
+                company.observe("people") { object, _ in
+                    seen.append("people \(object.relatedObjects(forKey: "people").count)")
+                },
+            ]
+            let save = Notification(
+                name: .NSManagedObjectContextDidSave, object: other, userInfo: saves.userInfo)
+            context.mergeChanges(fromContextDidSave: save)
+            #expect(seen.sorted() == ["age 1 2", "people 1"])
+            for observation in observations { observation.invalidate() }
+        }
+    }
 }
