@@ -1,6 +1,7 @@
 // A model, a coordinator and a context for the main thread in one.
 
 public import Foundation
+import Synchronization
 
 /// Sets up a Core Data stack.
 ///
@@ -12,8 +13,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     public final let name: String
     /// The coordinator of all the container's contexts.
     public final let persistentStoreCoordinator: NSPersistentStoreCoordinator
-    /// The context for the main thread.
-    public final let viewContext: NSManagedObjectContext
+    private let view = Mutex(ViewContext())
     /// The stores that `loadPersistentStores` is to load: one SQLite store in the default folder, unless
     /// changed.
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
@@ -37,12 +37,22 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     public init(name: String, managedObjectModel model: NSManagedObjectModel) {
         self.name = name
         persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        viewContext = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         persistentStoreDescriptions = []
         super.init()
-        viewContext.persistentStoreCoordinator = persistentStoreCoordinator
         let file = type(of: self).defaultDirectoryURL().appendingPathComponent("\(name).sqlite")
         persistentStoreDescriptions = [NSPersistentStoreDescription(url: file)]
+    }
+
+    /// The context for the main thread, or for `viewContextExecutor`. Made when first asked for.
+    public final var viewContext: NSManagedObjectContext {
+        view.withLock { $0.context(of: persistentStoreCoordinator) }
+    }
+
+    /// What the view context's work runs on: the main queue, unless it is set before `viewContext` is first used.
+    /// Raises when it is set later.
+    public final var viewContextExecutor: NSManagedObjectContext.Executor {
+        get { view.withLock(\.executor) }
+        set { view.withLock { $0.choose(newValue) } }
     }
 
     /// The folder for store files. Subclasses may choose another.

@@ -78,6 +78,7 @@ extension NSManagedObjectContext {
     public final func fetchBatched<Object: NSManagedObject>(
         _ request: NSFetchRequest<Object>
     ) throws -> BatchedResults<Object> {
+        checkQueue()
         let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
         guard fetch.stores.count == 1, fetch.memorySort.isEmpty else {
             throw CoreDataError.make(

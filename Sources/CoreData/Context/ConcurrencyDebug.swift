@@ -6,7 +6,7 @@ import Foundation
 import Synchronization
 
 /// Whether new contexts check where they are used.
-enum ConcurrencyDebug {
+package enum ConcurrencyDebug {
     private static let isForced = Atomic<Bool>(false)
     private static let isAsked = asks(
         ProcessInfo.processInfo.arguments, UserDefaults.standard.integer(forKey: name))
@@ -15,7 +15,7 @@ enum ConcurrencyDebug {
     static var isOn: Bool { isAsked || isForced.load(ordering: .relaxed) }
 
     /// What the launch arguments say; the user default of the same name counts without them.
-    static func asks(_ arguments: [String], _ userDefault: Int) -> Bool {
+    package static func asks(_ arguments: [String], _ userDefault: Int) -> Bool {
         guard let place = arguments.firstIndex(of: "-" + name), place + 1 < arguments.count else {
             return userDefault > 0
         }
@@ -23,7 +23,7 @@ enum ConcurrencyDebug {
     }
 
     /// Turns the checks on for contexts made from now on.
-    static func turnOn() { isForced.store(true, ordering: .relaxed) }
+    package static func turnOn() { isForced.store(true, ordering: .relaxed) }
 }
 
 extension NSManagedObjectContext {

@@ -1,36 +1,65 @@
-// Which queue a context's work runs on.
+// Which queue or executor a context's work runs on.
 
 import CoreDataSupport
 import Dispatch
 import Foundation
 
-/// Runs blocks on a context's queue and knows whether the caller is there already.
+/// Runs blocks where a context belongs and knows whether the caller is there already.
 final class ContextConfinement: Sendable {
-    let type: NSManagedObjectContextConcurrencyType
-    private let queue: DispatchQueue
-    private let key = DispatchSpecificKey<Bool>()
+    private enum Lane {
+        case main(DispatchQueue)
+        /// A queue that runs nothing but the context's blocks.
+        case own(DispatchQueue)
+        /// A queue of the client's, which knows the key.
+        case shared(DispatchQueue, DispatchSpecificKey<Bool>)
+        case executor(ExecutorLane)
+    }
 
-    init(_ type: NSManagedObjectContextConcurrencyType) {
-        self.type = type
-        switch type {
-        case .mainQueueConcurrencyType: queue = Self.main
-        default:
-            queue = DispatchQueue(label: "NSManagedObjectContext")
+    let type: NSManagedObjectContextConcurrencyType
+    private let lane: Lane
+
+    convenience init(_ type: NSManagedObjectContextConcurrencyType) {
+        self.init(type == .mainQueueConcurrencyType ? .mainQueue : .privateQueue)
+    }
+
+    init(_ executor: NSManagedObjectContext.Executor) {
+        switch executor.kind {
+        case .mainQueue:
+            (type, lane) = (.mainQueueConcurrencyType, .main(Self.main))
+            return
+        case .privateQueue: lane = .own(DispatchQueue(label: "NSManagedObjectContext"))
+        case .queue(let queue):
+            let key = DispatchSpecificKey<Bool>()
             queue.setSpecific(key: key, value: true)
+            lane = .shared(queue, key)
+        case .executor(let executor, let isCurrent):
+            lane = .executor(ExecutorLane(executor, isCurrent: isCurrent))
         }
+        type = .privateQueueConcurrencyType
     }
 
     /// In words.
     var place: String {
-        type == .mainQueueConcurrencyType ? "the main queue" : "a private queue"
+        switch lane {
+        case .main: "the main queue"
+        case .own: "a private queue"
+        case .shared(let queue, _): "queue \"\(queue.label)\""
+        case .executor(let lane): "executor \(lane.executor)"
+        }
     }
 
-    /// Whether the caller runs on the queue, or waits for a block of another context from there: Dispatch runs
-    /// a block that is waited for on the waiting thread, so that thread still has this queue to itself.
-    var isCurrent: Bool {
-        if NSManagedObjectContext.held.contains(where: { $0.confinement === self }) { return true }
-        if type != .mainQueueConcurrencyType { return DispatchQueue.getSpecific(key: key) == true }
-        return Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) == true
+    /// Whether the caller runs where the context belongs, or a block of the context waits for the caller: nobody
+    /// else can run there in the meantime.
+    var isCurrent: Bool { HeldContext.isHeld(self) || isRunning }
+
+    /// Whether the caller runs there without being a block of the context's.
+    private var isRunning: Bool {
+        switch lane {
+        case .main: Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) == true
+        case .own: false
+        case .shared(_, let key): DispatchQueue.getSpecific(key: key) == true
+        case .executor(let lane): lane.isRunning
+        }
     }
 
     private static let mainKey = DispatchSpecificKey<Bool>()
@@ -41,32 +70,47 @@ final class ContextConfinement: Sendable {
         return .main
     }()
 
+    /// Runs a block there, later.
     func async(_ block: @escaping @Sendable () -> Void) {
-        queue.async(execute: block)
+        switch lane {
+        case .main(let queue):
+            let watch = MainQueueWatch.shared
+            watch.expect()
+            queue.async {
+                watch.noteService()
+                block()
+            }
+        case .own(let queue), .shared(let queue, _): queue.async(execute: block)
+        case .executor(let lane): lane.async(block)
+        }
     }
 
-    func sync<Result>(_ block: () throws -> Result) rethrows -> Result {
-        isCurrent ? try block() : try queue.sync(execute: block)
+    /// Runs a block there as the context's, and waits for it. At once, if the caller is there.
+    func sync<Result, Failure: Error>(
+        as context: NSManagedObjectContext, _ block: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outer = HeldContext.current
+        if isCurrent { return try context.asCurrent(outer: outer, block) }
+        switch lane {
+        case .own(let queue), .shared(let queue, _):
+            return try queue.run { () throws(Failure) in try context.asCurrent(outer: outer, block) }
+        case .main(let queue):
+            let watch = MainQueueWatch.shared
+            watch.expect()
+            return try queue.run { () throws(Failure) in
+                watch.noteService()
+                return try context.asCurrent(outer: outer, block)
+            }
+        case .executor(let lane):
+            return try lane.sync { () throws(Failure) in try context.asCurrent(outer: outer, block) }
+        }
     }
 }
 
-extension NSManagedObjectContext {
-    private static let threadKey = "CoreData.NSManagedObjectContext.held"
-
-    /// The contexts whose blocks run on this thread, innermost last.
-    fileprivate static var held: [NSManagedObjectContext] {
-        Thread.current.threadDictionary[threadKey] as? [NSManagedObjectContext] ?? []
-    }
-
-    /// The context whose block runs on this thread, the innermost one.
-    static var current: NSManagedObjectContext? { held.last }
-
-    /// Runs a block as this context's.
-    final func asCurrent<Result>(_ block: () throws -> Result) rethrows -> Result {
-        let dictionary = Thread.current.threadDictionary
-        let outer = Self.held
-        dictionary[Self.threadKey] = outer + [self]
-        defer { dictionary[Self.threadKey] = outer }
-        return try block()
+extension DispatchQueue {
+    /// `sync` with typed errors.
+    fileprivate func run<Value, Failure: Error>(_ block: () throws(Failure) -> Value) throws(Failure) -> Value
+    {
+        try sync { Result(catching: block) }.get()
     }
 }

@@ -7,6 +7,7 @@ import Foundation
 extension NSManagedObjectContext {
     /// Adds a new object, which the next save writes. The object's initialiser does this already.
     public final func insert(_ object: NSManagedObject) {
+        checkQueue()
         if object.registry !== registry { takeIn(object) }
         if object.state.contains(.inserted) {
             object.state.subtract([.deleted, .propagated])
@@ -56,6 +57,7 @@ extension NSManagedObjectContext {
     /// Marks an object to be deleted by the next save; a new one is forgotten. Delete rules follow when changes
     /// are processed.
     public final func delete(_ object: NSManagedObject) {
+        checkQueue()
         guard object.registry === registry else {
             raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
         }
@@ -88,6 +90,7 @@ extension NSManagedObjectContext {
 
     /// Whether anything would be saved.
     public final var hasChanges: Bool {
+        checkQueue()
         followMirrors()
         return changed.contains {
             $0.state.contains(.listed) && ($0.isPendingForSave || $0.state.contains(.deletedElsewhere))
@@ -104,13 +107,15 @@ extension NSManagedObjectContext {
     }
 
     private final func changedObjects(_ isWanted: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
-        Set(changed.filter { $0.state.contains(.listed) && isWanted($0) })
+        checkQueue()
+        return Set(changed.filter { $0.state.contains(.listed) && isWanted($0) })
     }
 
     // MARK: End of an event
 
     /// Applies delete rules and tells observers what changed since the last time.
     public final func processPendingChanges() {
+        checkQueue()
         followMirrors()
         guard !isProcessingChanges, !pending.isEmpty || !refreshed.isEmpty || !merged.isEmpty else { return }
         isProcessingChanges = true

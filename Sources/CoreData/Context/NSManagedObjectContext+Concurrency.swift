@@ -7,14 +7,16 @@ extension NSManagedObjectContext {
     public final func perform(_ block: @escaping () -> Void) {
         let work = UncheckedBlock(context: self, block: block)
         confinement.async {
-            work.context.asCurrent(work.block)
-            work.context.processPendingChanges()
+            work.context.asCurrent {
+                work.block()
+                work.context.processPendingChanges()
+            }
         }
     }
 
     /// Runs a block on the context's queue and waits for it. May be nested.
     public final func performAndWait(_ block: () -> Void) {
-        confinement.sync { asCurrent(block) }
+        confinement.sync(as: self, block)
     }
 
     /// Runs a block on the context's queue, waits for it, and returns what it returns or throws what it throws.
@@ -22,21 +24,23 @@ extension NSManagedObjectContext {
     public final func performAndWait<T, Failure: Error>(
         _ block: () throws(Failure) -> T
     ) throws(Failure) -> T {
-        try confinement.sync { () -> Result<T, Failure> in asCurrent { Result(catching: block) } }.get()
+        try confinement.sync(as: self, block)
     }
 
-    /// Runs a block on the context's queue without blocking the caller's thread.
+    /// Runs a block on the context's queue without blocking the caller's thread, then processes changes.
     public final func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> T
     ) async throws(Failure) -> T {
         if schedule == .immediate && confinement.isCurrent {
-            return try asCurrent { Result(catching: block) }.get()
+            return try asCurrent(outer: HeldContext.current, block)
         }
         let context = UncheckedReference(self)
         let outcome: UncheckedReference<Result<T, Failure>> = await withCheckedContinuation { continuation in
             confinement.async {
-                let result = context.value.asCurrent { Result(catching: block) }
-                context.value.processPendingChanges()
+                let result = context.value.asCurrent {
+                    defer { context.value.processPendingChanges() }
+                    return Result(catching: block)
+                }
                 continuation.resume(returning: UncheckedReference(result))
             }
         }

@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
     ///   answer, and what the request itself throws.
     @discardableResult
     public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
+        checkQueue()
         switch request {
         case let request as any AsynchronousFetchWithFields: return start(request)
         case let request as any FetchRequestWithFields:

@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
     /// What a request asks for, with the context's unsaved changes unless the request leaves them out. Throws the
     /// store's errors, and `NSPersistentStoreInvalidTypeError`'s kin for what a store can't do.
     public final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+        checkQueue()
         if let objectClass = T.self as? NSManagedObject.Type {
             adopt(objectClass, for: request.fields)
         }
@@ -24,7 +25,8 @@ extension NSManagedObjectContext {
 
     /// How many objects `fetch` would return.
     public final func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
-        try count(ResolvedFetch(request.fields, affected: request.affectedStores, in: self))
+        checkQueue()
+        return try count(ResolvedFetch(request.fields, affected: request.affectedStores, in: self))
     }
 
     private final func adopt(_ objectClass: NSManagedObject.Type, for fields: FetchRequestFields) {

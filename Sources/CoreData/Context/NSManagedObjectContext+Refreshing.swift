@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     /// Makes an object read its values from the store again. Without `mergeChanges` it becomes a fault and loses
     /// its changes; with it, changes are kept over the fresh values.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
+        checkQueue()
         guard object.registry === registry, object.isKnownBelow else { return }
         followMirrors()
         if flag && (object.state.contains(.ownsRow) || object.hasChangedRelations) {
@@ -23,6 +24,7 @@ extension NSManagedObjectContext {
 
     /// Makes every object without changes a fault; changed objects keep their changes over fresh values.
     public final func refreshAllObjects() {
+        checkQueue()
         processPendingChanges()
         var dirty: [NSManagedObject] = []
         for object in registry.all()
@@ -65,6 +67,7 @@ extension NSManagedObjectContext {
 
     /// Drops all unsaved changes: new objects leave, deleted ones return, changed ones are as in the store.
     public final func rollback() {
+        checkQueue()
         followMirrors()
         pending.removeAll()
         let objects = changed.filter { $0.state.contains(.listed) && !$0.state.contains(.deletedElsewhere) }
@@ -107,6 +110,7 @@ extension NSManagedObjectContext {
 
     /// Forgets every object. Objects that a client still holds belong to no context any more.
     public final func reset() {
+        checkQueue()
         let objects = registry.all()
         for object in objects {
             object.state.subtract(.ofChanges)

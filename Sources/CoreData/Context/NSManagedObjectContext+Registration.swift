@@ -6,16 +6,21 @@ import Foundation
 
 extension NSManagedObjectContext {
     /// The objects that the context knows at the moment.
-    public final var registeredObjects: Set<NSManagedObject> { Set(registry.all()) }
+    public final var registeredObjects: Set<NSManagedObject> {
+        checkQueue()
+        return Set(registry.all())
+    }
 
     /// The object of an ID if the context has it already.
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
+        checkQueue()
         guard let place = place(of: objectID) else { return nil }
         return registry.object(table: place.table, primaryKey: permanent(objectID.primaryKey))
     }
 
     /// The object of an ID: the registered one, else a fault, which may turn out to have no row.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
+        checkQueue()
         guard let place = place(of: objectID) else {
             raise(.invalidArgument, "\(objectID) belongs to no store of this context's coordinator")
         }
@@ -29,6 +34,7 @@ extension NSManagedObjectContext {
     /// The object of an ID with its values there. Throws `NSManagedObjectReferentialIntegrityError` (133000) if the
     /// store has no such row.
     public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+        checkQueue()
         if let known = registeredObject(for: objectID) {
             if known.state.contains(.inaccessible) || known.state.contains(.gone) { throw missing(objectID) }
             if !known.state.contains(.fault) { return known }

@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     /// Writes all changes to the stores, each store's in one transaction. When it throws, nothing is written and
     /// the context's changes are as they were.
     public final func save() throws {
+        checkQueue()
         processPendingChanges()
         guard hasChanges else {
             clearNothings()
@@ -70,6 +71,7 @@ extension NSManagedObjectContext {
 
     /// Gives new objects the IDs that they will have in the store, ahead of the save.
     public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
+        checkQueue()
         try obtainFromParent(objects)
         let new = objects.filter {
             $0.registry === registry && $0.state.contains(.inserted) && $0.primaryKey < 0
@@ -83,6 +85,7 @@ extension NSManagedObjectContext {
 
     /// States which store a new object is to be saved to.
     public final func assign(_ object: Any, to store: NSPersistentStore) {
+        checkQueue()
         guard let object = object as? NSManagedObject else {
             raise(.invalidArgument, "only managed objects can be assigned to a store")
         }

@@ -12,7 +12,8 @@ import Synchronization
 ///
 /// Unchecked because the queue confines it: contexts are captured by the blocks that `perform` runs there.
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
-    final let confinement: ContextConfinement
+    /// Where the context's work runs. Changed only while the context is made.
+    final var confinement: ContextConfinement
     /// Flags that the context's objects start with: `checked`, `tracked`, both or none.
     final var freshState: UInt32
     /// Calls of observers that wait for a change to be whole.

@@ -15,6 +15,7 @@ extension NSManagedObject {
     /// Values that differ from the last saved ones, by key. For a new object: every value that isn't nil. Empty
     /// for an object that isn't marked as changed: what was only set primitively doesn't count.
     public final func changedValues() -> [String: Any] {
+        checkQueue()
         var changed: [String: Any] = [:]
         guard hasChanges, !state.contains(.fault) else { return changed }
         for property in runtime.properties where isChanged(property) {
@@ -26,6 +27,7 @@ extension NSManagedObject {
     /// The values, before the current event, of what the event changed, by key; `NSNull` stands for nil. An event
     /// ends when changes are processed. An insertion has no values before.
     public final func changedValuesForCurrentEvent() -> [String: Any] {
+        checkQueue()
         var values: [String: Any] = [:]
         guard !state.isDisjoint(with: [.pending, .announced]), !state.contains(.fault) else { return values }
         let before = RowPointer(extras?.eventRow ?? committed ?? runtime.nullRow, slab: slab)
@@ -102,6 +104,7 @@ extension NSManagedObject {
 
     /// Whether there are changes that a save would write: of other than transient properties.
     public final var hasPersistentChangedValues: Bool {
+        checkQueue()
         guard hasChanges, !state.contains(.fault) else { return false }
         return runtime.properties.contains { !$0.schema.isTransient && isChanged($0) }
     }
@@ -109,6 +112,7 @@ extension NSManagedObject {
     /// The last fetched or saved values of these keys (all if `nil`); `NSNull` stands for nil. Empty for an object
     /// that was never saved.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
+        checkQueue()
         if state.contains(.inserted) { return [:] }
         prepareToRead()
         guard let committed else { return [:] }

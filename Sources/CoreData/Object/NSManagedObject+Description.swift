@@ -9,6 +9,9 @@ extension NSManagedObject {
             "<\(type(of: self)): \(runtime.name)> (entity: \(runtime.name); id: \(objectID.uriRepresentation())"
         if state.contains(.inaccessible) { return head + "; the row is gone)" }
         if state.contains(.fault) { return head + "; data: <fault>)" }
+        if state.contains(.checked), registry.context?.confinement.isCurrent == false {
+            return head + "; data: <on another queue>)"
+        }
         let lines = runtime.properties.map { property -> String in
             switch property.kind {
             case .toMany(let relation):

@@ -141,6 +141,7 @@ enum PropertyAccess {
 extension NSManagedObject {
     /// Whether a relationship's objects are yet to be read. Doesn't fire the fault.
     public final func hasFault(forRelationshipNamed key: String) -> Bool {
+        checkQueue()
         guard let property = runtime.property(key), let relation = property.relation else {
             raise(.invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"")
         }
