@@ -19,13 +19,13 @@ final class ContextConfinement: Sendable {
     private let lane: Lane
 
     convenience init(_ type: NSManagedObjectContextConcurrencyType) {
-        self.init(type == .mainQueueConcurrencyType ? .mainQueue : .privateQueue)
+        self.init(type == .mainQueueConcurrencyType ? .mainQueue : .privateQueue, type: type)
     }
 
-    init(_ executor: NSManagedObjectContext.Executor) {
+    init(_ executor: NSManagedObjectContext.Executor, type: NSManagedObjectContextConcurrencyType? = nil) {
         switch executor.kind {
         case .mainQueue:
-            (type, lane) = (.mainQueueConcurrencyType, .main(Self.main))
+            (self.type, lane) = (.mainQueueConcurrencyType, .main(Self.main))
             return
         case .privateQueue: lane = .own(DispatchQueue(label: "NSManagedObjectContext"))
         case .queue(let queue):
@@ -35,7 +35,7 @@ final class ContextConfinement: Sendable {
         case .executor(let executor, let isCurrent):
             lane = .executor(ExecutorLane(executor, isCurrent: isCurrent))
         }
-        type = .privateQueueConcurrencyType
+        self.type = type ?? .privateQueueConcurrencyType
     }
 
     /// In words.

@@ -1,5 +1,6 @@
 // Work on an executor of Swift's concurrency.
 
+import CoreDataSupport
 import Dispatch
 import Foundation
 import Synchronization
@@ -49,7 +50,9 @@ actor ExecutorLane {
                 done.wait()
             }
         }
-        guard let result else { preconditionFailure("the executor ran the block") }
+        guard let result else {
+            raise(.internalInconsistency, "executor \(executor) dropped a job that it was given")
+        }
         return try result.get()
     }
 

@@ -1,7 +1,5 @@
 // What a thread is doing, as the kernel tells.
 
-import Foundation
-
 /// A look at a thread. Two equal ones: the thread hasn't run in between.
 package struct ThreadSample: Equatable {
     /// What a sleeping thread waits for.
@@ -46,25 +44,6 @@ package struct ThreadSample: Equatable {
         self.time = time
         self.sleeps = sleeps
         wait = fields[0] == "S" ? machine.wait(call) : .limited
-    }
-
-    /// `nil` where there is no such thing.
-    package static func ofMainThread() -> ThreadSample? {
-        #if os(Linux)
-            let folder = "/proc/self/task/\(ProcessInfo.processInfo.processIdentifier)/"
-            guard let machine = SystemCalls.current, let stat = read(folder + "stat"),
-                let status = read(folder + "status")
-            else { return nil }
-            return ThreadSample(stat: stat, status: status, call: read(folder + "syscall"), machine: machine)
-        #else
-            return nil
-        #endif
-    }
-
-    private static func read(_ path: String) -> String? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        return (try? file.readToEnd()).flatMap { String(bytes: $0, encoding: .utf8) }
     }
 }
 

@@ -25,6 +25,12 @@ import Testing
             NSManagedObjectContext(executor: .privateQueue).concurrencyType == .privateQueueConcurrencyType)
     }
 
+    @Test func theOldKindIsKept() {
+        let old = NSManagedObjectContext(concurrencyType: .confinementConcurrencyType)
+        #expect(old.concurrencyType == .confinementConcurrencyType)
+        #expect(old.performAndWait { 3 } == 3)
+    }
+
     @Test func aQueueOfTheProgramsRunsTheBlocks() async throws {
         let queue = DispatchQueue(label: "test")
         let (stack, context) = try context(.queue(queue))
