@@ -21,7 +21,7 @@ import Testing
             .executor(QueueExecutor()), .queue(DispatchQueue(label: "stress")), .privateQueue,
         ]
         let workers = executors.enumerated().map { number, executor in
-            Worker(number, executor, coordinators[number % 2])
+            Racer(number, executor, coordinators[number % 2])
         }
         DispatchQueue.concurrentPerform(iterations: workers.count) { number in
             for _ in 0..<Self.operations { workers[number].step() }
@@ -50,7 +50,7 @@ import Testing
 /// One context with a row of random operations. Everybody writes notes of their own, and everybody changes the people.
 ///
 /// Unchecked because each worker is used by one thread; its context's blocks run while that waits.
-private final class Worker: @unchecked Sendable {
+private final class Racer: @unchecked Sendable {
     private let number: Int
     private let context: NSManagedObjectContext
     private var random: SplitMix
