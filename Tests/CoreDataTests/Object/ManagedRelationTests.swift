@@ -10,7 +10,7 @@ import Testing
             // Subentities have the relationship at the same place.
             let person = stack.context.make("Person", ["name": "Ada"])
             let employee = stack.context.make("Employee", ["name": "Bea"])
-            let relation = person.relation(forKey: "company")
+            let relation: ManagedRelation = person.relation(forKey: "company")
             #expect((person[relation] as NSManagedObject?) == nil)
             person[relation] = company
             employee[relation] = company

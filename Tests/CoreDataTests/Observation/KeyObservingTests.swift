@@ -252,11 +252,44 @@ private final class Author: NSManagedObject, KeyPathNaming {
     }
 
     @Test func rawValuesAreApples() {
-        let kinds: [NSKeyValueObservedChange<Any>.Kind] = [.setting, .insertion, .removal, .replacement]
+        let kinds: [NSKeyValueChange] = [.setting, .insertion, .removal, .replacement]
         #expect(kinds.map(\.rawValue) == [1, 2, 3, 4])
         let options: [NSKeyValueObservingOptions] = [.new, .old, .initial, .prior]
         #expect(options.map(\.rawValue) == [1, 2, 4, 8])
         #expect(NSKeyValueObservingOptions(rawValue: 3) == [.new, .old])
+        let mutations: [NSKeyValueSetMutationKind] = [.union, .minus, .intersect, .set]
+        #expect(mutations.map(\.rawValue) == [1, 2, 3, 4])
+        #expect((NSManagedObject.self as Any) is any KeyObserving.Type)
+    }
+
+    @Test func whatAChildSavesIsToldInTheParent() throws {
+        let stack = try Author.stack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let person = person(stack, ["name": "Ada", "age": 1])
+            let company = context.make("Company", ["name": "A"])
+            try context.save()
+            let id = person.objectID
+            let companyID = company.objectID
+            var seen: [String] = []
+            let observations = [
+                person.observe(["name", "age", "company"]) { object, key, _ in
+                    #expect(company.relatedObjects(forKey: "people").count == 1)
+                    seen.append("\(key) \(object["name"] ?? "")")
+                },
+                company.observe("people") { _, _ in seen.append("people") },
+            ]
+            let child = NSManagedObjectContext(.privateQueue)
+            child.parent = context
+            try child.run { () throws in
+                let same = child.object(with: id)
+                same.setValue("Bea", forKey: "name")
+                same.setValue(child.object(with: companyID), forKey: "company")
+                try child.save()
+            }
+            #expect(Set(seen) == ["name Bea", "company Bea", "people"] && seen.count == 3)
+            for observation in observations { observation.invalidate() }
+        }
     }
 
     @Test func mergesTellOfWhatDiffers() throws {

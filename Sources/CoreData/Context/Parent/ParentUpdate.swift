@@ -12,6 +12,9 @@ extension NSManagedObjectContext {
         let deleted = update.existing(changes.deleted)
         try update.read(updated + deleted)
         try update.check(updated)
+        // Whoever observes objects hears of the child's changes when all are there.
+        delivery.begin()
+        defer { delivery.end() }
         let inserted = changes.inserted.map { (change: $0, object: update.insert($0)) }
         for (change, object) in inserted + updated { update.setAttributes(change, object) }
         for (change, object) in inserted + updated { update.setToOnes(change, object) }
@@ -97,14 +100,16 @@ private struct ParentUpdate {
     // MARK: Values
 
     func setAttributes(_ change: ParentChanges.Object, _ object: NSManagedObject) {
-        object.prepareToChange()
-        for index in change.slots {
-            let slot = change.entity.layout.slots[index]
-            if slot.isRelationship { continue }
-            object.extras?.decoded[index] = nil
-            object.copySlot(slot, from: change.row, to: object.row)
+        object.replacingValues {
+            object.prepareToChange()
+            for index in change.slots {
+                let slot = change.entity.layout.slots[index]
+                if slot.isRelationship { continue }
+                object.extras?.decoded[index] = nil
+                object.copySlot(slot, from: change.row, to: object.row)
+            }
+            object.noteChange()
         }
-        object.noteChange()
     }
 
     func setToOnes(_ change: ParentChanges.Object, _ object: NSManagedObject) {
