@@ -138,7 +138,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     open var faultingState: Int { isFault ? 1 : 0 }
 
     open override func isEqual(_ object: Any?) -> Bool { self === object as? NSManagedObject }
-    open override var hash: Int { ObjectIdentifier(self).hashValue }
+    open override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
     open override var description: String { fullDescription }
 }
 

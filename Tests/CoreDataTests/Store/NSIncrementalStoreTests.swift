@@ -56,6 +56,36 @@ struct NSIncrementalStoreTests {
         return try context.fetch(request)
     }
 
+    @Test func savesOfOtherContextsAreMerged() throws {
+        let (first, store) = try opened()
+        store.rows = [
+            "a1": .init(entity: "Author", values: ["name": "Anna"]),
+            "a2": .init(entity: "Author", values: ["name": "Ben"]),
+        ]
+        let contexts = [NSManagedObjectContext(.privateQueue), NSManagedObjectContext(.privateQueue)]
+        for context in contexts { context.persistentStoreCoordinator = first.persistentStoreCoordinator }
+        let (mine, theirs) = (contexts[0], contexts[1])
+        mine.automaticallyMergesChangesFromParent = true
+        let (anna, ben) = try mine.run { () throws in
+            let (anna, ben) = (try authors(mine, "name == 'Anna'")[0], try authors(mine, "name == 'Ben'")[0])
+            #expect(anna.text("name") == "Anna" && ben.text("name") == "Ben")
+            return (anna, ben)
+        }
+        try theirs.run { () throws in
+            try authors(theirs, "name == 'Anna'")[0].setValue("Eve", forKey: "name")
+            theirs.delete(try authors(theirs, "name == 'Ben'")[0])
+            _ = theirs.make("Author", ["name": "Joe"])
+            try theirs.save()
+        }
+        try mine.run { () throws in
+            #expect(anna.text("name") == "Eve" && !mine.updatedObjects.contains(anna))
+            #expect(ben.isDeleted && ben.text("name") == "Ben")
+            #expect(Set(try authors(mine).map { $0.text("name") }) == ["Eve", "Joe"])
+            try mine.save()
+            #expect(!mine.hasChanges)
+        }
+    }
+
     @Test func fetchesMakeFaultsThatAreFilledOneByOne() throws {
         let (context, store) = try opened()
         store.rows = [

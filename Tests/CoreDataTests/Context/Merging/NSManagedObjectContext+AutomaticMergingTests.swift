@@ -4,7 +4,10 @@ import Foundation
 import Testing
 
 @Suite struct AutomaticMergingTests {
-    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+    private static let types: [String] = {
+        StoreKind.register()
+        return StoreKind.allCases.map(\.type)
+    }()
 
     /// Saves a person, and gives the follower's object of it.
     private func person(_ stack: TestStack, in follower: NSManagedObjectContext) throws -> NSManagedObject {

@@ -29,7 +29,11 @@ private final class Pair {
     }
 }
 
-private let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+/// The types of all kinds of stores.
+private let types: [String] = {
+    StoreKind.register()
+    return StoreKind.allCases.map(\.type)
+}()
 private let forms: [Notification.Name] = [
     .NSManagedObjectContextDidSave, .NSManagedObjectContextDidSaveObjectIDs,
 ]
@@ -337,6 +341,28 @@ private let forms: [Notification.Name] = [
                 fromContextDidSave: Notification(
                     name: .NSManagedObjectContextDidSave, object: other, userInfo: posted.userInfo))
             #expect(note.calls == ["snapshot 32"] && note.text("text") == "b")
+        }
+    }
+
+    @Test func refreshedChangesOfMembersReachTheStoreOnce() throws {
+        let pair = try Pair(NSSQLiteStoreType)
+        try pair.mine.run { () throws in
+            let mine = pair.mine
+            let project = mine.make("Project", ["title": "p"])
+            let ada = mine.make("Person", ["name": "Ada"])
+            try mine.save()
+            ada.mutableSetValue(forKey: "projects").add(project)
+            // The same membership, saved by the other context first.
+            let note = try pair.saving {
+                let theirs = try $0.all("Person")[0]
+                theirs.mutableSetValue(forKey: "projects").add(try $0.all("Project")[0])
+            }
+            mine.mergeChanges(fromContextDidSave: note)
+            #expect(ada.relatedObjects(forKey: "projects", as: NSManagedObject.self) == [project])
+            try mine.save()
+            mine.refreshAllObjects()
+            #expect(ada.relatedObjects(forKey: "projects", as: NSManagedObject.self) == [project])
+            #expect(project.relatedObjects(forKey: "members", as: NSManagedObject.self) == [ada])
         }
     }
 
