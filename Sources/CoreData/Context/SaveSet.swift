@@ -118,7 +118,7 @@ final class SaveSet {
                 let states = statesJoin(relation, object)
                 let join = StoreChanges.Join(
                     entity: object.runtime, relation: relation, source: object.primaryKey,
-                    added: states ? members.added.map(\.primaryKey) : [],
+                    added: states ? members.added.filter(\.hasRowToJoin).map(\.primaryKey) : [],
                     removed: states ? members.removed.map(\.primaryKey) : [], order: order)
                 changes(object, in: context) { $0.joins.append(join) }
             }

@@ -225,6 +225,9 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
+    /// Whether a row may refer to the object's row: not once another context deleted it.
+    final var hasRowToJoin: Bool { !state.contains(.deletedElsewhere) }
+
     /// Has relationships read again what the store has; unsaved changes of them stay.
     final func forgetReadRelationships() {
         guard let extras else { return }

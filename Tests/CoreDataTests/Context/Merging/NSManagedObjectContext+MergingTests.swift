@@ -366,6 +366,30 @@ private let forms: [Notification.Name] = [
         }
     }
 
+    @Test(arguments: types) func membersDeletedElsewhereAreNotJoined(_ type: String) throws {
+        let pair = try Pair(type)
+        try pair.mine.run { () throws in
+            let mine = pair.mine
+            let project = mine.make("Project", ["title": "p"])
+            let ada = mine.make("Person", ["name": "Ada"])
+            try mine.save()
+            ada.mutableSetValue(forKey: "projects").add(project)
+            let note = try pair.saving { $0.delete(try $0.all("Project")[0]) }
+            mine.mergeChanges(fromContextDidSave: note)
+            try mine.save()
+            mine.refresh(ada, mergeChanges: false)
+            #expect(ada.relatedObjects(forKey: "projects", as: NSManagedObject.self).isEmpty)
+        }
+        if type == NSSQLiteStoreType {
+            let tables = try RawDatabase(pair.stack.url).rows(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'")
+            for case let table? in tables.compactMap(\.first) {
+                let count = try RawDatabase(pair.stack.url).rows("SELECT COUNT(*) FROM \(table)")
+                #expect(count == [["0"]], "\(table)")
+            }
+        }
+    }
+
     @Test func aMergeOnAnotherThreadWaitsForTheQueue() throws {
         let pair = try Pair(NSSQLiteStoreType)
         let ada = try pair.mine.run { () throws in
