@@ -11,6 +11,7 @@ extension NSManagedObjectContext {
         var rounds = 0
         processPendingChanges()
         var next = objectsToSave
+        for object in next { object.state.remove(.validated) }
         while !next.isEmpty {
             try callWillSave(next, &rounds)
             let again = try validateChanged()

@@ -73,7 +73,9 @@ extension NSManagedObject {
         case .attribute(let slot): store(value, slot, property)
         case .composite(let slots): storeComposite(value, slots, property)
         case .toOne(let slot, let relation): storeToOne(related(value, relation), slot, relation)
-        case .toMany(let relation): toMany(relation).replace(with: members(value, relation))
+        case .toMany(let relation):
+            let members = members(value, relation)
+            withoutTelling { toMany(relation).replace(with: members) }
         case .fetched: raise(.invalidArgument, "fetched property \"\(property.name)\" can't be set")
         }
     }

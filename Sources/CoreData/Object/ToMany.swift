@@ -230,11 +230,11 @@ final class ToMany {
     func addQuietly(_ object: NSManagedObject) {
         mirror?.lead()
         noteEvent()
+        // With a to-one inverse the caller knows that the object pointed elsewhere before.
+        if isLoaded, relation.inverse?.isToMany != false, position(of: object) != nil { return }
         owner.observersWill(relation.name, .insertion([object], at: placeForAddition))
         defer { owner.observersDid(relation.name) }
         if isLoaded {
-            // With a to-one inverse the caller knows that the object pointed elsewhere before.
-            if relation.inverse?.isToMany != false, position(of: object) != nil { return }
             insert(object, at: nil)
         } else if let index = removed.lastIndex(where: { $0 === object }) {
             removed.remove(at: index)
@@ -244,15 +244,16 @@ final class ToMany {
     }
 
     /// Where an object is added to an ordered relationship.
-    private var placeForAddition: Int? { relation.isOrdered ? members.count : nil }
+    private var placeForAddition: Int? { relation.isOrdered && isLoaded ? members.count : nil }
 
     func removeQuietly(_ object: NSManagedObject) {
         mirror?.lead()
         noteEvent()
-        owner.observersWill(relation.name, .removal([object], at: placeForRemoval(of: object)))
+        let place = isLoaded ? position(of: object) : nil
+        if isLoaded, place == nil { return }
+        owner.observersWill(relation.name, .removal([object], at: relation.isOrdered ? place : nil))
         defer { owner.observersDid(relation.name) }
-        if isLoaded {
-            guard let index = position(of: object) else { return }
+        if let index = place {
             if relation.isOrdered || index == members.count - 1 {
                 members.remove(at: index)
                 if index < members.count {
@@ -276,10 +277,6 @@ final class ToMany {
         {
             removed.append(object)
         }
-    }
-
-    private func placeForRemoval(of object: NSManagedObject) -> Int? {
-        relation.isOrdered && isLoaded ? position(of: object) : nil
     }
 
     private func insert(_ object: NSManagedObject, at index: Int?) {

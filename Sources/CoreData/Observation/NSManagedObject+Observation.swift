@@ -68,6 +68,14 @@ extension NSManagedObject {
         observers.announceStatus(of: self)
     }
 
+    /// Changes values that hand-written code tells observers of itself.
+    final func withoutTelling(_ body: () -> Void) {
+        guard let observers = extras?.observers, !observers.isReplacing else { return body() }
+        observers.isReplacing = true
+        body()
+        observers.isReplacing = false
+    }
+
     /// Stored values of modelled keys; of to-many relationships only what was read.
     private final func comparableValues(_ keys: Set<String>) -> [String: Any?] {
         var values: [String: Any?] = [:]

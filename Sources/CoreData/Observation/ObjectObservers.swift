@@ -98,7 +98,7 @@ final class ObjectObservers {
         if observer.isActive, observer.options.contains(.new) {
             switch own ? mutation : .setting {
             case .setting: newValue = object.value(forKey: observer.key)
-            case .insertion(let objects, let place): newValue = collection(objects, isOrdered: place != nil)
+            case .insertion(let objects, _): newValue = collection(objects, isOrdered: object.isOrdered(key))
             case .removal: break
             }
         }
@@ -115,7 +115,7 @@ final class ObjectObservers {
         switch observer.key == key ? mutation : .setting {
         case .setting: object.value(forKey: observer.key)
         case .insertion: nil
-        case .removal(let objects, let place): collection(objects, isOrdered: place != nil)
+        case .removal(let objects, _): collection(objects, isOrdered: object.isOrdered(key))
         }
     }
 
@@ -183,5 +183,12 @@ final class ObjectObservers {
         self.registrar = registrar
         accessed.insert(key)
         registrar.access(object, keyPath: object.observationPath(key))
+    }
+}
+
+extension NSManagedObject {
+    /// Whether a key is that of an ordered relationship.
+    fileprivate final func isOrdered(_ key: String) -> Bool {
+        runtime.property(key)?.relation?.isOrdered ?? false
     }
 }

@@ -253,6 +253,7 @@ private final class Author: NSManagedObject, KeyPathNaming {
 
     @Test func rawValuesAreApples() {
         let kinds: [NSKeyValueChange] = [.setting, .insertion, .removal, .replacement]
+        #expect(NSKeyValueObservedChange<Any>.Kind.self == NSKeyValueChange.self)
         #expect(kinds.map(\.rawValue) == [1, 2, 3, 4])
         let options: [NSKeyValueObservingOptions] = [.new, .old, .initial, .prior]
         #expect(options.map(\.rawValue) == [1, 2, 4, 8])

@@ -155,6 +155,8 @@ import Testing
             company.setPrimitiveValue(NSSet(), forKey: "people")
             company.didChangeValue(forKey: "people", withSetMutation: .minus, using: [person])
             #expect(log.lines == ["people insertion - [\"Ada\"]", "people removal [\"Ada\"] -"])
+            company.setPrimitiveValue(NSSet(object: person), forKey: "people")
+            #expect(log.lines.count == 2 && company.relatedObjects(forKey: "people").count == 1)
             observation.invalidate()
         }
     }
