@@ -70,15 +70,20 @@ final class KeyAssignment {
         let keys = Dictionary(
             assigned.map { ($0.temporary, $0.object.primaryKey) }, uniquingKeysWith: { first, _ in first })
         for object in objects where object.state.contains(.ownsRow) {
-            for slot in object.runtime.layout.slots where slot.destination != nil {
-                let place = object.row + slot.word
-                guard Int64(bitPattern: place.pointee) < 0, let key = keys[Int64(bitPattern: place.pointee)]
-                else {
-                    continue
-                }
-                rewritten.append(Rewritten(place: place, old: place.pointee))
-                place.pointee = UInt64(bitPattern: key)
+            rewrite(object.row, object.runtime.layout, keys)
+            if let eventRow = object.extras?.eventRow { rewrite(eventRow, object.runtime.layout, keys) }
+        }
+    }
+
+    private func rewrite(_ row: UnsafeMutablePointer<UInt64>, _ layout: RowLayout, _ keys: [Int64: Int64]) {
+        for slot in layout.slots where slot.destination != nil {
+            let place = row + slot.word
+            guard Int64(bitPattern: place.pointee) < 0, let key = keys[Int64(bitPattern: place.pointee)]
+            else {
+                continue
             }
+            rewritten.append(Rewritten(place: place, old: place.pointee))
+            place.pointee = UInt64(bitPattern: key)
         }
     }
 

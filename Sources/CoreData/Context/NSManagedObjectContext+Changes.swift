@@ -76,12 +76,13 @@ extension NSManagedObjectContext {
         list(object)
     }
 
-    private final func list(_ object: NSManagedObject) {
+    final func list(_ object: NSManagedObject) {
         if !object.state.contains(.listed) {
             object.state.insert(.listed)
             changed.append(object)
         }
         if !object.state.contains(.pending) {
+            object.beginEvent()
             object.state.insert(.pending)
             pending.append(object)
         }
@@ -120,16 +121,17 @@ extension NSManagedObjectContext {
         guard !isProcessingChanges, !pending.isEmpty || !refreshed.isEmpty || !merged.isEmpty else { return }
         isProcessingChanges = true
         defer { isProcessingChanges = false }
-        if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes() }
+        if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes(among: pending) }
+        undoRecorder?.record(pending, of: self)
         postObjectsDidChange()
     }
 
     /// Applies delete rules until no object is newly deleted. A work list, not recursion: cascades may be as deep
     /// as the data.
-    final func propagateDeletes() {
-        var work = changed.filter { $0.state.contains(.deleted) && !$0.state.contains(.propagated) }
+    final func propagateDeletes(among objects: [NSManagedObject]) {
+        var work = objects.filter(\.awaitsPropagation)
         while let object = work.popLast() {
-            guard !object.state.contains(.propagated), !object.state.contains(.inaccessible) else { continue }
+            guard object.awaitsPropagation else { continue }
             object.state.insert(.propagated)
             for property in object.runtime.properties {
                 guard let relation = property.relation else { continue }
@@ -137,6 +139,8 @@ extension NSManagedObjectContext {
                     apply(relation, of: object, to: other, &work)
                 }
             }
+            // What `prepareForDeletion` deleted is pending as well.
+            if work.isEmpty { work = pending.filter(\.awaitsPropagation) }
         }
     }
 
@@ -191,18 +195,55 @@ extension NSManagedObjectContext {
         func add(_ key: String, _ members: [NSManagedObject]) {
             if !members.isEmpty { info[key] = Set(members) }
         }
-        let inserted = objects.filter { $0.isInserted && !$0.state.contains(.introduced) }
+        let inserted = objects.filter(\.isNewToObservers)
         add(NSInsertedObjectsKey, inserted + foreign.inserted)
         add(
             NSUpdatedObjectsKey,
-            objects.filter { $0.isUpdated || $0.isInserted && $0.state.contains(.introduced) })
+            objects.filter { ($0.isUpdated || $0.isInserted) && !$0.isNewToObservers })
         let deleted = objects.filter { $0.isDeleted && $0.state.isKnownToObservers }
         add(NSDeletedObjectsKey, deleted + foreign.deleted)
         add(NSRefreshedObjectsKey, fresh)
         for object in inserted { object.state.insert(.introduced) }
+        defer { forgetNothings(among: objects) }
+        for object in objects { object.settleDeletion() }
         if info.isEmpty { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
+    }
+}
+
+extension NSManagedObject {
+    /// Whether delete rules are yet to be applied.
+    fileprivate final var awaitsPropagation: Bool {
+        state.contains(.deleted) && state.isDisjoint(with: [.propagated, .inaccessible, .gone])
+    }
+
+    /// Whether the object is new, or back after a deletion that observers have heard of.
+    fileprivate final var isNewToObservers: Bool {
+        isInserted ? !state.contains(.introduced) : state.contains(.buried) && !state.contains(.deleted)
+    }
+
+    /// Notes at the end of an event whether the next one finds the object deleted.
+    fileprivate final func settleDeletion() {
+        if state.contains(.deleted) { state.insert(.buried) } else { state.remove(.buried) }
+    }
+
+    /// Called before the first mark of an event: keeps the values if earlier events changed them.
+    fileprivate final func beginEvent() {
+        guard state.contains(.ownsRow), !state.contains(.freshRow) else { return }
+        if state.contains(.inserted) && !state.contains(.introduced) { return }
+        keepEventRow()
+    }
+}
+
+extension NSManagedObjectContext {
+    /// New objects that were deleted leave the context at the end of the event.
+    private final func forgetNothings(among objects: [NSManagedObject]) {
+        for object in objects where object.state.isSuperset(of: [.inserted, .deleted, .propagated]) {
+            registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+            object.state.subtract([.inserted, .introduced])
+            object.state.insert(.gone)
+        }
     }
 }
 

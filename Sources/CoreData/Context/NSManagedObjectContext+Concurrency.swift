@@ -9,7 +9,7 @@ extension NSManagedObjectContext {
         confinement.async {
             work.context.asCurrent {
                 work.block()
-                work.context.processPendingChanges()
+                work.context.endEvent()
             }
         }
     }
@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
         let outcome: UncheckedReference<Result<T, Failure>> = await withCheckedContinuation { continuation in
             confinement.async {
                 let result = context.value.asCurrent {
-                    defer { context.value.processPendingChanges() }
+                    defer { context.value.endEvent() }
                     return Result(catching: block)
                 }
                 continuation.resume(returning: UncheckedReference(result))

@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
         guard object.registry === registry, object.isKnownBelow else { return }
+        if undoRecorder != nil { processPendingChanges() }
         followMirrors()
         if flag && (object.state.contains(.ownsRow) || object.hasChangedRelations) {
             reread(object)
@@ -73,9 +74,12 @@ extension NSManagedObjectContext {
         let objects = changed.filter { $0.state.contains(.listed) && !$0.state.contains(.deletedElsewhere) }
         changed.removeAll { !$0.state.contains(.deletedElsewhere) }
         var back = RolledBack()
+        undoRecorder?.forget(self)
         for object in objects {
             let (wasDeleted, wasAnnounced) = (object.isDeleted, object.state.contains(.introduced))
-            object.state.subtract([.listed, .pending, .updated, .deleted, .propagated, .introduced])
+            object.endEvent()
+            object.state.subtract([.listed, .pending, .updated, .deleted, .propagated, .introduced, .buried])
+            if object.state.contains(.gone) { continue }
             if object.state.contains(.inserted) {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
                 object.state.remove(.inserted)
@@ -111,6 +115,7 @@ extension NSManagedObjectContext {
     /// Forgets every object. Objects that a client still holds belong to no context any more.
     public final func reset() {
         checkQueue()
+        undoRecorder?.forget(self)
         let objects = registry.all()
         for object in objects {
             object.state.subtract(.ofChanges)

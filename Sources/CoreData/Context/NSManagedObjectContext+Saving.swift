@@ -16,10 +16,8 @@ extension NSManagedObjectContext {
         }
         isSaving = true
         defer { isSaving = false }
-        if !propagatesDeletesAtEndOfEvent {
-            propagateDeletes()
-            processPendingChanges()
-        }
+        propagateDeletes(among: changed)
+        processPendingChanges()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         let objects = try readyToSave()
         let saved = try write(objects)

@@ -53,6 +53,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final weak var resultEvents: ContextEvents?
     final var isProcessingChanges = false
     final var isSaving = false
+    /// Records changes for the undo manager, if there is one.
+    final var undoRecorder: UndoRecorder?
 
     /// A name for logs.
     open var name: String?
@@ -60,6 +62,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var transactionAuthor: String?
     /// Anything a client wants to keep with the context.
     public final let userInfo = NSMutableDictionary()
+    /// Who records the context's changes, so that they can be undone; `nil`, the default, if nobody does.
+    ///
+    /// Each event (what lies between two calls of `processPendingChanges()`) becomes one action. Several contexts,
+    /// and a program's own actions, may share a manager.
+    open var undoManager: UndoManager? {
+        get { undoRecorder?.manager }
+        set { record(with: newValue) }
+    }
     /// How conflicts between this context and the store are resolved when it saves: an `NSMergePolicy`. The error
     /// policy by default: a conflict fails the save.
     open var mergePolicy: Any = NSMergePolicy.error

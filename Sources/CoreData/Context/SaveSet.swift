@@ -208,5 +208,6 @@ extension NSManagedObject {
         row[0] = UInt64(bitPattern: version)
         for case let members as ToMany in extras?.relations ?? [] { members.commit() }
         state.subtract([.inserted, .updated, .listed, .introduced])
+        if !state.contains(.pending) { endEvent() }
     }
 }

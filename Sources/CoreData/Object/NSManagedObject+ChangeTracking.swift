@@ -8,7 +8,9 @@ extension NSManagedObject {
     /// Marks the object as changed, once.
     @inline(__always)
     final func noteChange() {
-        if state.isSuperset(of: [.listed, .pending]) { return }
+        if state.isSuperset(of: [.listed, .pending]), !state.isDisjoint(with: [.inserted, .updated]) {
+            return
+        }
         if !state.contains(.silent) { registry.context?.noteChange(of: self) }
     }
 
@@ -30,7 +32,7 @@ extension NSManagedObject {
         checkQueue()
         var values: [String: Any] = [:]
         guard !state.isDisjoint(with: [.pending, .announced]), !state.contains(.fault) else { return values }
-        let before = RowPointer(extras?.eventRow ?? committed ?? runtime.nullRow, slab: slab)
+        let before = rowBeforeEvent
         let now = RowPointer(row, slab: slab)
         for property in runtime.properties {
             switch property.kind {
@@ -55,15 +57,26 @@ extension NSManagedObject {
     /// Remembers the row before the current event, once.
     final func keepEventRow() {
         let extras = ensureExtras()
-        if extras.eventRow == nil { extras.eventRow = OwnedRow.copy(row, runtime.layout) }
+        if extras.eventRow == nil {
+            extras.eventRow = OwnedRow.copy(row, runtime.layout)
+            extras.eventSlab = slab
+        }
+    }
+
+    /// The values before the current event.
+    final var rowBeforeEvent: RowPointer {
+        if let extras, let row = extras.eventRow { return RowPointer(row, slab: extras.eventSlab) }
+        return RowPointer(committed ?? runtime.nullRow, slab: slab)
     }
 
     /// The event is over.
     final func endEvent() {
+        state.remove(.freshRow)
         guard let extras else { return }
         if let eventRow = extras.eventRow {
             OwnedRow.destroy(eventRow, runtime.layout)
             extras.eventRow = nil
+            extras.eventSlab = nil
         }
         for case let members as ToMany in extras.relations { members.endEvent() }
     }

@@ -108,6 +108,7 @@ extension NSManagedObject {
     }
 
     private final func dropValues() {
+        endEvent()
         releaseRows()
         row = runtime.nullRow
         committed = nil

@@ -111,8 +111,8 @@ extension NSManagedObject {
         prepareToRead()
         if !state.contains(.ownsRow) {
             row = OwnedRow.copy(row, runtime.layout)
-            state.insert(.ownsRow)
-        } else if state.isDisjoint(with: [.pending, .silent]), state.contains(.listed) {
+            state.insert(state.contains(.silent) ? .ownsRow : [.ownsRow, .freshRow])
+        } else if state.isDisjoint(with: [.pending, .silent, .freshRow]), primaryKey != 0 {
             keepEventRow()
         }
     }

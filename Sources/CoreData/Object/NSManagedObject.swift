@@ -197,7 +197,7 @@ extension NSManagedObject {
     final func releaseRows() {
         if state.contains(.ownsRow) { OwnedRow.destroy(row, runtime.layout) }
         if state.contains(.ownsCommitted), let committed { OwnedRow.destroy(committed, runtime.layout) }
-        state.subtract([.ownsRow, .ownsCommitted])
+        state.subtract([.ownsRow, .ownsCommitted, .freshRow])
     }
 
     /// Registers a class for the entities that name it without its module, which can't be looked up off Apple's

@@ -1,5 +1,6 @@
 // What most objects never need: allocated when a relationship is first touched or a value decoded.
 
+import CoreDataSchema
 import Foundation
 
 /// The rarely used part of a managed object.
@@ -12,6 +13,8 @@ final class ObjectExtras {
     var fetched: [Int: [NSManagedObject]] = [:]
     /// The row as it was when the current event first changed it, if it had unsaved changes by then.
     var eventRow: UnsafeMutablePointer<UInt64>?
+    /// What references in `eventRow` lie in.
+    var eventSlab: RowSlab?
     /// The store that the object will be inserted into, if it was assigned to one.
     weak var assignedStore: NSPersistentStore?
     /// Who observes the object; kept when it becomes a fault.
@@ -33,6 +36,7 @@ final class ObjectExtras {
         while var object = work.popLast() {
             let registry = object.registry
             guard registry.forget(&object), let extras = object.extras else { continue }
+            object.endEvent()
             object.extras = nil
             extras.moveRelated(into: &work)
         }

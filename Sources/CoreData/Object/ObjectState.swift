@@ -49,13 +49,18 @@ struct ObjectState: OptionSet, Sendable {
     /// Somebody observes what is read.
     static let tracked = ObjectState(rawValue: 1 << 16)
 
+    /// Deleted in an event that is over.
+    static let buried = ObjectState(rawValue: 1 << 19)
     /// Deleted by a save elsewhere that was merged: the next save has nothing to do for it.
     static let deletedElsewhere = ObjectState(rawValue: 1 << 20)
     /// Validated by the save that is under way.
     static let validated = ObjectState(rawValue: 1 << 23)
+    /// `row` was copied from `committed` in this event.
+    static let freshRow = ObjectState(rawValue: 1 << 24)
 
     /// Everything that unsaved changes leave.
     static let ofChanges: ObjectState = [
         .listed, .pending, .inserted, .updated, .deleted, .propagated, .introduced, .deletedElsewhere,
+        .buried,
     ]
 }

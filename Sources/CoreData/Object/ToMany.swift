@@ -14,13 +14,15 @@ final class ToMany {
     /// Position of each member, kept once a look-up was needed.
     private var positions: [ObjectIdentifier: Int]?
     /// Since the last save, in the order of the calls.
-    private(set) var added: [NSManagedObject] = []
-    private(set) var removed: [NSManagedObject] = []
+    private(set) var added = ObjectList()
+    private(set) var removed = ObjectList()
     /// The order in the store, for ordered relationships that were read.
     private(set) var committedOrder: [ObjectIdentifier] = []
     /// The members when the current event first changed them, if they were read.
-    private var membersBeforeEvent: [NSManagedObject]?
-    private var isChangedInEvent = false
+    private(set) var membersBeforeEvent: [NSManagedObject]?
+    private(set) var isChangedInEvent = false
+    /// What the current event added and removed so far, where its undoing needs that.
+    private(set) var eventLog: ToManyLog?
     /// The mutable ordered set that a client holds.
     weak var mirror: MutableRelationshipOrderedSet?
     /// The native set that typed getters return, until the next change.
@@ -31,6 +33,15 @@ final class ToMany {
         self.relation = relation
         // What was never saved has no rows to read.
         isLoaded = !owner.isKnownBelow
+    }
+
+    /// The relationship of an object that has no row any more: all members are yet to be saved.
+    init(owner: NSManagedObject, _ relation: RelationRuntime, unsaved objects: [NSManagedObject]) {
+        self.owner = owner
+        self.relation = relation
+        isLoaded = true
+        members = objects
+        for object in objects { added.append(object) }
     }
 
     // MARK: Reading
@@ -77,18 +88,19 @@ final class ToMany {
         load()
         if relation.isOrdered {
             let known = Dictionary(
-                (members + removed).map { (ObjectIdentifier($0), $0) },
+                (members + Array(removed)).map { (ObjectIdentifier($0), $0) },
                 uniquingKeysWith: { first, _ in first })
             return NSOrderedSet(array: committedOrder.compactMap { known[$0] })
         }
         let new = Set(added.map(ObjectIdentifier.init))
-        return NSSet(array: members.filter { !new.contains(ObjectIdentifier($0)) } + removed)
+        return NSSet(array: members.filter { !new.contains(ObjectIdentifier($0)) } + Array(removed))
     }
 
     /// The members before the current event, if it changed them. Members that were never read are taken as the
     /// store has them.
     var setBeforeEvent: NSObject? {
         guard isChangedInEvent else { return nil }
+        if let eventLog { return NSSet(array: eventLog.change.undone(in: objects)) }
         guard let membersBeforeEvent else { return committedSet }
         return relation.isOrdered ? NSOrderedSet(array: membersBeforeEvent) : NSSet(array: membersBeforeEvent)
     }
@@ -96,11 +108,17 @@ final class ToMany {
     func endEvent() {
         isChangedInEvent = false
         membersBeforeEvent = nil
+        eventLog = nil
     }
 
     private func noteEvent() {
         if isChangedInEvent { return }
         isChangedInEvent = true
+        if let context = owner.registry.context, context.undoRecorder != nil {
+            if !relation.isOrdered { return eventLog = ToManyLog() }
+            // Only the whole order says where a member belongs.
+            if !isLoaded { take(context.related(to: owner, relation)) }
+        }
         if isLoaded { membersBeforeEvent = members }
     }
 
@@ -133,9 +151,9 @@ final class ToMany {
         }
         let gone = Set(removed.map(ObjectIdentifier.init))
         let present = Set(stored.map(ObjectIdentifier.init))
-        added.removeAll { present.contains(ObjectIdentifier($0)) }
-        members = stored.filter { !gone.contains(ObjectIdentifier($0)) } + added
-        removed.removeAll { !present.contains(ObjectIdentifier($0)) }
+        added.keep { !present.contains(ObjectIdentifier($0)) }
+        members = stored.filter { !gone.contains(ObjectIdentifier($0)) } + Array(added)
+        removed.keep { present.contains(ObjectIdentifier($0)) }
         positions = nil
     }
 
@@ -236,10 +254,11 @@ final class ToMany {
         defer { owner.observersDid(relation.name) }
         if isLoaded {
             insert(object, at: nil)
-        } else if let index = removed.lastIndex(where: { $0 === object }) {
-            removed.remove(at: index)
-        } else if relation.inverse?.isToMany == false || !added.contains(where: { $0 === object }) {
+        } else if removed.remove(object) {
+            eventLog?.note(object, isAdded: true)
+        } else if relation.inverse?.isToMany == false || !added.contains(object) {
             added.append(object)
+            eventLog?.note(object, isAdded: true)
         }
     }
 
@@ -270,11 +289,9 @@ final class ToMany {
             mirror?.follow(members)
         }
         nativeSet = nil
-        if let index = added.lastIndex(where: { $0 === object }) {
-            added.remove(at: index)
-        } else if isLoaded || relation.inverse?.isToMany == false
-            || !removed.contains(where: { $0 === object })
-        {
+        eventLog?.note(object, isAdded: false)
+        if added.remove(object) { return }
+        if isLoaded || relation.inverse?.isToMany == false || !removed.contains(object) {
             removed.append(object)
         }
     }
@@ -290,11 +307,8 @@ final class ToMany {
         }
         nativeSet = nil
         mirror?.follow(members)
-        if !removed.isEmpty, let index = removed.lastIndex(where: { $0 === object }) {
-            removed.remove(at: index)
-        } else {
-            added.append(object)
-        }
+        eventLog?.note(object, isAdded: true)
+        if !removed.remove(object) { added.append(object) }
     }
 
     private func changed() {
@@ -308,7 +322,8 @@ final class ToMany {
         objects += members
         objects += added
         objects += removed
-        (members, added, removed, nativeSet) = ([], [], [], nil)
+        (members, added, removed, nativeSet) = ([], ObjectList(), ObjectList(), nil)
+        endEvent()
     }
 
     /// Forgets what the store had, so that it is read again; additions and removals stay.
@@ -323,6 +338,12 @@ final class ToMany {
             load()
             mirror.follow(members)
         }
+    }
+
+    /// Has a save state a member that the store doesn't connect any more.
+    func restate(_ object: NSManagedObject) {
+        if !isLoaded || position(of: object) == nil { return addQuietly(object) }
+        if !added.contains(object) { added.append(object) }
     }
 
     // MARK: After a save

@@ -1,0 +1,144 @@
+// Taking an event back.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Brings objects back to before an event. What this changes is an event itself, which redoes the first one.
+    final func undo(_ records: [UndoRecord]) {
+        let records = records.filter { $0.object.registry === registry }
+        for record in records where record.kind == .vanished { bringBack(record) }
+        for record in records where record.kind != .appeared && !record.isWhole { record.restoreChanges() }
+        for record in records where record.isWhole { record.restoreRelationships() }
+        for record in records where record.isWhole { record.restoreInverses() }
+        for record in records where record.kind == .appeared { takeAway(record.object) }
+        for record in records { record.announce() }
+        processPendingChanges()
+        for record in records {
+            record.isWhole = false
+            unmark(record.object)
+        }
+    }
+
+    /// Deletes what the event inserted. No delete rule applies: other objects have records of their own.
+    private final func takeAway(_ object: NSManagedObject) {
+        if !object.state.isDisjoint(with: [.deleted, .gone]) { return }
+        object.state.insert([.deleted, .propagated])
+        list(object)
+    }
+
+    /// Undoes a deletion. An object whose row is gone from the store, or that never had one, is a new object.
+    private final func bringBack(_ record: UndoRecord) {
+        let object = record.object
+        guard object.state.contains(.gone), let before = record.before else {
+            object.state.subtract([.deleted, .propagated])
+            return list(object)
+        }
+        record.isWhole = true
+        object.state.subtract(.ofChanges.subtracting([.listed, .pending]))
+        object.state.subtract([.gone, .inaccessible, .fault, .hasRow])
+        if object.committed != nil {
+            object.primaryKey = TemporaryKeys.next()
+            object.identity = nil
+            object.table = 0
+        }
+        object.become(before)
+        if let store = record.store { object.ensureExtras().assignedStore = store }
+        object.state.insert(.inserted)
+        registry.register(object, table: Int(object.table), primaryKey: object.primaryKey)
+        list(object)
+    }
+
+    /// An object that is again as the store has it has no changes.
+    private final func unmark(_ object: NSManagedObject) {
+        guard object.state.contains(.updated),
+            object.state.isDisjoint(with: [.inserted, .deleted, .gone, .pending, .fault]),
+            !object.runtime.properties.contains(where: object.isChanged)
+        else { return }
+        object.state.remove(.updated)
+    }
+}
+
+extension UndoRecord {
+    /// Gives the object back what the event changed in it.
+    func restoreChanges() {
+        object.prepareToRead()
+        guard object.state.isDisjoint(with: [.inaccessible, .gone]), let before else { return }
+        object.prepareToChange()
+        for index in slots {
+            let slot = object.runtime.layout.slots[index]
+            object.extras?.decoded[index] = nil
+            object.copySlot(slot, from: before, to: object.row)
+        }
+        for (slot, relation, target) in toOnes {
+            object.storeToOne(target.flatMap { $0.isReachable ? $0 : nil }, slot, relation)
+        }
+        for (relation, change) in toManys { object.toMany(relation).undo(change) }
+        object.noteChange()
+    }
+
+    /// Gives an object without a row all its relationships back, on its own side.
+    func restoreRelationships() {
+        for (property, objects) in related {
+            let objects = objects.filter(\.isReachable)
+            switch property.kind {
+            case .toOne(let slot, let relation): object.storeToOne(objects.first, slot, relation)
+            case .toMany(let relation):
+                object.ensureExtras().relations[relation.number] = ToMany(
+                    owner: object, relation, unsaved: objects)
+            default: break
+            }
+        }
+    }
+
+    /// Objects that no delete rule took out of the relationship still know the object by its former row.
+    func restoreInverses() {
+        for (property, objects) in related {
+            guard let inverse = property.relation?.inverse else { continue }
+            for other in objects where other.isReachable {
+                let theirs = other.relations(inverse)
+                if inverse.isToMany {
+                    other.toMany(theirs).restate(object)
+                } else if let slot = other.runtime.layout.slot(named: theirs.name),
+                    other.state.contains(.fault)
+                        || other.row[slot.word] != UInt64(bitPattern: object.primaryKey)
+                {
+                    other.storeToOne(object, slot, theirs)
+                } else {
+                    continue
+                }
+                other.noteChange()
+            }
+        }
+    }
+
+    /// Tells the object what happened to it.
+    func announce() {
+        let event: NSSnapshotEventType =
+            switch kind {
+            case .appeared: .undoInsertion
+            case .changed: .undoUpdate
+            case .vanished: .undoDeletion
+            }
+        object.awakening { object.awake(fromSnapshotEvents: event) }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether a relationship may lead to the object: its row isn't known to be gone.
+    fileprivate final var isReachable: Bool { state.isDisjoint(with: [.gone, .inaccessible]) }
+
+    /// Takes values as those of an object that was never saved.
+    fileprivate final func become(_ values: RowPointer) {
+        endEvent()
+        releaseRows()
+        row = OwnedRow.copy(values.words, runtime.layout)
+        row[0] = 0
+        committed = nil
+        slab = values.slab
+        state.insert(.ownsRow)
+        extras?.forgetRelations()
+        extras?.decoded.removeAll()
+    }
+}

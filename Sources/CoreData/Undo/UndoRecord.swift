@@ -1,0 +1,120 @@
+// How one object was before an event.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// What takes one object back to before an event. Keeps the object and those that it was related to alive.
+final class UndoRecord {
+    enum Kind {
+        /// The event inserted the object, or brought it back.
+        case appeared
+        case changed
+        /// The event deleted the object.
+        case vanished
+    }
+
+    let object: NSManagedObject
+    let kind: Kind
+    /// The values before the event; a copy of the record's own.
+    private let row: UnsafeMutablePointer<UInt64>?
+    private let slab: RowSlab?
+    /// Numbers of the attributes' slots that the event changed.
+    private(set) var slots: [Int] = []
+    /// To-one relationships that the event changed, with what they led to.
+    private(set) var toOnes: [(Slot, RelationRuntime, NSManagedObject?)] = []
+    /// To-many relationships that the event changed.
+    private(set) var toManys: [(RelationRuntime, ToManyChange)] = []
+    /// Of a deleted object: everything it was related to, for the case that its row goes.
+    private(set) var related: [(PropertyRuntime, [NSManagedObject])] = []
+    /// Whether the object is being brought back after its row, or its place in the context, was gone.
+    var isWhole = false
+    /// Of a deleted object: where its row was.
+    private(set) var store: NSPersistentStore?
+
+    /// `nil` where the event left the object as it was.
+    init?(_ object: NSManagedObject, _ kind: Kind) {
+        self.object = object
+        self.kind = kind
+        guard kind != .appeared else {
+            (row, slab) = (nil, nil)
+            return
+        }
+        let before = object.rowBeforeEvent
+        let changes = RowChanges(object, before)
+        if kind == .changed, changes.isEmpty {
+            (row, slab) = (nil, nil)
+            return nil
+        }
+        row = OwnedRow.copy(before.words, object.runtime.layout)
+        slab = before.slab
+        (slots, toOnes, toManys) = (changes.slots, changes.toOnes, changes.toManys)
+        let slots = kind == .vanished ? object.runtime.layout.slots.map(\.index) : self.slots
+        // The store removes the file of an external value with the row, or with the next value.
+        for index in slots where object.runtime.layout.slots[index].kind == .externalData {
+            _ = before.value(object.runtime.layout.slots[index])
+        }
+        if kind == .vanished {
+            related = object.relatedBeforeEvent(toOnes)
+            store = object.store ?? object.extras?.assignedStore
+        }
+    }
+
+    deinit {
+        if let row { OwnedRow.destroy(row, object.runtime.layout) }
+    }
+
+    /// The values before the event.
+    var before: RowPointer? { row.map { RowPointer($0, slab: slab) } }
+}
+
+/// Which properties of an object an event changed.
+private struct RowChanges {
+    var slots: [Int] = []
+    var toOnes: [(Slot, RelationRuntime, NSManagedObject?)] = []
+    var toManys: [(RelationRuntime, ToManyChange)] = []
+
+    var isEmpty: Bool { slots.isEmpty && toOnes.isEmpty && toManys.isEmpty }
+
+    init(_ object: NSManagedObject, _ before: RowPointer) {
+        let now = RowPointer(object.row, slab: object.slab)
+        for property in object.runtime.properties {
+            switch property.kind {
+            case .attribute(let slot): note(slot, now, before)
+            case .composite(let slots): for slot in slots { note(slot, now, before) }
+            case .toOne(let slot, let relation):
+                if SlotValue.areEqual(slot, now, before) { continue }
+                toOnes.append((slot, relation, object.target(slot, relation, in: before.words)))
+            case .toMany(let relation):
+                guard let members = object.extras?.relations[relation.number] as? ToMany else { continue }
+                let change = members.changeInEvent
+                if !change.isEmpty { toManys.append((relation, change)) }
+            case .fetched: break
+            }
+        }
+    }
+
+    private mutating func note(_ slot: Slot, _ now: RowPointer, _ before: RowPointer) {
+        if !SlotValue.areEqual(slot, now, before) { slots.append(slot.index) }
+    }
+}
+
+extension NSManagedObject {
+    /// What every relationship led to before the current event.
+    fileprivate final func relatedBeforeEvent(
+        _ changed: [(Slot, RelationRuntime, NSManagedObject?)]
+    ) -> [(PropertyRuntime, [NSManagedObject])] {
+        var related: [(PropertyRuntime, [NSManagedObject])] = []
+        for property in runtime.properties {
+            switch property.kind {
+            case .toOne(let slot, let relation):
+                let known = changed.first { $0.1 === relation }
+                let object = known.map { $0.2 } ?? toOne(slot, relation)
+                related.append((property, object.map { [$0] } ?? []))
+            case .toMany(let relation): related.append((property, toMany(relation).allBeforeEvent))
+            default: break
+            }
+        }
+        return related
+    }
+}

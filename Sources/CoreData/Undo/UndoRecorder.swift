@@ -1,0 +1,95 @@
+// What a context does for its undo manager: one action for each event that changed something.
+
+import CoreDataSupport
+import Foundation
+
+/// Ties a context to its undo manager.
+final class UndoRecorder {
+    let manager: UndoManager
+    private let observation: any NSObjectProtocol
+
+    init(_ manager: UndoManager, for context: NSManagedObjectContext) {
+        self.manager = manager
+        observation = NotificationCenter.default.addObserver(
+            forName: .NSUndoManagerCheckpoint, object: manager, queue: nil
+        ) { [weak context] _ in
+            // Another queue's context is in an event of its own.
+            if let context, context.mayBeUsedHere { context.processPendingChanges() }
+        }
+    }
+
+    deinit {
+        NotificationCenter.default.removeObserver(observation)
+    }
+
+    /// Registers what takes the event back in which these objects changed.
+    func record(_ objects: [NSManagedObject], of context: NSManagedObjectContext) {
+        guard manager.isUndoRegistrationEnabled else { return }
+        let records = objects.compactMap(Self.record)
+        if records.isEmpty { return }
+        manager.registerUndo(withTarget: context) { context in
+            context.onOwnQueue { context.undo(records) }
+        }
+    }
+
+    private static func record(_ object: NSManagedObject) -> UndoRecord? {
+        if object.state.contains(.inaccessible) || object.state.contains(.gone) { return nil }
+        switch (object.existedBeforeEvent, !object.state.contains(.deleted)) {
+        case (false, false): return nil
+        case (false, true): return UndoRecord(object, .appeared)
+        case (true, true): return object.isFault ? nil : UndoRecord(object, .changed)
+        case (true, false):
+            object.prepareToRead()
+            return object.state.contains(.inaccessible) ? nil : UndoRecord(object, .vanished)
+        }
+    }
+
+    func forget(_ context: NSManagedObjectContext) {
+        manager.removeAllActions(withTarget: context)
+    }
+}
+
+extension NSManagedObject {
+    /// Whether the object was there, and not deleted, when the current event began.
+    fileprivate final var existedBeforeEvent: Bool {
+        state.contains(.inserted) ? state.contains(.introduced) : !state.contains(.buried)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Changes the undo manager; what changed before belongs to the old one.
+    final func record(with manager: UndoManager?) {
+        if manager === undoRecorder?.manager { return }
+        processPendingChanges()
+        undoRecorder = manager.map { UndoRecorder($0, for: self) }
+    }
+
+    /// Undoes the last group of the undo manager, this context's or not. Nothing without an undo manager.
+    public final func undo() {
+        guard let manager = undoManager else { return }
+        processPendingChanges()
+        manager.undo()
+    }
+
+    /// Does again what `undo()` took back last.
+    public final func redo() {
+        guard let manager = undoManager else { return }
+        processPendingChanges()
+        manager.redo()
+    }
+
+    /// The end of a block of `perform`, which is an event.
+    final func endEvent() {
+        processPendingChanges()
+        undoRecorder?.manager.endEvent()
+    }
+
+    /// Whether the caller is on the context's queue, or at least in no other context's block.
+    fileprivate final var mayBeUsedHere: Bool {
+        confinement.isCurrent || NSManagedObjectContext.current == nil
+    }
+
+    fileprivate final func onOwnQueue(_ body: () -> Void) {
+        if mayBeUsedHere { body() } else { performAndWait { body() } }
+    }
+}

@@ -1,0 +1,157 @@
+// A model with every kind of property whose changes can be undone, and graphs of it as plain values.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+
+/// One entity that is related to itself in every way.
+enum UndoModel {
+    static func make() -> NSManagedObjectModel {
+        let node = NSEntityDescription()
+        node.name = "Node"
+        node.managedObjectClassName = "CoreDataTests.Node"
+        node.properties = [
+            attribute("label", .stringAttributeType), attribute("number", .integer32AttributeType),
+            attribute("height", .doubleAttributeType), attribute("price", .decimalAttributeType),
+            attribute("tags", .transformableAttributeType), attribute("blob", .binaryDataAttributeType),
+            attribute("scratch", .stringAttributeType),
+        ]
+        node.attributesByName["blob"]?.allowsExternalBinaryDataStorage = true
+        node.attributesByName["scratch"]?.isTransient = true
+        let place = NSCompositeAttributeDescription()
+        place.name = "place"
+        place.elements = [
+            attribute("city", .stringAttributeType), attribute("floor", .integer16AttributeType),
+        ]
+        place.isOptional = true
+        node.properties.append(place)
+        relate(node, "parts", .ordered, "whole", .one, rule: .cascadeDeleteRule)
+        relate(node, "members", .many, "group", .one)
+        relate(node, "partner", .one, "partnerOf", .one)
+        relate(node, "friends", .many, "friendOf", .many)
+        relate(node, "list", .ordered, "listedIn", .ordered)
+        let peers = relationship("peers", to: node, .many)
+        peers.inverseRelationship = peers
+        let loose = relationship("loose", to: node, .many)
+        node.properties += [peers, loose]
+        let model = NSManagedObjectModel()
+        model.entities = [node]
+        return model
+    }
+
+    enum Kind {
+        case one, many, ordered
+    }
+
+    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
+        let attribute = NSAttributeDescription()
+        attribute.name = name
+        attribute.attributeType = type
+        attribute.isOptional = true
+        return attribute
+    }
+
+    private static func relationship(
+        _ name: String, to entity: NSEntityDescription, _ kind: Kind
+    ) -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.name = name
+        relationship.destinationEntity = entity
+        relationship.maxCount = kind == .one ? 1 : 0
+        relationship.isOrdered = kind == .ordered
+        relationship.deleteRule = .nullifyDeleteRule
+        relationship.isOptional = true
+        return relationship
+    }
+
+    private static func relate(
+        _ entity: NSEntityDescription, _ name: String, _ kind: Kind, _ inverse: String, _ inverseKind: Kind,
+        rule: NSDeleteRule = .nullifyDeleteRule
+    ) {
+        let forward = relationship(name, to: entity, kind)
+        let backward = relationship(inverse, to: entity, inverseKind)
+        forward.inverseRelationship = backward
+        backward.inverseRelationship = forward
+        forward.deleteRule = rule
+        entity.properties += [forward, backward]
+    }
+}
+
+/// Notes what undo did to it.
+final class Node: NSManagedObject {
+    var events: [NSSnapshotEventType] = []
+
+    override func awake(fromSnapshotEvents flags: NSSnapshotEventType) {
+        super.awake(fromSnapshotEvents: flags)
+        events.append(flags)
+    }
+
+    var label: String { value(forKey: "label") as? String ?? "-" }
+    var isThere: Bool { managedObjectContext != nil && !isDeleted }
+
+    func labels(_ key: String) -> [String] {
+        switch value(forKey: key) {
+        case let set as NSOrderedSet: set.compactMap { ($0 as? Node)?.label }
+        case let set as NSSet: set.compactMap { ($0 as? Node)?.label }.sorted()
+        case let node as Node: [node.label]
+        default: []
+        }
+    }
+
+    /// Everything but the transient attribute, which neither a store nor a refresh keeps.
+    var summary: String {
+        let values = ["number", "height", "price", "place"].map { key in
+            "\(key)=\(value(forKey: key).map { "\($0)" } ?? "nil")"
+        }
+        let tags = (value(forKey: "tags") as? [String])?.joined(separator: "+") ?? "nil"
+        let blob = (value(forKey: "blob") as? Data).map { "\($0.count)/\($0.first ?? 0)" } ?? "nil"
+        let related = Self.relationships.map { "\($0)=\(labels($0).joined(separator: ","))" }
+        return (values + ["tags=\(tags)", "blob=\(blob)"] + related).joined(separator: " ")
+    }
+
+    static let relationships = [
+        "parts", "whole", "members", "group", "partner", "partnerOf", "friends", "friendOf", "list",
+        "listedIn", "peers",
+    ]
+}
+
+extension NSManagedObjectContext {
+    func node(_ label: String) -> Node {
+        let node = Node(context: self)
+        node.setValue(label, forKey: "label")
+        return node
+    }
+
+    /// All nodes by label, with what they hold and what they are related to.
+    func graph() throws -> [String: String] {
+        let nodes = try fetch(NSFetchRequest<Node>(entityName: "Node"))
+        return Dictionary(nodes.map { ($0.label, $0.summary) }, uniquingKeysWith: { $0 + " twice " + $1 })
+    }
+}
+
+/// A store with nodes, a context, and the undo manager of the context.
+struct UndoStack {
+    let container: StoreContainer
+    let context: NSManagedObjectContext
+    let manager = UndoManager()
+
+    /// Without events: groups are opened and closed by hand.
+    init(_ kind: StoreKind = .inMemory) throws {
+        container = try kind.makeContainer(UndoModel.make())
+        context = container.newBackgroundContext()
+        manager.groupsByEvent = false
+        context.undoManager = manager
+    }
+
+    func group(_ body: () throws -> Void) rethrows {
+        manager.beginUndoGrouping()
+        try body()
+        manager.endUndoGrouping()
+    }
+
+    /// The graph as the store has it.
+    func storedGraph() throws -> [String: String] {
+        let context = container.newBackgroundContext()
+        return try context.run { try context.graph() }
+    }
+}
