@@ -7,7 +7,9 @@ import Foundation
 extension NSManagedObjectContext {
     /// Brings objects back to before an event. What this changes is an event itself, which redoes the first one.
     final func undo(_ records: [UndoRecord]) {
-        let records = records.filter { $0.object.registry === registry }
+        let records = records.filter {
+            $0.object.registry === registry && !$0.object.state.contains(.deletedElsewhere)
+        }
         for record in records where record.kind == .vanished { bringBack(record) }
         for record in records where record.kind != .appeared && !record.isWhole { record.restoreChanges() }
         for record in records where record.isWhole { record.restoreRelationships() }

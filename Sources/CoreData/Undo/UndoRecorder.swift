@@ -33,7 +33,7 @@ final class UndoRecorder {
     }
 
     private static func record(_ object: NSManagedObject) -> UndoRecord? {
-        if object.state.contains(.inaccessible) || object.state.contains(.gone) { return nil }
+        if !object.state.isDisjoint(with: [.inaccessible, .gone, .deletedElsewhere]) { return nil }
         switch (object.existedBeforeEvent, !object.state.contains(.deleted)) {
         case (false, false): return nil
         case (false, true): return UndoRecord(object, .appeared)

@@ -100,13 +100,16 @@ final class Node: NSManagedObject {
 
     /// Everything but the transient attribute, which neither a store nor a refresh keeps.
     var summary: String {
-        let values = ["number", "height", "price", "place"].map { key in
+        let values = ["number", "height", "price"].map { key in
             "\(key)=\(value(forKey: key).map { "\($0)" } ?? "nil")"
         }
+        let place = (value(forKey: "place") as? [String: Any])?.sorted { $0.key < $1.key }
         let tags = (value(forKey: "tags") as? [String])?.joined(separator: "+") ?? "nil"
         let blob = (value(forKey: "blob") as? Data).map { "\($0.count)/\($0.first ?? 0)" } ?? "nil"
         let related = Self.relationships.map { "\($0)=\(labels($0).joined(separator: ","))" }
-        return (values + ["tags=\(tags)", "blob=\(blob)"] + related).joined(separator: " ")
+        return
+            (values + ["place=\(place.map { "\($0)" } ?? "nil")", "tags=\(tags)", "blob=\(blob)"] + related)
+            .joined(separator: " ")
     }
 
     static let relationships = [
@@ -126,6 +129,14 @@ extension NSManagedObjectContext {
     func graph() throws -> [String: String] {
         let nodes = try fetch(NSFetchRequest<Node>(entityName: "Node"))
         return Dictionary(nodes.map { ($0.label, $0.summary) }, uniquingKeysWith: { $0 + " twice " + $1 })
+    }
+}
+
+/// What differs between two graphs, for messages.
+func difference(_ graph: [String: String], _ expected: [String: String]) -> [String] {
+    Set(graph.keys).union(expected.keys).sorted().compactMap { label in
+        graph[label] == expected[label]
+            ? nil : "\(label): \(graph[label] ?? "missing") instead of \(expected[label] ?? "nothing")"
     }
 }
 
