@@ -342,8 +342,9 @@ final class ToMany {
 
     /// Has a save state a member that the store doesn't connect any more.
     func restate(_ object: NSManagedObject) {
+        if added.contains(object) { return }
         if !isLoaded || position(of: object) == nil { return addQuietly(object) }
-        if !added.contains(object) { added.append(object) }
+        added.append(object)
     }
 
     // MARK: After a save

@@ -33,9 +33,12 @@ final class UndoGroup {
     var values: [UndoManager.UserInfoKey: Any] = [:]
     /// Opened by a registration, to be closed at the end of the event.
     let isAutomatic: Bool
+    /// Kept without actions too: the client opened it, or it takes back one that had none.
+    var mayBeEmpty: Bool
 
     init(isAutomatic: Bool) {
         self.isAutomatic = isAutomatic
+        mayBeEmpty = !isAutomatic
     }
 
     /// Every action, the last one first, those of nested groups in their place.

@@ -29,11 +29,8 @@ extension UndoManager {
 
     /// Puts a closed top-level group where it belongs.
     private final func keep(_ group: UndoGroup) {
-        if activity == .undoing {
-            if !group.items.isEmpty { redoStack.append(group) }
-        } else if activity != .redoing || !group.items.isEmpty {
-            undoStack.append(group)
-        }
+        if group.items.isEmpty && !group.mayBeEmpty { return }
+        if activity == .undoing { redoStack.append(group) } else { undoStack.append(group) }
         dropOldGroups()
     }
 

@@ -119,6 +119,7 @@ extension UndoManager {
         activity = what
         defer { activity = .none }
         beginUndoGrouping()
+        openGroups.last?.mayBeEmpty = group.items.isEmpty
         for action in group.actionsFromLast { action.run() }
         while openGroups.count > 1 { endUndoGrouping() }
         openGroups.last?.describe(like: group)
