@@ -82,6 +82,12 @@ import Testing
             let standalone = Person(entity: scene.person.entity, insertInto: nil)
             standalone.setValue("Eve", forKey: "name")
             context.performAndWait { context.insert(standalone) }
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = context
+            try child.run {
+                for person in try child.all("Person") { person.setValue("Zoe", forKey: "name") }
+                try child.save()
+            }
             exit(0)
         }
     }

@@ -27,20 +27,40 @@ import Testing
             for _ in 0..<Self.operations { workers[number].step() }
         }
         let left = workers.map { $0.finish() }
-        // What each saved and didn't delete is there, whatever the others did, for all contexts alike.
         #expect(workers.flatMap(\.problems).isEmpty)
-        for coordinator in coordinators {
-            let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            context.persistentStoreCoordinator = coordinator
-            try context.run {
-                for (number, texts) in left.enumerated() {
-                    let notes = try context.all("Note", "text BEGINSWITH '\(number)-'")
-                    #expect(Set(notes.compactMap { $0.value(forKey: "text") as? String }) == texts)
-                    for note in notes {
-                        let author = note.value(forKey: "author") as? NSManagedObject
-                        let back = author?.value(forKey: "notes") as? NSOrderedSet
-                        #expect(author == nil || back?.contains(note) == true)
-                    }
+        for coordinator in coordinators { try expect(left, in: coordinator) }
+    }
+
+    /// Four children of two parents, and the parents themselves: what a child saved waits in its parent.
+    @Test func childrenRaceBesideTheirParents() throws {
+        let stack = try TestStack()
+        let parents = [
+            Racer(0, .privateQueue, stack.coordinator),
+            Racer(1, .executor(QueueExecutor()), stack.coordinator),
+        ]
+        let children = (2..<6).map { Racer($0, .privateQueue, childOf: parents[$0 % 2]) }
+        let workers = parents + children
+        DispatchQueue.concurrentPerform(iterations: workers.count) { number in
+            for _ in 0..<Self.operations { workers[number].step(rollingBack: number > 1) }
+        }
+        var left = children.map { $0.finish() }
+        left = parents.map { $0.finish() } + left
+        #expect(workers.flatMap(\.problems).isEmpty)
+        try expect(left, in: stack.coordinator)
+    }
+
+    /// What each saved and didn't delete is there, whatever the others did.
+    private func expect(_ left: [Set<String>], in coordinator: NSPersistentStoreCoordinator) throws {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.run {
+            for (number, texts) in left.enumerated() {
+                let notes = try context.all("Note", "text BEGINSWITH '\(number)-'")
+                #expect(Set(notes.compactMap { $0.value(forKey: "text") as? String }) == texts)
+                for note in notes {
+                    let author = note.value(forKey: "author") as? NSManagedObject
+                    let back = author?.value(forKey: "notes") as? NSOrderedSet
+                    #expect(author == nil || back?.contains(note) == true)
                 }
             }
         }
@@ -73,8 +93,19 @@ private final class Racer: @unchecked Sendable {
         context.automaticallyMergesChangesFromParent = number % 4 == 0
     }
 
-    func step() {
-        let choice = random.next() % 12
+    /// A worker that has no coordinator of its own.
+    init(_ number: Int, _ executor: NSManagedObjectContext.Executor, childOf parent: Racer) {
+        self.number = number
+        random = SplitMix(state: UInt64(number))
+        context = NSManagedObjectContext(executor: executor)
+        context.parent = parent.context
+        context.automaticallyMergesChangesFromParent = number % 4 == 2
+    }
+
+    /// Parents don't roll back: they would lose what their children saved to them.
+    func step(rollingBack: Bool = true) {
+        var choice = random.next() % 12
+        if choice == 10 && !rollingBack { choice = 6 }
         context.performAndWait {
             do { try act(choice) } catch { problems.append("\(number): \(error)") }
         }
