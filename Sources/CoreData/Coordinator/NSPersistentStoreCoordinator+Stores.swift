@@ -90,7 +90,7 @@ extension NSPersistentStoreCoordinator {
 
     // MARK: Attaching
 
-    private func attach(
+    final func attach(
         _ type: String, configuration: String?, url: URL?, options: [AnyHashable: Any]?
     ) throws -> NSPersistentStore {
         let storeClass = try StoreRegistry.storeClass(type)

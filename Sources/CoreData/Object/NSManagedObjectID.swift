@@ -57,8 +57,9 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSManagedObjectID else { return false }
         if self === other { return true }
-        return primaryKey == other.primaryKey && runtime.rootNumber == other.runtime.rootNumber
-            && storeIdentifier == other.storeIdentifier
+        guard primaryKey == other.primaryKey else { return false }
+        return origin === other.origin
+            || runtime.rootNumber == other.runtime.rootNumber && storeIdentifier == other.storeIdentifier
     }
 
     open override var hash: Int {
@@ -75,18 +76,30 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
 
 /// What all IDs of one entity in one store share.
 ///
-/// Unchecked because it never changes; the runtime is kept alive by its model's.
+/// Unchecked because only the place changes, under its lock; the runtime is kept alive by its model's.
 final class IDOrigin: @unchecked Sendable {
+    private struct Place: Sendable {
+        weak var store: NSPersistentStore?
+        var identifier: String
+    }
+
     unowned(unsafe) let runtime: EntityRuntime
     private let model: ModelRuntime
-    weak let store: NSPersistentStore?
-    let storeIdentifier: String
+    private let place: Mutex<Place>
+
+    var store: NSPersistentStore? { place.withLock { $0.store } }
+    var storeIdentifier: String { place.withLock { $0.identifier } }
 
     init(_ runtime: EntityRuntime, store: NSPersistentStore?) {
         self.runtime = runtime
         model = runtime.model
-        self.store = store
-        storeIdentifier = store?.identifier ?? ""
+        place = Mutex(Place(store: store, identifier: store?.identifier ?? ""))
+    }
+
+    /// From now on the IDs mean the rows with the same keys of another store.
+    func move(to store: NSPersistentStore) {
+        let identifier = store.identifier ?? ""
+        place.withLock { $0 = Place(store: store, identifier: identifier) }
     }
 }
 

@@ -58,7 +58,7 @@ final class ObjectRegistry: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         let number: Int
-        if let known = stores.firstIndex(where: { $0 === store }) {
+        if let known = stores.firstIndex(where: { $0 === store || $0.current === store }) {
             number = known
         } else {
             number = stores.count
@@ -73,7 +73,10 @@ final class ObjectRegistry: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         let number = table / max(model.entities.count, 1)
-        return stores.indices.contains(number) ? stores[number] : nil
+        guard stores.indices.contains(number) else { return nil }
+        let current = stores[number].current
+        if current !== stores[number] { stores[number] = current }
+        return current
     }
 
     /// The registered object of a row, kept alive by the result.

@@ -17,6 +17,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     private final var storeMetadata: [String: Any] = [:]
     private final var storeIdentifier: String?
     private final let origins = Mutex<[Int: IDOrigin]>([:])
+    private final let successor = Mutex<NSPersistentStore?>(nil)
 
     /// Creates a store for a coordinator; nothing is opened yet.
     public required init(
@@ -73,6 +74,20 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
 
     /// The store that this one stands for in a child context; otherwise itself.
     var underlying: NSPersistentStore { self }
+
+    /// The store that holds the rows now: another one once they were moved there.
+    final var current: NSPersistentStore {
+        var store: NSPersistentStore = self
+        while let next = store.successor.withLock({ $0 }) { store = next }
+        return store
+    }
+
+    /// Says that the rows are in another store now, under the same keys: IDs and registered objects follow.
+    final func moveRows(to store: NSPersistentStore) {
+        if store === self { return }
+        successor.withLock { $0 = store }
+        for origin in origins.withLock({ Array($0.values) }) { origin.move(to: store) }
+    }
 
     /// Whether a client changed the metadata since the last save, which writes it.
     final var hasChangedMetadata = false
@@ -171,6 +186,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
 
     /// Writes a change set whole or not at all. Throws `StoreConflict` if a row isn't as the context saw it.
     func save(_ changes: StoreChanges) throws { unsupported() }
+
+    /// Whether rows that another store delivered can be written here.
+    var takesCopies: Bool { false }
+
+    /// Lets the closure write any number of change sets, which hold together or not at all.
+    func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws { unsupported() }
 
     private func unsupported() -> Never {
         raise(.internalInconsistency, "\(Swift.type(of: self)) does not answer this request")

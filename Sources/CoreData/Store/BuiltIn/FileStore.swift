@@ -178,6 +178,12 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
+    override final var takesCopies: Bool { true }
+
+    override final func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
+        try replacing { rows in try body { try rows.save($0) } }
+    }
+
     /// Lets the closure change the rows and writes them; puts everything back if either fails.
     final func replacing(_ body: (MemoryRows) throws -> Void) throws {
         guard let url else { return }

@@ -57,6 +57,19 @@ final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
     override func save(_ changes: StoreChanges) throws {
         try rows().save(changes)
     }
+
+    override var takesCopies: Bool { true }
+
+    override func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
+        let rows = try rows()
+        let state = rows.state
+        do {
+            try body { try rows.save($0) }
+        } catch {
+            rows.state = state
+            throw error
+        }
+    }
 }
 
 extension MemoryRows {

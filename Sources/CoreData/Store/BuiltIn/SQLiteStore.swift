@@ -106,6 +106,18 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
+    override var takesCopies: Bool { true }
+
+    override func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
+        try using(.saving) { file in
+            try file.engine.transaction {
+                try body { try SaveExecutor(file: file, store: self).run($0) }
+                if hasChangedMetadata { try file.write(contents) }
+            }
+            hasChangedMetadata = false
+        }
+    }
+
     // MARK: Errors
 
     /// Runs the closure on the open file and gives its failures Apple's codes.

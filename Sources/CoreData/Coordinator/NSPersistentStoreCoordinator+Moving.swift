@@ -1,0 +1,170 @@
+// Moving a store to another place or into another type.
+
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// Copies everything that a store holds to another place, as a store of the type given, which takes the old
+    /// one's place in the coordinator. The old store's files stay.
+    ///
+    /// Objects that contexts hold are objects of the new store from then on, and so are their IDs.
+    /// `NSPersistentStoreCoordinatorStoresDidChange` says under `NSUUIDChangedPersistentStoresKey` which store
+    /// replaced which, with the IDs of all objects, old and new ones by turns.
+    ///
+    /// Where there is a store at the place already, the objects are added to it; they have other keys there, and
+    /// objects that contexts hold stay those of the removed store.
+    ///
+    /// Throws, and leaves the old store as it is, if the new one can't be made. The contexts' unsaved changes are
+    /// not among what is copied.
+    @discardableResult
+    public func migratePersistentStore(
+        _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
+        type storeType: NSPersistentStore.StoreType
+    ) throws -> NSPersistentStore {
+        let moved = try withLock { try copy(store, to: storeURL, options: options, type: storeType.rawValue) }
+        for leaving in [store, moved.store] { postWillRemove(leaving) }
+        withLock { replace(store, by: moved) }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorStoresDidChange, object: self,
+            userInfo: [NSUUIDChangedPersistentStoresKey: [store, moved.store, moved.pairs] as [Any]])
+        return moved.store
+    }
+
+    /// Copies everything that a store holds to another place. See `migratePersistentStore(_:to:options:type:)`.
+    @discardableResult
+    public func migratePersistentStore(
+        _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,
+        withType storeType: String
+    ) throws -> NSPersistentStore {
+        try migratePersistentStore(
+            store, to: URL, options: options, type: NSPersistentStore.StoreType(rawValue: storeType))
+    }
+
+    private func postWillRemove(_ store: NSPersistentStore) {
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
+            userInfo: [NSRemovedPersistentStoresKey: [store]])
+    }
+
+    // MARK: Steps
+
+    /// The new store, attached behind all others, with all rows.
+    private func copy(
+        _ store: NSPersistentStore, to url: URL, options: [AnyHashable: Any]?, type: String
+    ) throws -> MovedStore {
+        guard let entry = attached.first(where: { $0.store === store }) else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError, "The store isn't one of the coordinator's.", file: store.url)
+        }
+        let wasThere = url.isFileURL && FileManager.default.fileExists(atPath: url.path)
+        let configuration = store.configurationName
+        let isDefault = configuration == NSManagedObjectModel.defaultConfigurationName
+        let target = try attach(
+            type, configuration: isDefault ? nil : configuration, url: url, options: options)
+        do {
+            return try copy(entry, to: target)
+        } catch {
+            target.willRemove(from: self)
+            attached.removeAll { $0.store === target }
+            if !wasThere { try? StoreFiles(url: url, options: options).destroy(type: type, force: true) }
+            throw error
+        }
+    }
+
+    private func copy(_ entry: AttachedStore, to target: NSPersistentStore) throws -> MovedStore {
+        // Stores of clients' classes are asked in the name of a context.
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = self
+        let entities = entry.entities.sorted().map { runtime.entities[$0] }
+        return try context.performAndWait {
+            try context.withStores {
+                target.takeClientMetadata(of: entry.store)
+                guard target.takesCopies else {
+                    let pairs = try ObjectCopy(entry.store, to: target, entities, in: context).run()
+                    return MovedStore(store: target, keepsKeys: false, pairs: pairs)
+                }
+                var copy = StoreCopy(entry.store, to: target, entities)
+                try copy.run()
+                return MovedStore(
+                    store: target, keepsKeys: copy.keepsKeys, pairs: MovedIDs(copy))
+            }
+        }
+    }
+
+    private func replace(_ store: NSPersistentStore, by moved: MovedStore) {
+        guard let place = attached.firstIndex(where: { $0.store === store }),
+            let new = attached.firstIndex(where: { $0.store === moved.store })
+        else { return }
+        store.willRemove(from: self)
+        attached[place] = attached[new]
+        attached.remove(at: new)
+        if moved.keepsKeys { store.moveRows(to: moved.store) }
+    }
+}
+
+/// A store that has been copied.
+private struct MovedStore {
+    let store: NSPersistentStore
+    let keepsKeys: Bool
+    let pairs: NSArray
+}
+
+extension NSPersistentStore {
+    /// Takes over what clients put into another store's metadata.
+    fileprivate func takeClientMetadata(of other: NSPersistentStore) {
+        let own: [String: Any] = metadata ?? [:]
+        let theirs: [String: Any] = other.metadata ?? [:]
+        let fresh = theirs.filter { entry in
+            own[entry.key] == nil && !entry.key.hasPrefix("NSStore") && !entry.key.hasPrefix("NSPersistence")
+                && !entry.key.hasPrefix("_NS")
+        }
+        if !fresh.isEmpty { metadata = own.merging(fresh) { mine, _ in mine } }
+    }
+}
+
+/// The IDs of copied objects, old and new ones by turns, made when they are asked for.
+private final class MovedIDs: NSArray {
+    private var parts: [(keys: ContiguousArray<Int64>, old: IDOrigin, new: IDOrigin, shift: Int64)] = []
+
+    init(_ copy: StoreCopy) {
+        for entity in copy.entities {
+            guard let keys = copy.keys[entity.number], !keys.isEmpty else { continue }
+            // Not the stores' own origins: those of the old store will lead to the new one.
+            parts.append(
+                (
+                    keys, IDOrigin(entity, store: copy.source), IDOrigin(entity, store: copy.target),
+                    copy.shift(entity)
+                ))
+        }
+        super.init()
+    }
+
+    required init(objects: UnsafePointer<AnyObject>?, count: Int) {
+        super.init(objects: objects, count: count)
+    }
+
+    required convenience init?(coder: NSCoder) { nil }
+
+    required convenience init(arrayLiteral elements: Any...) {
+        self.init(objects: nil, count: 0)
+    }
+
+    override var count: Int { parts.reduce(0) { $0 + 2 * $1.keys.count } }
+
+    override func object(at index: Int) -> Any {
+        var rest = index
+        for part in parts {
+            if rest < 2 * part.keys.count {
+                let key = part.keys[rest / 2]
+                return rest % 2 == 0
+                    ? NSManagedObjectID(part.old, primaryKey: key)
+                    : NSManagedObjectID(part.new, primaryKey: key + part.shift)
+            }
+            rest -= 2 * part.keys.count
+        }
+        raise(.invalidArgument, "index \(index) is beyond the array's \(count) object IDs")
+    }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+}
