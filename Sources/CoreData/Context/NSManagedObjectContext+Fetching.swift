@@ -178,8 +178,7 @@ extension NSManagedObjectContext {
         request.isDistinct = fetch.fields.returnsDistinctResults
         let names = request.columns.map(\.name)
         var results: [NSDictionary] = []
-        for store in fetch.stores {
-            let rows = try withStores { try store.fetchDictionaries(request) }
+        for rows in try answers(request, fetch.stores) {
             results += rows.map { row in
                 let dictionary = NSMutableDictionary()
                 for (name, value) in zip(names, row) {
@@ -189,6 +188,23 @@ extension NSManagedObjectContext {
             }
         }
         return results
+    }
+
+    /// What each store answers, or what several answer together.
+    private final func answers(_ request: StoreDictionaryFetch, _ stores: [NSPersistentStore]) throws
+        -> [[[Value]]]
+    {
+        if stores.count < 2 {
+            return try stores.map { store in try withStores { try store.fetchDictionaries(request) } }
+        }
+        var next = stores[...]
+        return [
+            try SeveralStoreRows(request).rows(
+                { asked in
+                    guard let store = next.popFirst() else { return [] }
+                    return try withStores { try store.fetchDictionaries(asked) }
+                }, of: stores.count)
+        ]
     }
 }
 

@@ -26,11 +26,11 @@ extension NSManagedObjectContext {
         postDidSave(saved)
     }
 
-    /// Metadata that a client changed is saved even if no object is.
+    /// Metadata that a client changed is saved even if no object is, and incremental stores hear of every save.
     private final func saveMetadata() throws {
         if parentContext != nil { return }
-        for store in requiredCoordinator.persistentStores where store.hasChangedMetadata && !store.isReadOnly
-        {
+        for store in requiredCoordinator.persistentStores
+        where (store.hasChangedMetadata || store.deliversFaults) && !store.isReadOnly {
             try withStores { try store.save(StoreChanges()) }
         }
     }

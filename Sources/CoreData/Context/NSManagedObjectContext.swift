@@ -187,6 +187,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             let outer = coordinator.requester
             coordinator.requester = self
             defer { coordinator.requester = outer }
+            if !coordinator.hasIncrementalStores { return try body() }
+            if outer == nil { coordinator.tellRegistrations() }
+            defer { if outer == nil { coordinator.tellRegistrations() } }
             return try body()
         }
     }

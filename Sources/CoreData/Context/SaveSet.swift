@@ -29,6 +29,7 @@ final class SaveSet {
         }
         do {
             try keys.assign(inserted.filter { $0.primaryKey < 0 })
+            try StoreBoundary.check(inserted + updated, in: context)
             keys.rewriteReferences(in: inserted + updated)
             try collect(in: context)
         } catch {
@@ -41,13 +42,27 @@ final class SaveSet {
         if let parentChanges, let parent = context.parentContext {
             return try parentChanges.save(from: context, to: parent)
         }
-        for entry in stores where !entry.changes.isEmpty {
-            if entry.store.isReadOnly {
-                throw CoreDataError.make(
-                    NSPersistentStoreSaveError, "The store is read-only.", file: entry.store.url,
-                    userInfo: [NSAffectedStoresErrorKey: [entry.store]])
-            }
-            try entry.store.save(entry.changes)
+        for entry in stores where !entry.changes.isEmpty && entry.store.isReadOnly {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError, "The store is read-only.", file: entry.store.url,
+                userInfo: [NSAffectedStoresErrorKey: [entry.store]])
+        }
+        // What can't be taken back is written last, inside of the others' transactions.
+        let entries = stores.filter { !$0.changes.isEmpty }
+        try write(
+            entries.filter { $0.store.takesCopies }[...] + entries.filter { !$0.store.takesCopies })
+    }
+
+    private func write(_ entries: ArraySlice<(store: NSPersistentStore, changes: StoreChanges)>) throws {
+        guard let first = entries.first else { return }
+        if entries.count == 1 { return try first.store.save(first.changes) }
+        guard first.store.takesCopies else {
+            try first.store.save(first.changes)
+            return try write(entries.dropFirst())
+        }
+        try first.store.takeCopies { save in
+            try save(first.changes)
+            try write(entries.dropFirst())
         }
     }
 
@@ -128,11 +143,7 @@ final class SaveSet {
     /// Both sides of a many-to-many relationship know each change; one of them states it. A relationship that is
     /// its own inverse states it from the object with the lower key.
     private func statesJoin(_ relation: RelationRuntime, _ object: NSManagedObject) -> Bool {
-        guard let inverse = relation.inverse else { return true }
-        if inverse.name == relation.name && inverse.declaringEntity == relation.declaringEntity {
-            return true
-        }
-        return (relation.declaringEntity, relation.name) < (inverse.declaringEntity, inverse.name)
+        relation.statesPairs
     }
 
     // MARK: Afterwards

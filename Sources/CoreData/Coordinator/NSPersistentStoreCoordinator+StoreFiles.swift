@@ -34,11 +34,11 @@ extension NSPersistentStoreCoordinator {
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
         type sourceType: NSPersistentStore.StoreType
     ) throws {
-        if let store = persistentStore(for: destinationURL) { try remove(store) }
         let destination = StoreFiles(url: destinationURL, options: destinationOptions)
         let copy = try StoreFiles(url: sourceURL, options: sourceOptions)
             .copy(type: sourceType.rawValue, beside: destinationURL)
         do {
+            if let store = persistentStore(for: destinationURL) { try remove(store) }
             try destination.destroy(type: sourceType.rawValue, force: false)
             try copy.move(to: destinationURL)
         } catch {
@@ -65,8 +65,13 @@ struct StoreFiles {
     let options: [AnyHashable: Any]?
 
     func destroy(type: String, force: Bool) throws {
-        guard url.isFileURL, FileManager.default.fileExists(atPath: url.path) else { return }
+        guard url.isFileURL, type != NSInMemoryStoreType, url.path != "/dev/null",
+            FileManager.default.fileExists(atPath: url.path)
+        else { return }
         guard type == NSSQLiteStoreType else {
+            if !force, type == NSXMLStoreType || type == NSBinaryStoreType {
+                _ = try StoreRegistry.storeClass(type).metadataForPersistentStore(with: url)
+            }
             return try removing { try FileManager.default.removeItem(at: url) }
         }
         do {
@@ -105,6 +110,10 @@ struct StoreFiles {
     /// A copy under a name of its own in the destination's folder, so that moving it there can't half
     /// succeed.
     func copy(type: String, beside destination: URL) throws -> StoreFiles {
+        if type == NSInMemoryStoreType {
+            throw CoreDataError.make(
+                NSFileReadNoSuchFileError, "A store in memory has no file that could be copied.", file: url)
+        }
         let folder = destination.deletingLastPathComponent()
         let copy = StoreFiles(
             url: folder.appendingPathComponent("copy-\(UUID().uuidString).sqlite"), options: nil)

@@ -60,6 +60,8 @@ extension NSPersistentStoreCoordinator {
         withLock {
             store.willRemove(from: self)
             attached.removeAll { $0.store === store }
+            departed.removeAll { $0.store == nil }
+            departed.append(DepartedStore(store: store))
         }
         postStoresDidChange(NSRemovedPersistentStoresKey, store)
     }
@@ -108,6 +110,8 @@ extension NSPersistentStoreCoordinator {
             throw twice(place)
         }
         attached.append(AttachedStore(store: store, entities: entities))
+        for earlier in departed.compactMap(\.store)
+        where earlier.identifier == identifier && earlier.keepsKeys(in: store) { earlier.moveRows(to: store) }
         store.didAdd(to: self)
         return store
     }

@@ -15,7 +15,14 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     /// The contexts that merge automatically what others save.
     final let followers = FollowerList()
     /// Only under `mutex`.
-    final var attached: [AttachedStore] = []
+    final var attached: [AttachedStore] = [] {
+        didSet { hasIncrementalStores = attached.contains { $0.store is NSIncrementalStore } }
+    }
+    /// Only under `mutex`.
+    private(set) final var hasIncrementalStores = false
+    /// Stores that were removed: objects of theirs are read from the same store once it is added again. Only
+    /// under `mutex`.
+    final var departed: [DepartedStore] = []
     private final var label: String?
     /// The context whose request is being answered. Only under `mutex`; stores of clients' classes are told.
     /// Set for the time of the request only; not weak, which would slow down every use of the context.
@@ -47,6 +54,11 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     open override var description: String {
         "<NSPersistentStoreCoordinator: \(name ?? "") \(persistentStores.count) stores>"
     }
+}
+
+/// A store that a coordinator no longer has.
+struct DepartedStore {
+    weak var store: NSPersistentStore?
 }
 
 /// A store of a coordinator, with the entities that its configuration gives it.

@@ -23,6 +23,8 @@ final class ObjectRegistry: @unchecked Sendable {
     /// A store's tables follow each other, one for each entity number; the store of table `t` is number
     /// `t / model.entities.count`.
     private var stores: [NSPersistentStore] = []
+    /// Those of the stores that are told of registered objects, by number; empty if none is.
+    private var watchers: [Int: RegistrationNotes] = [:]
 
     init(model: ModelRuntime, context: NSManagedObjectContext?) {
         self.model = model
@@ -50,7 +52,14 @@ final class ObjectRegistry: @unchecked Sendable {
     func detachContext() {
         lock.lock()
         context = nil
+        let watchers = watchers
+        self.watchers = [:]
         lock.unlock()
+        if watchers.isEmpty { return }
+        for object in all() {
+            watchers[Int(object.table) / max(model.entities.count, 1)]?
+                .append(object.runtime, object.primaryKey, isRegistered: false)
+        }
     }
 
     /// Where the objects of a root entity in a store are. A store gets its tables the first time it is asked for.
@@ -63,6 +72,7 @@ final class ObjectRegistry: @unchecked Sendable {
         } else {
             number = stores.count
             stores.append(store)
+            if let store = store as? NSIncrementalStore { watchers[number] = store.registrations }
             for _ in model.entities { tables.append(Self.makeTable()) }
         }
         return number * model.entities.count + root
@@ -118,6 +128,9 @@ final class ObjectRegistry: @unchecked Sendable {
                 (key < 0 ? temporary : table).pointee.reserve(key).pointee = object
             }
         }
+        for row in 0..<slab.count where !watchers.isEmpty && objects[row] != nil {
+            note(model.entities[Int(slab.entities[row])], number, slab.primaryKeys[row], true)
+        }
     }
 
     func register(_ object: NSManagedObject, table number: Int, primaryKey: Int64) {
@@ -125,13 +138,31 @@ final class ObjectRegistry: @unchecked Sendable {
         defer { lock.unlock() }
         table(number, primaryKey).pointee.reserve(primaryKey).pointee =
             Unmanaged.passUnretained(object).toOpaque()
+        note(object.runtime, number, primaryKey, true)
+    }
+
+    /// Under the lock.
+    @inline(__always)
+    private func note(_ entity: EntityRuntime, _ table: Int, _ primaryKey: Int64, _ isRegistered: Bool) {
+        if watchers.isEmpty { return }
+        watchers[table / max(model.entities.count, 1)]?
+            .append(entity, primaryKey, isRegistered: isRegistered)
     }
 
     func unregister(_ object: NSManagedObject, table number: Int, primaryKey: Int64) {
         guard primaryKey != 0 else { return }
         lock.lock()
         defer { lock.unlock() }
+        noteRemoval(of: object, number, primaryKey)
         table(number, primaryKey).pointee.remove(primaryKey, Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    /// Under the lock: an object that isn't registered leaves nothing.
+    private func noteRemoval(of object: NSManagedObject, _ number: Int, _ primaryKey: Int64) {
+        guard !watchers.isEmpty, primaryKey > 0,
+            table(number, primaryKey).pointee.find(primaryKey) == Unmanaged.passUnretained(object).toOpaque()
+        else { return }
+        note(object.runtime, number, primaryKey, false)
     }
 
     /// Unregisters an object that nobody but the caller refers to any more. `false` if somebody does.
@@ -140,6 +171,7 @@ final class ObjectRegistry: @unchecked Sendable {
         defer { lock.unlock() }
         guard isKnownUniquelyReferenced(&object) else { return false }
         if object.primaryKey != 0 {
+            noteRemoval(of: object, Int(object.table), object.primaryKey)
             table(Int(object.table), object.primaryKey).pointee
                 .remove(object.primaryKey, Unmanaged.passUnretained(object).toOpaque())
         }

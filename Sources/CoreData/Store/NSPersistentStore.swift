@@ -82,6 +82,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         return store
     }
 
+    /// Whether a row has the same key here and in a store of the same identity that was opened again.
+    final func keepsKeys(in other: NSPersistentStore) -> Bool { takesCopies && other.takesCopies }
+
     /// Says that the rows are in another store now, under the same keys: IDs and registered objects follow.
     final func moveRows(to store: NSPersistentStore) {
         if store === self { return }

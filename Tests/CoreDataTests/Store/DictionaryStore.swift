@@ -16,6 +16,8 @@ final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {  // only 
     var rows: [String: Row] = [:]
     private(set) var requests: [String] = []
     private(set) var reads = 0
+    /// Reference objects that contexts use, each as often as contexts have registered it.
+    private(set) var registered: [String: Int] = [:]
     private var last = 0
 
     override var type: String { Self.type }
@@ -31,7 +33,8 @@ final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {  // only 
             return try answer(fetch, context)
         }
         guard let save = request as? NSSaveChangesRequest else { throw CocoaError(.featureUnsupported) }
-        requests.append("save")
+        let sets = [save.insertedObjects, save.updatedObjects, save.deletedObjects, save.lockedObjects]
+        requests.append(sets.allSatisfy { $0?.isEmpty ?? true } ? "empty save" : "save")
         for object in (save.insertedObjects ?? []).union(save.updatedObjects ?? []) { write(object) }
         for object in save.deletedObjects ?? [] { rows[name(object.objectID)] = nil }
         return []
@@ -52,6 +55,15 @@ final class DictionaryStore: NSIncrementalStore, @unchecked Sendable {  // only 
         case .dictionaryResultType: return names.compactMap { rows[$0]?.values }
         default: return names.map { context.object(with: newObjectID(for: entity, referenceObject: $0)) }
         }
+    }
+
+    override func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {
+        for objectID in objectIDs { registered[name(objectID), default: 0] += 1 }
+    }
+
+    override func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {
+        for objectID in objectIDs { registered[name(objectID), default: 0] -= 1 }
+        registered = registered.filter { $0.value != 0 }
     }
 
     override func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {

@@ -149,6 +149,46 @@ struct NSIncrementalStoreTests {
         #expect(try context.fetch(ids).count == 1)
     }
 
+    @Test func aSaveWithoutChangesReachesTheStore() throws {
+        let (context, store) = try opened()
+        try context.save()
+        #expect(store.requests == ["empty save"])
+        #expect(store.rows.isEmpty)
+    }
+
+    @Test func theStoreLearnsWhichObjectsContextsUse() throws {
+        let (context, store) = try opened()
+        store.rows = [
+            "a1": .init(entity: "Author", values: ["name": "Anna", "books": ["b1"]]),
+            "a2": .init(entity: "Author", values: ["name": "Ben"]),
+            "b1": .init(entity: "Book", values: ["name": "One", "writer": "a1"]),
+        ]
+        var found = try authors(context)
+        _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
+        #expect(store.registered == ["a1": 1, "a2": 1])
+        var other: NSManagedObjectContext? = NSManagedObjectContext(
+            concurrencyType: .mainQueueConcurrencyType)
+        other?.persistentStoreCoordinator = context.persistentStoreCoordinator
+        var theirs = try authors(try #require(other), "name == 'Anna'")
+        _ = theirs.first?.value(forKey: "books")
+        _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
+        #expect(store.registered == ["a1": 2, "a2": 1, "b1": 1])
+        found.removeAll { $0.value(forKey: "name") as? String == "Ben" }
+        _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
+        #expect(store.registered == ["a1": 2, "b1": 1])
+        other = nil
+        theirs = []
+        let new = NSEntityDescription.insertNewObject(forEntityName: "Author", into: context)
+        try context.save()
+        _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
+        let name = store.referenceObject(for: new.objectID) as? String ?? ""
+        #expect(store.registered == ["a1": 1, name: 1])
+        context.reset()
+        _ = try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author"))
+        #expect(store.registered.isEmpty)
+        #expect(found.count == 1)
+    }
+
     @Test func missingObjectsThrow() throws {
         let (context, store) = try opened()
         let entity = try #require(

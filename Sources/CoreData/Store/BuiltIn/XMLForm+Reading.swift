@@ -9,12 +9,20 @@ struct XMLRowReader {
     private struct Related {
         let filler: RowFiller
         let property: String
-        let keys: [Int64]
+        /// The numbers in the targets' ids.
+        let numbers: [Int64]
+    }
+
+    private struct Place: Hashable {
+        let root: Int
+        let key: Int64
     }
 
     private let rows: MemoryRows
     private let names: XMLEntityNames
+    /// By the number in the object's id.
     private var fillers: [Int64: RowFiller] = [:]
+    private var places: Set<Place> = []
     private var related: [Related] = []
 
     init(_ rows: MemoryRows) {
@@ -27,8 +35,12 @@ struct XMLRowReader {
         guard let entity = names.entity(type) else {
             throw StoreFileFailure("the model has no entity \"\(type)\"", .model, entity: type)
         }
-        let filler = try RowFiller(entity, key: Self.key(element["id"] ?? ""), version: 1)
-        guard fillers.updateValue(filler, forKey: filler.row.primaryKey) == nil else {
+        let number = try Self.number(element["id"] ?? "")
+        let key = number < XMLForm.keyLimit ? number : number % XMLForm.keyLimit
+        let filler = try RowFiller(entity, key: key, version: 1)
+        guard fillers.updateValue(filler, forKey: number) == nil,
+            places.insert(Place(root: entity.rootNumber, key: key)).inserted
+        else {
             throw StoreFileFailure("the object \(element["id"] ?? "") occurs twice")
         }
         for child in element.children {
@@ -40,11 +52,11 @@ struct XMLRowReader {
         }
     }
 
-    private static func key(_ text: some StringProtocol) throws -> Int64 {
-        guard text.first == "z", let key = Int64(text.dropFirst()) else {
-            throw StoreFileFailure("\"\(text)\" isn't an object's id")
-        }
-        return key
+    private static func number(_ text: some StringProtocol) throws -> Int64 {
+        guard text.first == "z", let number = Int64(text.dropFirst()), number > 0,
+            number <= RowFiller.largestKey
+        else { throw StoreFileFailure("\"\(text)\" isn't an object's id") }
+        return number
     }
 
     private func attribute(_ element: XMLTree, _ filler: RowFiller) throws {
@@ -97,10 +109,10 @@ struct XMLRowReader {
                 "the model's entity \"\(filler.entity.name)\" has no relationship \"\(name)\"", .model,
                 entity: filler.entity.name, property: name)
         }
-        let keys = try (element["idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map {
-            try Self.key($0)
+        let numbers = try (element["idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map {
+            try Self.number($0)
         }
-        if !keys.isEmpty { related.append(Related(filler: filler, property: name, keys: keys)) }
+        if !numbers.isEmpty { related.append(Related(filler: filler, property: name, numbers: numbers)) }
     }
 
     // MARK: Relationships
@@ -117,10 +129,10 @@ struct XMLRowReader {
     }
 
     private func connect(_ entry: Related) throws {
-        let targets = try entry.keys.map { key -> RowFiller in
-            if let target = fillers[key] { return target }
+        let targets = try entry.numbers.map { number -> RowFiller in
+            if let target = fillers[number] { return target }
             throw StoreFileFailure(
-                "\(entry.filler.entity.name).\(entry.property) leads to z\(key), which isn't in the store",
+                "\(entry.filler.entity.name).\(entry.property) leads to z\(number), which isn't in the store",
                 entity: entry.filler.entity.name, property: entry.property)
         }
         switch entry.filler.entity.property(entry.property)?.kind {
@@ -151,9 +163,10 @@ struct XMLRowReader {
         }
         let link = MemoryRows.LinkKey(relation)
         let source = entry.filler.row.primaryKey
-        rows.state.links[link, default: [:]][source] = entry.keys
+        let keys = targets.map(\.row.primaryKey)
+        rows.state.links[link, default: [:]][source] = keys
         guard let inverse = relation.inverse, inverse.isToMany else { return }
-        for key in entry.keys
+        for key in keys
         where rows.state.links[MemoryRows.LinkKey(inverse)]?[key]?.contains(source) != true {
             rows.state.links[MemoryRows.LinkKey(inverse), default: [:]][key, default: []].append(source)
         }

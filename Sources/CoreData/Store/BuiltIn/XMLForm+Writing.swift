@@ -8,6 +8,8 @@ import Foundation
 struct XMLRowWriter {
     private let rows: MemoryRows
     private let names: XMLEntityNames
+    /// Keys that rows of several entities have.
+    private var shared: Set<Int64> = []
 
     init(_ rows: MemoryRows) {
         self.rows = rows
@@ -16,7 +18,12 @@ struct XMLRowWriter {
 
     /// All objects, in the order of their numbers.
     mutating func text() throws -> String {
-        let all = rows.state.tables.values.flatMap { $0.rows.values }.sorted { $0.primaryKey < $1.primaryKey }
+        let all = rows.state.tables.values.flatMap { $0.rows.values }.sorted {
+            ($0.primaryKey, $0.entity.rootNumber) < ($1.primaryKey, $1.entity.rootNumber)
+        }
+        for (row, next) in zip(all, all.dropFirst()) where row.primaryKey == next.primaryKey {
+            shared.insert(row.primaryKey)
+        }
         var text = ""
         for row in all { try append(row, to: &text) }
         return text
@@ -24,32 +31,41 @@ struct XMLRowWriter {
 
     private func append(_ row: StoredRow, to text: inout String) throws {
         text +=
-            "    <object type=\"\(XMLText.known(names.written(row.entity)))\" id=\"z\(row.primaryKey)\">\n"
+            "    <object type=\"\(XMLText.known(names.written(row.entity)))\" id=\"\(try id(row.entity, row.primaryKey))\">\n"
         for property in row.entity.properties where !property.schema.isTransient {
             switch property.kind {
             case .attribute(let slot): try append(slot, of: row, to: &text)
             case .composite(let slots): for slot in slots { try append(slot, of: row, to: &text) }
             case .toOne(let slot, let relation):
                 if row.pointer.isNull(slot.index) { continue }
-                append(relation, [Int64(bitPattern: row.pointer.words[slot.word])], to: &text)
+                try append(relation, [Int64(bitPattern: row.pointer.words[slot.word])], to: &text)
             case .toMany(let relation):
                 guard relation.isStored else { continue }
                 let members = rows.members(relation, of: row.primaryKey).map(\.primaryKey)
-                if !members.isEmpty { append(relation, members, to: &text) }
+                if !members.isEmpty { try append(relation, members, to: &text) }
             case .fetched: break
             }
         }
         text += "    </object>\n"
     }
 
-    private func append(_ relation: RelationRuntime, _ keys: [Int64], to text: inout String) {
-        let destination = names.written(relation.destination(in: rows.model))
+    private func id(_ entity: EntityRuntime, _ key: Int64) throws -> String {
+        if !shared.contains(key) { return "z\(key)" }
+        guard key < XMLForm.keyLimit else {
+            throw StoreFileFailure("the key \(key) is too large for an XML store", entity: entity.name)
+        }
+        return "z\(Int64(entity.rootNumber + 1) * XMLForm.keyLimit + key)"
+    }
+
+    private func append(_ relation: RelationRuntime, _ keys: [Int64], to text: inout String) throws {
+        let target = relation.destination(in: rows.model)
+        let destination = names.written(target)
         let least = max(0, relation.traits.minCount)
         let greatest = relation.isToMany ? max(0, relation.traits.maxCount) : 1
         text +=
             "        <relationship name=\"\(XMLText.known(relation.name))\" type=\"\(least)/\(greatest)\" "
         text += "destination=\"\(XMLText.known(destination))\" idrefs=\""
-        text += keys.map { "z\($0)" }.joined(separator: " ") + "\"></relationship>\n"
+        text += try keys.map { try id(target, $0) }.joined(separator: " ") + "\"></relationship>\n"
     }
 
     private func append(_ slot: Slot, of row: StoredRow, to text: inout String) throws {

@@ -11,7 +11,9 @@
 //     </object>
 //   </database>
 //
-// Types of relationships are the least and the greatest count. What is nil is left out.
+// Types of relationships are the least and the greatest count. What is nil is left out. The number in an id is the
+// row's key. Where rows of two entities have one key, as in copies of SQLite stores, bits from 40 on tell the
+// entity, so that no two objects have one id.
 
 import CoreDataSQL
 import CoreDataSchema
@@ -24,6 +26,8 @@ enum XMLForm: StoreFileForm {
     static let keepsVersions = false
     static let sharesKeys = true
     static let firstKey: Int64 = 102
+    /// Numbers in ids from here on tell an entity too.
+    static let keyLimit: Int64 = 1 << 40
 
     static func metadata(_ data: Data) throws -> StoreMetadata {
         try reading(data) { scanner in

@@ -12,6 +12,7 @@ public import Foundation
 /// meanwhile: it guards the state.
 open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     final let references = ReferenceTable()
+    final let registrations = RegistrationNotes()
     /// `nil` until the store is added to a coordinator.
     final var model: ModelRuntime?
 
@@ -51,10 +52,11 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         raise(.invalidArgument, "\(Swift.type(of: self)) must override obtainPermanentIDs(for:)")
     }
 
-    /// Called when a context begins to use objects of these IDs.
+    /// Called when a context has begun to use objects of these IDs: at its next request.
     open func managedObjectContextDidRegisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-    /// Called when a context no longer uses objects of these IDs.
+    /// Called when a context no longer uses objects of these IDs: at the next request of any context, since
+    /// objects are released on any thread.
     open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
     /// The ID of the object that the store calls by this reference object, which is a string, a number or another

@@ -1,0 +1,68 @@
+// What an incremental store is to be told about the objects that contexts registered and forgot.
+
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// Notes of one store, taken on any thread, since objects are released on any, and told where a client's code may
+/// run: at the next request of a context.
+///
+/// Unchecked because the notes are touched under the lock only.
+final class RegistrationNotes: @unchecked Sendable {
+    struct Note: Sendable {
+        let entity: Int
+        let primaryKey: Int64
+        let isRegistered: Bool
+    }
+
+    private let notes = Mutex<[Note]>([])
+
+    func append(_ entity: EntityRuntime, _ primaryKey: Int64, isRegistered: Bool) {
+        guard primaryKey > 0 else { return }
+        let note = Note(entity: entity.number, primaryKey: primaryKey, isRegistered: isRegistered)
+        notes.withLock { $0.append(note) }
+    }
+
+    /// The notes since the last time, in their order, as runs of one kind.
+    func take() -> [[Note]] {
+        let all = notes.withLock { notes in
+            defer { notes.removeAll() }
+            return notes
+        }
+        var runs: [[Note]] = []
+        for note in all {
+            if runs.last?.last?.isRegistered == note.isRegistered {
+                runs[runs.count - 1].append(note)
+            } else {
+                runs.append([note])
+            }
+        }
+        return runs
+    }
+}
+
+extension NSIncrementalStore {
+    /// Tells the store what contexts have registered and forgotten since the last time.
+    final func tellRegistrations() {
+        guard let model else { return }
+        for run in registrations.take() {
+            let ids = run.map {
+                NSManagedObjectID(model.entities[$0.entity], primaryKey: $0.primaryKey, store: self)
+            }
+            if run[0].isRegistered {
+                managedObjectContextDidRegisterObjects(with: ids)
+            } else {
+                managedObjectContextDidUnregisterObjects(with: ids)
+            }
+        }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Tells incremental stores which objects contexts registered and forgot. Under the lock.
+    final func tellRegistrations() {
+        for entry in attached where entry.store is NSIncrementalStore {
+            (entry.store as? NSIncrementalStore)?.tellRegistrations()
+        }
+    }
+}
