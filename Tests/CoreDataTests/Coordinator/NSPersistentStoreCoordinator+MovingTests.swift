@@ -3,10 +3,15 @@
 import CoreData
 import CoreDataTestSupport
 import Foundation
-import Synchronization
 import Testing
 
 struct NSPersistentStoreCoordinatorMovingTests {
+    /// What observers were told. Unchecked because they are called on the test's thread.
+    private final class Seen: @unchecked Sendable {
+        var removed: [URL] = []
+        var changes: [[Any]] = []
+    }
+
     /// The kinds whose rows can be in any other.
     static let kinds = StoreKind.allCases
 
@@ -126,8 +131,7 @@ struct NSPersistentStoreCoordinatorMovingTests {
         try fill(container.newBackgroundContext())
         let coordinator = container.persistentStoreCoordinator
         let old = container.store
-        let removed = Mutex<[URL]>([])
-        let changes = Mutex<[[Any]]>([])
+        let seen = Seen()
         let oldIdentifier = old.identifier
         let center = NotificationCenter.default
         let observers = [
@@ -135,20 +139,19 @@ struct NSPersistentStoreCoordinatorMovingTests {
                 forName: .NSPersistentStoreCoordinatorWillRemoveStore, object: coordinator, queue: nil
             ) { note in
                 let stores = note.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore] ?? []
-                removed.withLock { $0 += stores.compactMap(\.url) }
+                seen.removed += stores.compactMap(\.url)
             },
             center.addObserver(
                 forName: .NSPersistentStoreCoordinatorStoresDidChange, object: coordinator, queue: nil
             ) { note in
-                nonisolated(unsafe) let change = note.userInfo?[NSUUIDChangedPersistentStoresKey] as? [Any]
-                changes.withLock { $0.append(change ?? []) }
+                seen.changes.append(note.userInfo?[NSUUIDChangedPersistentStoresKey] as? [Any] ?? [])
             },
         ]
         defer { observers.forEach(center.removeObserver) }
         let url = container.folder.file("moved.sqlite")
         let new = try coordinator.migratePersistentStore(old, to: url, type: .sqlite)
-        #expect(removed.withLock { $0 } == [old.url, url])
-        let change = changes.withLock { $0 }
+        #expect(seen.removed == [old.url, url])
+        let change = seen.changes
         #expect(change.count == 1)
         #expect(change[0][0] as? NSPersistentStore === old && change[0][1] as? NSPersistentStore === new)
         let ids = try #require(change[0][2] as? [NSManagedObjectID])
