@@ -59,8 +59,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     open var metadata: [String: Any]! {  // Apple declares it implicitly unwrapped
         get { storeMetadata }
         set {
+            let before = identifier
             storeMetadata = newValue ?? [:]
-            origins.withLock { $0.removeAll() }
+            if identifier != before { origins.withLock { $0.removeAll() } }
         }
     }
 

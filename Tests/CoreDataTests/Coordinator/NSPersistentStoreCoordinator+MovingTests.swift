@@ -265,7 +265,6 @@ struct NSPersistentStoreCoordinatorMovingTests {
             try coordinator.remove(container.store)
             #expect(try context.all("Person").isEmpty)
             #expect(throws: (any Error).self) { try context.existingObject(with: person.objectID) }
-            person.setPrimitiveValue(1, forKey: "scratch")
             try coordinator.addPersistentStore(ofType: kind.type, configurationName: nil, at: url)
             guard kind != .atomic else { return }
             #expect(person.text("name") == "first")

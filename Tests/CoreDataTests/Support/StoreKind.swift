@@ -7,6 +7,12 @@ import Testing
 
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite, inMemory, binary, xml, atomic
+    /// Answers no fetches of dictionaries, sees no conflicts and no values that must be unique, as is the client's
+    /// to do: for suites over objects, `withObjects`.
+    case incremental
+
+    static let allCases: [StoreKind] = [.sqlite, .inMemory, .binary, .xml, .atomic]
+    static let withObjects = allCases + [.incremental]
 
     var type: String {
         switch self {
@@ -15,17 +21,19 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .binary: NSBinaryStoreType
         case .xml: NSXMLStoreType
         case .atomic: JSONStore.type
+        case .incremental: ShelfStore.type
         }
     }
 
     /// Whether a store outlives its coordinator.
-    var hasFile: Bool { self != .inMemory }
+    var hasFile: Bool { self != .inMemory && self != .incremental }
 
     var testDescription: String { rawValue }
 
     /// Makes the classes of clients' stores known. Needed before a store is added without `makeContainer`.
     static func register() {
         JSONStore.register()
+        ShelfStore.register()
     }
 
     /// A container with one loaded store of the kind, in a folder of its own that goes away with the container.
@@ -39,7 +47,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         let folder = try other?.folder ?? TemporaryFolder()
         let container = StoreContainer(model, folder)
         let description = NSPersistentStoreDescription(url: folder.file("Store.\(rawValue)"))
-        if !hasFile { description.url = nil }
+        if self == .inMemory { description.url = nil }
         description.type = type
         for (key, value) in options { description.setOption(value, forKey: key) }
         container.persistentStoreDescriptions = [description]

@@ -166,22 +166,23 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
 
     override final func save(_ changes: StoreChanges) throws {
         if changes.isEmpty && !hasChangedMetadata { return }
-        try replacing { rows in
-            for row in changes.inserted where rows.row(row.entity, row.primaryKey) != nil {
-                throw CoreDataError.make(
-                    NSPersistentStoreSaveConflictsError, "The persistent store could not be saved.",
-                    file: url,
-                    entity: row.entity.name,
-                    reason: "Another writer has used the key \(row.primaryKey) meanwhile.")
-            }
-            try rows.save(changes)
+        try replacing { rows in try take(changes, rows) }
+    }
+
+    private final func take(_ changes: StoreChanges, _ rows: MemoryRows) throws {
+        for row in changes.inserted where rows.row(row.entity, row.primaryKey) != nil {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveConflictsError, "The persistent store could not be saved.", file: url,
+                entity: row.entity.name,
+                reason: "Another writer has used the key \(row.primaryKey) meanwhile.")
         }
+        try rows.save(changes)
     }
 
     override final var takesCopies: Bool { true }
 
     override final func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
-        try replacing { rows in try body { try rows.save($0) } }
+        try replacing { rows in try body { try take($0, rows) } }
     }
 
     /// Lets the closure change the rows and writes them; puts everything back if either fails.

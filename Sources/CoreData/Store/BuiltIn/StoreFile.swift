@@ -51,17 +51,33 @@ enum StoreFile {
         }
     }
 
+    /// The folders that are locked by whoever runs now: a save may write to several stores of one folder.
+    @TaskLocal private static var locked: Set<String> = []
+    /// Seconds to wait for a lock; two saves that wait for each other's folders end so.
+    private static let patience: TimeInterval = 30
+
     /// Runs the closure while no one else, in this process or another, does so for a file of the same folder.
     static func exclusively<Result>(_ url: URL, _ body: () throws -> Result) throws -> Result {
-        let folder = url.resolvingSymlinksInPath().deletingLastPathComponent()
-        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+        let folder = url.resolvingSymlinksInPath().deletingLastPathComponent().path
+        if locked.contains(folder) { return try body() }
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw failure(POSIXFailure().code, url, reading: false, underlying: nil)
         }
         defer { close(descriptor) }
-        // Where a file system has no locks, the version check alone guards against other writers.
-        while flock(descriptor, LOCK_EX) != 0 && POSIXFailure().code == EINTR {}
-        return try body()
+        let end = Date(timeIntervalSinceNow: patience)
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            // Where a file system has no locks, the version check alone guards against other writers.
+            let code = POSIXFailure().code
+            guard code == EWOULDBLOCK || code == EINTR else { break }
+            if Date() > end {
+                throw CoreDataError.make(
+                    NSPersistentStoreTimeoutError, "The persistent store is locked by another process.",
+                    file: url)
+            }
+            usleep(2000)
+        }
+        return try $locked.withValue(locked.union([folder])) { try body() }
     }
 
     private static func write(_ data: Data, to path: String, mode: mode_t) throws {

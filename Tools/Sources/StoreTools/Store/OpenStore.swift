@@ -48,8 +48,16 @@ package final class OpenStore {
             throw ToolFailure("There is no file at \(url.path).")
         }
         if isFolder.boolValue { throw ToolFailure("\(url.path) is a folder, not a store.") }
-        return try NSPersistentStoreCoordinator.metadataForPersistentStore(
-            ofType: NSSQLiteStoreType, at: url)
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: String?.none, at: url)
+        let type = metadata[NSStoreTypeKey] as? String ?? "unknown"
+        guard type == NSSQLiteStoreType else {
+            throw ToolFailure(
+                "\(url.path) is a persistent store of type \(type), UUID "
+                    + "\(metadata[NSStoreUUIDKey] as? String ?? "none"). coredata looks into SQLite stores; "
+                    + "migratePersistentStore(_:to:options:withType:) makes one of it.")
+        }
+        return metadata
     }
 
     /// Saves what was changed.
