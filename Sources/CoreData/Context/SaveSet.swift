@@ -42,27 +42,13 @@ final class SaveSet {
         if let parentChanges, let parent = context.parentContext {
             return try parentChanges.save(from: context, to: parent)
         }
-        for entry in stores where !entry.changes.isEmpty && entry.store.isReadOnly {
-            throw CoreDataError.make(
-                NSPersistentStoreSaveError, "The store is read-only.", file: entry.store.url,
-                userInfo: [NSAffectedStoresErrorKey: [entry.store]])
-        }
-        // What can't be taken back is written last, inside of the others' transactions.
-        let entries = stores.filter { !$0.changes.isEmpty }
-        try write(
-            entries.filter { $0.store.takesCopies }[...] + entries.filter { !$0.store.takesCopies })
-    }
-
-    private func write(_ entries: ArraySlice<(store: NSPersistentStore, changes: StoreChanges)>) throws {
-        guard let first = entries.first else { return }
-        if entries.count == 1 { return try first.store.save(first.changes) }
-        guard first.store.takesCopies else {
-            try first.store.save(first.changes)
-            return try write(entries.dropFirst())
-        }
-        try first.store.takeCopies { save in
-            try save(first.changes)
-            try write(entries.dropFirst())
+        for entry in stores where !entry.changes.isEmpty {
+            if entry.store.isReadOnly {
+                throw CoreDataError.make(
+                    NSPersistentStoreSaveError, "The store is read-only.", file: entry.store.url,
+                    userInfo: [NSAffectedStoresErrorKey: [entry.store]])
+            }
+            try entry.store.save(entry.changes)
         }
     }
 

@@ -181,27 +181,6 @@ struct SeveralStoreRowsTests {
         }
     }
 
-    @Test(arguments: pairs)
-    func aSaveToSeveralStoresHoldsInAllOrInNone(_ first: StoreKind, _ second: StoreKind) throws {
-        let (container, context) = try filled(first, second)
-        let other = container.newBackgroundContext()
-        let mine = try context.run { try context.all("Person", sort: "age") }
-        try other.run {
-            try #require(try other.all("Person", "age == 2").first).setValue("theirs", forKey: "name")
-            try other.save()
-        }
-        try context.run {
-            mine[0].setValue("mine", forKey: "name")
-            mine[1].setValue("mine", forKey: "name")
-            #expect(StoreFixtures.error { try context.save() }?.code == NSManagedObjectMergeError)
-        }
-        let third = container.newBackgroundContext()
-        #expect(try third.run { try third.all("Person", "name == 'mine'").count } == 0)
-        context.mergePolicy = NSMergePolicy.overwrite
-        try context.run { try context.save() }
-        #expect(try third.run { try third.all("Person", "name == 'mine'").count } == 2)
-    }
-
     @Test func fetchedPropertiesReachOtherStores() throws {
         let folder = try TemporaryFolder()
         let (shelf, book) = (StoreFixtures.entity("Shelf"), StoreFixtures.entity("Book"))

@@ -10,12 +10,14 @@ import Foundation
 ///
 /// Unchecked because only the child, on its queue, asks it; what it holds never changes.
 final class ParentStore: NSPersistentStore, @unchecked Sendable {
-    private let real: NSPersistentStore
+    private let first: NSPersistentStore
+    /// The real store: another one once its rows were moved there.
+    private var real: NSPersistentStore { first.current }
     private unowned let parent: NSManagedObjectContext
     private unowned let child: NSManagedObjectContext
 
     init(_ real: NSPersistentStore, parent: NSManagedObjectContext, child: NSManagedObjectContext) {
-        self.real = real
+        first = real
         self.parent = parent
         self.child = child
         super.init(
