@@ -167,17 +167,19 @@ struct NSPersistentStoreCoordinatorMovingTests {
     @Test func aStoreMovesBesideOthersOfItsConfiguration() throws {
         let folder = try TemporaryFolder()
         let model = StoreFixtures.model()
-        let entities = model.entitiesByName
-        model.setEntities(["Person", "Pet"].compactMap { entities[$0] }, forConfigurationName: "People")
-        model.setEntities(["Group"].compactMap { entities[$0] }, forConfigurationName: "Groups")
+        let tag = StoreFixtures.entity("Tag")
+        tag.properties = [StoreFixtures.attribute("title", .string)]
+        model.setEntities(model.entities, forConfigurationName: "People")
+        model.entities.append(tag)
+        model.setEntities([tag], forConfigurationName: "Tags")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let people = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: "People", at: folder.file("people"))
-        let groups = try coordinator.addPersistentStore(
-            ofType: NSXMLStoreType, configurationName: "Groups", at: folder.file("groups"))
+        let tags = try coordinator.addPersistentStore(
+            ofType: NSXMLStoreType, configurationName: "Tags", at: folder.file("tags"))
         try StoreFixtures.save(["Anna"], to: coordinator)
         let moved = try coordinator.migratePersistentStore(people, to: folder.file("p.xml"), type: .xml)
-        #expect(coordinator.persistentStores == [moved, groups])
+        #expect(coordinator.persistentStores == [moved, tags])
         #expect(moved.configurationName == "People")
         let context = StoreFixtures.context(coordinator)
         #expect(try context.run { try context.all("Person").map { $0.text("name") } } == ["Anna"])
