@@ -10,6 +10,9 @@ extension NSManagedObjectContext {
         let records = records.filter {
             $0.object.registry === registry && !$0.object.state.contains(.deletedElsewhere)
         }
+        // Observers are called when every object is back.
+        delivery.begin()
+        defer { delivery.end() }
         for record in records where record.kind == .vanished { bringBack(record) }
         for record in records where record.kind != .appeared && !record.isWhole { record.restoreChanges() }
         for record in records where record.isWhole { record.restoreRelationships() }
@@ -59,12 +62,17 @@ extension NSManagedObjectContext {
             !object.runtime.properties.contains(where: object.isChanged)
         else { return }
         object.state.remove(.updated)
+        object.announceStatus()
     }
 }
 
 extension UndoRecord {
     /// Gives the object back what the event changed in it.
     func restoreChanges() {
+        object.replacingValues { restoreValues() }
+    }
+
+    private func restoreValues() {
         object.prepareToRead()
         guard object.state.isDisjoint(with: [.inaccessible, .gone]), let before else { return }
         object.prepareToChange()
