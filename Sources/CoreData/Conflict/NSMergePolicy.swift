@@ -13,14 +13,37 @@ public enum NSMergePolicyType: UInt, Sendable {
 
 /// How a context resolves conflicts between its changes and the store's rows.
 ///
+/// A save that meets conflicts hands them to the policy of its context, then tries again; it fails with what the
+/// policy throws. A subclass may let `super` resolve a list and change the objects afterwards, or change them alone:
+/// what they hold when it returns is what is saved. The stores are not locked meanwhile.
+///
 /// Unchecked because a policy holds only its type, set once.
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The kind of policy.
     public final let mergeType: NSMergePolicyType
 
+    /// A policy of a kind; subclasses call it with the kind that `super` shall resolve as.
     public init(merge type: NSMergePolicyType) {
         mergeType = type
         super.init()
+    }
+
+    /// Resolves conflicts of either kind, `NSMergeConflict`s or `NSConstraintConflict`s, as the type says. Throws
+    /// `NSManagedObjectMergeError` or `NSManagedObjectConstraintMergeError` with the error policy's type.
+    open func resolve(mergeConflicts list: [Any]) throws {
+        try resolveLocking(list.compactMap { $0 as? NSMergeConflict })
+        try resolveConstraints(list.compactMap { $0 as? NSConstraintConflict })
+    }
+
+    /// Called by a save with the objects whose rows changed since they were read. Calls `resolve(mergeConflicts:)`
+    /// unless overridden.
+    open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
+        try resolve(mergeConflicts: list)
+    }
+
+    /// Called by a save with the values that are not unique.
+    open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
+        try resolveConstraints(list)
     }
 
     /// A conflict fails the save.
@@ -53,32 +76,3 @@ public var NSMergeByPropertyObjectTrumpMergePolicy: NSMergePolicy { .mergeByProp
 public var NSOverwriteMergePolicy: NSMergePolicy { .overwrite }
 /// The whole object becomes the store's.
 public var NSRollbackMergePolicy: NSMergePolicy { .rollback }
-
-/// One object whose row isn't as its context saw it.
-open class NSMergeConflict: NSObject {
-    /// The object with the context's values.
-    public final let sourceObject: NSManagedObject
-    /// The values that the context last read, without its changes.
-    public final let objectSnapshot: [String: Any]?
-    /// Values of an intermediate holder; `nil` here, where contexts read the store itself.
-    public final let cachedSnapshot: [String: Any]?
-    /// The values that the store has now; `nil` if the row is gone.
-    public final let persistedSnapshot: [String: Any]?
-    /// The version that the store has now; 0 if the row is gone.
-    public final let newVersionNumber: Int
-    /// The version that the context last read.
-    public final let oldVersionNumber: Int
-
-    public init(
-        source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
-        cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?
-    ) {
-        sourceObject = srcObject
-        objectSnapshot = srcObject.isFault ? nil : srcObject.committedValues(forKeys: nil)
-        cachedSnapshot = cachesnap
-        persistedSnapshot = persnap
-        newVersionNumber = newvers
-        oldVersionNumber = oldvers
-        super.init()
-    }
-}

@@ -1,137 +1,159 @@
-// Rows that another writer changed since the context read them.
+// Between what a store finds in a save and the merge policy that has to settle it.
 
 import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
+/// What a save has tried so far.
+struct ConflictAttempts {
+    /// A save that keeps meeting conflicts gives up after this many. Each round means that another writer was faster.
+    static let limit = 10_000
+
+    var count = 0
+    /// The combinations of values that weren't unique in the round before.
+    var constraints: Set<String> = []
+}
+
 extension NSManagedObjectContext {
-    /// A save that keeps meeting new conflicts gives up after this many tries.
-    private static var conflictLimit: Int { 16 }
+    /// Marks an object so that the next save checks that its row didn't change, even if the object itself didn't.
+    public final func detectConflicts(for object: NSManagedObject) {
+        guard object.registry === registry else {
+            raise(.invalidArgument, "\(object) belongs to another context")
+        }
+        if !conflictChecked.contains(where: { $0 === object }) { conflictChecked.append(object) }
+    }
 
-    /// Changes the objects as the merge policy says, so that the save can be tried again; throws otherwise.
-    final func resolve(_ conflict: StoreConflict, attempts: Int) throws {
-        let policy = (mergePolicy as? NSMergePolicy)?.mergeType ?? .errorMergePolicyType
-        if policy == .errorMergePolicyType || attempts > Self.conflictLimit { throw error(for: conflict) }
-        for row in conflict.rows {
-            guard
-                let object = changed.first(where: {
-                    $0.primaryKey == row.primaryKey && $0.runtime === row.entity
-                })
-            else { throw error(for: conflict) }
-            guard let slab = row.current, slab.count > 0 else {
-                try resolveMissing(object, policy, conflict)
-                continue
-            }
-            if object.state.contains(.deleted) {
-                if policy == .rollbackMergePolicyType { undelete(object) }
-                object.committed?[0] = slab.row(0)[0]
-                continue
-            }
-            switch policy {
-            case .rollbackMergePolicyType: rollBack(object, to: slab)
-            case .mergeByPropertyStoreTrumpMergePolicyType: object.mergeStoreTrump(slab)
-            case .overwriteMergePolicyType: object.overwrite(slab)
-            default: object.replaceCommitted(slab, row: 0, keepingChanges: true)
-            }
-            object.awake(fromSnapshotEvents: .mergePolicy)
+    /// The objects that a save only checks.
+    final var lockedObjects: [NSManagedObject] {
+        conflictChecked.filter {
+            $0.registry === registry && $0.primaryKey > 0 && $0.committed != nil && !$0.isPendingForSave
+                && $0.state.isDisjoint(with: [.gone, .inserted])
         }
     }
 
-    private final func resolveMissing(
-        _ object: NSManagedObject, _ policy: NSMergePolicyType, _ conflict: StoreConflict
+    /// Lets the merge policy settle what a store found, so that the save can be tried again. Throws what the policy
+    /// throws, and the error itself if it is no conflict.
+    final func resolve(_ error: any Error, _ attempts: inout ConflictAttempts) throws {
+        attempts.count += 1
+        let policy = mergePolicy as? NSMergePolicy ?? .error
+        switch error {
+        case let conflict as StoreConflict:
+            let conflicts = conflict.rows.compactMap(mergeConflict)
+            try settle(conflicts, policy, attempts)
+        case let conflict as StoreConstraintConflict:
+            let conflicts = conflict.violations.map { constraintConflict($0, conflict.store) }
+            try settle(conflicts, policy, conflict, &attempts)
+        default:
+            try resolveStated(error as NSError, policy, attempts)
+        }
+        processPendingChanges()
+    }
+
+    // MARK: Changed rows
+
+    private final func mergeConflict(_ row: StoreConflict.Row) -> NSMergeConflict? {
+        let named =
+            row.object ?? changed.first { $0.primaryKey == row.primaryKey && $0.runtime === row.entity }
+        guard let object = named else { return nil }
+        let current = row.current.flatMap { $0.count > 0 ? $0 : nil }
+        let values = current.map { object.snapshot(of: RowPointer($0.row(0), slab: $0)) }
+        let known = object.committed.map { object.snapshot(of: RowPointer($0, slab: object.slab)) }
+        return NSMergeConflict(
+            object, newVersion: current.map { Int(Int64(bitPattern: $0.row(0)[0])) } ?? 0,
+            oldVersion: Int(row.expectedVersion), cached: row.isOwn ? values : known,
+            persisted: row.isOwn ? nil : values, current: current)
+    }
+
+    private final func settle(
+        _ conflicts: [NSMergeConflict], _ policy: NSMergePolicy, _ attempts: ConflictAttempts
     ) throws {
-        // A row that is gone can't take a change; a deletion of it has nothing left to do.
-        let yields = policy == .rollbackMergePolicyType || policy == .mergeByPropertyStoreTrumpMergePolicyType
-        guard yields || object.state.contains(.deleted) else { throw error(for: conflict) }
-        registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
-        object.state.insert([.deleted, .gone])
-        object.state.subtract([.updated])
-    }
-
-    private final func rollBack(_ object: NSManagedObject, to slab: RowSlab) {
-        object.replaceCommitted(slab, row: 0, keepingChanges: false)
-        for case let members as ToMany in object.extras?.relations ?? [] { members.revert() }
-        object.extras?.forgetToOnes()
-        object.state.subtract([.updated, .listed])
-    }
-
-    private final func undelete(_ object: NSManagedObject) {
-        object.state.subtract([.deleted, .propagated, .listed])
-    }
-
-    private final func error(for conflict: StoreConflict) -> NSError {
-        let conflicts = conflict.rows.compactMap { row -> NSMergeConflict? in
-            guard
-                let object = changed.first(where: {
-                    $0.primaryKey == row.primaryKey && $0.runtime === row.entity
-                })
-            else { return nil }
-            return NSMergeConflict(
-                source: object, newVersion: row.current.map { Int($0.row(0)[0]) } ?? 0,
-                oldVersion: Int(row.expectedVersion), cachedSnapshot: nil,
-                persistedSnapshot: row.current.map { object.snapshot(of: $0) })
+        if conflicts.isEmpty || attempts.count > ConflictAttempts.limit {
+            throw NSMergePolicy.error(conflicts)
         }
-        return CoreDataError.make(
-            NSManagedObjectMergeError, "Could not merge changes.",
-            userInfo: [
-                NSPersistentStoreSaveConflictsErrorKey: conflicts,
-                NSAffectedObjectsErrorKey: conflicts.map(\.sourceObject),
-            ])
-    }
-}
-
-extension ObjectExtras {
-    /// Drops cached to-one objects, so that they are found again from the row.
-    func forgetToOnes() {
-        for number in relations.indices where relations[number] is NSManagedObject { relations[number] = nil }
-    }
-}
-
-extension NSManagedObject {
-    /// Attribute values of a row of this object's entity.
-    final func snapshot(of slab: RowSlab) -> [String: Any] {
-        var values: [String: Any] = [:]
-        let pointer = RowPointer(slab.row(0), slab: slab)
-        for slot in runtime.layout.slots where !slot.isTransient && slot.destination == nil {
-            values[slot.name] = SlotValue.any(slot, in: pointer) ?? NSNull()
+        let before = type(of: policy) == NSMergePolicy.self ? [] : conflicts.map { KeptRow($0.sourceObject) }
+        try policy.resolve(optimisticLockingConflicts: conflicts)
+        // What a client's policy left open stands as the objects hold it now, over the rows as they are.
+        for (conflict, kept) in zip(conflicts, before) where conflict.isOpen {
+            guard let slab = try conflict.currentRow() else {
+                guard conflict.sourceObject.isDeleted else { throw NSMergePolicy.error([conflict]) }
+                conflict.sourceObject.vanish()
+                continue
+            }
+            conflict.sourceObject.rebase(on: slab, keeping: kept)
         }
-        return values
     }
 
-    /// Takes the store's value wherever the store changed, keeps the context's elsewhere.
-    final func mergeStoreTrump(_ slab: RowSlab) {
-        guard state.contains(.ownsRow), let committed else {
-            return replaceCommitted(slab, row: 0, keepingChanges: false)
+    // MARK: Values that aren't unique
+
+    private final func constraintConflict(
+        _ violation: StoreConstraintConflict.Violation, _ store: NSPersistentStore
+    ) -> NSConstraintConflict {
+        var holders: [NSManagedObject] = []
+        if let slab = violation.database, slab.count > 0 {
+            adopt(slab, store: store, entity: violation.owner, refreshing: false, into: &holders)
         }
-        let layout = runtime.layout
-        let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
-        let fresh = RowPointer(slab.row(0), slab: slab)
-        let merged = OwnedRow.copy(fresh.words, layout)
-        for slot in layout.slots
-        where slot.isTransient
-            || (!SlotValue.areEqual(slot, mine, old) && SlotValue.areEqual(slot, fresh, old))
+        let snapshot = violation.database.flatMap { slab in
+            holders.first?.snapshot(of: RowPointer(slab.row(0), slab: slab))
+        }
+        return NSConstraintConflict(
+            violation.constraint, holders.first, snapshot, violation.objects,
+            violation.objects.map { $0.snapshot(of: RowPointer($0.row, slab: $0.slab)) },
+            databaseRow: violation.database)
+    }
+
+    private final func settle(
+        _ conflicts: [NSConstraintConflict], _ policy: NSMergePolicy, _ found: StoreConstraintConflict,
+        _ attempts: inout ConflictAttempts
+    ) throws {
+        let first = found.violations.first
+        let details: [String: Any?] = [
+            CoreDataError.Key.entity: first?.owner.name, "constraint": first?.constraint,
+            CoreDataError.Key.property: first?.constraint.first, NSFilePathErrorKey: found.store.url?.path,
+            NSURLErrorKey: found.store.url,
+        ]
+        // A policy that changes nothing must not be asked for ever.
+        let names = Set(conflicts.map(\.identification))
+        if !names.isDisjoint(with: attempts.constraints) || attempts.count > ConflictAttempts.limit {
+            throw NSMergePolicy.error(conflicts, details.compactMapValues(\.self))
+        }
+        attempts.constraints = names
+        if policy.mergeType == .errorMergePolicyType, type(of: policy) == NSMergePolicy.self {
+            throw NSMergePolicy.error(conflicts, details.compactMapValues(\.self))
+        }
+        try policy.resolve(constraintConflicts: conflicts)
+    }
+
+    // MARK: Conflicts that a client's store states
+
+    /// An incremental store reports conflicts by an error whose user info lists them under `conflictList`.
+    private final func resolveStated(
+        _ error: NSError, _ policy: NSMergePolicy, _ attempts: ConflictAttempts
+    ) throws {
+        let list = error.userInfo[NSPersistentStoreSaveConflictsErrorKey]
+        guard error.domain == NSCocoaErrorDomain, attempts.count <= ConflictAttempts.limit else {
+            throw error
+        }
+        if let conflicts = list as? [NSMergeConflict], !conflicts.isEmpty,
+            error.code == NSManagedObjectMergeError || error.code == NSPersistentStoreSaveConflictsError
         {
-            copySlot(slot, from: mine, to: merged)
+            return try settle(conflicts, policy, attempts)
         }
-        releaseRows()
-        row = merged
-        state.insert(.ownsRow)
-        self.committed = fresh.words
-        self.slab = slab
-        extras?.decoded.removeAll()
-        extras?.forgetToOnes()
+        if let conflicts = list as? [NSConstraintConflict], !conflicts.isEmpty,
+            error.code == NSManagedObjectConstraintMergeError
+        {
+            // The store alone knows its rows: without a bound a policy could be asked for ever.
+            if attempts.count > 100 { throw error }
+            return try policy.resolve(constraintConflicts: conflicts)
+        }
+        throw error
     }
+}
 
-    /// Keeps every value of the context, so that columns which only the store changed are written back too.
-    final func overwrite(_ slab: RowSlab) {
-        let layout = runtime.layout
-        let mine = RowPointer(row, slab: self.slab)
-        let whole = OwnedRow.copy(slab.row(0), layout)
-        for slot in layout.slots { copySlot(slot, from: mine, to: whole) }
-        releaseRows()
-        row = whole
-        state.insert(.ownsRow)
-        committed = slab.row(0)
-        self.slab = slab
+extension NSConstraintConflict {
+    /// The same for the same objects with the same values.
+    fileprivate final var identification: String {
+        let values = constraint.map { "\(constraintValues[$0] ?? "")" }
+        let objects = conflictingObjects.map { "\(ObjectIdentifier($0).hashValue)" }
+        return (constraint + values + objects).joined(separator: "\u{0}")
     }
 }

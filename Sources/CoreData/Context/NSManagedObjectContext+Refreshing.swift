@@ -126,6 +126,7 @@ extension NSManagedObjectContext {
         refreshed.removeAll()
         merged = MergedObjects()
         batches.removeAll()
+        conflictChecked.removeAll()
         retained.removeAll()
         mirrors.removeAll()
         renewRegistry()

@@ -19,9 +19,10 @@ extension NSManagedObjectContext {
         propagateDeletes(among: changed)
         processPendingChanges()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-        let objects = try readyToSave()
-        let saved = try write(objects)
+        _ = try readyToSave()
+        let saved = try write()
         saved.commit(in: self)
+        conflictChecked.removeAll()
         clearNothings()
         postDidSave(saved)
     }
@@ -36,20 +37,18 @@ extension NSManagedObjectContext {
     }
 
     /// Hands each store its changes; resolves conflicts as the merge policy says and tries again.
-    private final func write(_ objects: [NSManagedObject]) throws -> SaveSet {
-        var attempts = 0
+    private final func write() throws -> SaveSet {
+        var attempts = ConflictAttempts()
         while true {
-            let set = try SaveSet(objects.filter(\.isPendingForSave), in: self)
+            // A merge policy may have changed other objects, or have taken some away.
+            let objects = changed.filter { $0.state.contains(.listed) && $0.isPendingForSave }
+            let set = try SaveSet(objects, in: self)
             do {
                 try withStores { try set.write(from: self) }
                 return set
-            } catch let conflict as StoreConflict {
-                set.undoKeys()
-                attempts += 1
-                try resolve(conflict, attempts: attempts)
             } catch {
                 set.undoKeys()
-                throw error
+                try resolve(error, &attempts)
             }
         }
     }

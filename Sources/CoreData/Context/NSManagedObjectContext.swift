@@ -45,6 +45,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Where the context stands to merge automatically, and whether it does.
     final var following: FollowerList?
     final var mergesAutomatically = false
+    /// Objects whose rows the next save checks, changed or not.
+    final var conflictChecked: [NSManagedObject] = []
     /// Recent fetches in batches, whose faults are filled together.
     final var batches: [FaultBatch] = []
     /// Mutable ordered sets that clients may hold.
@@ -72,7 +74,15 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
     /// How conflicts between this context and the store are resolved when it saves: an `NSMergePolicy`. The error
     /// policy by default: a conflict fails the save.
-    open var mergePolicy: Any = NSMergePolicy.error
+    open var mergePolicy: Any = NSMergePolicy.error {
+        didSet {
+            if !(mergePolicy is NSMergePolicy) {
+                raise(
+                    .invalidArgument,
+                    "\(type(of: mergePolicy)) can't be a merge policy: it is no NSMergePolicy")
+            }
+        }
+    }
     /// Whether delete rules are applied whenever changes are processed (true), or at the save only.
     open var propagatesDeletesAtEndOfEvent = true
     /// Whether a fault whose row is gone counts as deleted with nil values, instead of raising. True by default.

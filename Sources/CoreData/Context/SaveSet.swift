@@ -42,14 +42,19 @@ final class SaveSet {
         if let parentChanges, let parent = context.parentContext {
             return try parentChanges.save(from: context, to: parent)
         }
-        for entry in stores where !entry.changes.isEmpty {
-            if entry.store.isReadOnly {
-                throw CoreDataError.make(
-                    NSPersistentStoreSaveError, "The store is read-only.", file: entry.store.url,
-                    userInfo: [NSAffectedStoresErrorKey: [entry.store]])
-            }
-            try entry.store.save(entry.changes)
+        let stores = stores.filter { $0.store.isReadOnly ? !$0.changes.writesNothing : !$0.changes.isEmpty }
+        for entry in stores where entry.store.isReadOnly {
+            throw CoreDataError.make(
+                NSPersistentStoreSaveError, "The store is read-only.", file: entry.store.url,
+                userInfo: [NSAffectedStoresErrorKey: [entry.store]])
         }
+        try write(stores.sorted { $0.store.savesBefore < $1.store.savesBefore }[...])
+    }
+
+    /// Saves to one store after the other, each inside the transaction of the one before, so that none stands alone.
+    private func write(_ stores: ArraySlice<(store: NSPersistentStore, changes: StoreChanges)>) throws {
+        guard let first = stores.first else { return }
+        try first.store.save(first.changes) { try write(stores.dropFirst()) }
     }
 
     func undoKeys() {
@@ -74,6 +79,9 @@ final class SaveSet {
             changes(object, in: context) {
                 $0.deleted.append(self.row(object, version: object.committedVersion + 1))
             }
+        }
+        for object in context.lockedObjects {
+            changes(object, in: context) { $0.locked.append(self.row(object, version: 0)) }
         }
         for object in inserted + updated { collectRelations(of: object, in: context) }
     }
@@ -202,7 +210,15 @@ extension NSManagedObject {
             state.remove(.ownsRow)
             state.insert(.ownsCommitted)
         }
-        row[0] = UInt64(bitPattern: version)
+        if row[0] != UInt64(bitPattern: version) {
+            if !state.contains(.ownsCommitted) {
+                // The row is a slab's, which never changes.
+                row = OwnedRow.copy(row, runtime.layout)
+                committed = row
+                state.insert(.ownsCommitted)
+            }
+            row[0] = UInt64(bitPattern: version)
+        }
         for case let members as ToMany in extras?.relations ?? [] { members.commit() }
         state.subtract([.inserted, .updated, .listed, .introduced])
         if !state.contains(.pending) { endEvent() }

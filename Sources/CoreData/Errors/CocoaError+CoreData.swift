@@ -13,6 +13,11 @@ extension CocoaError {
         userInfo[NSAffectedStoresErrorKey] as? [AnyObject]
     }
 
+    /// The objects whose rows had changed when they were to be saved.
+    public var persistentStoreSaveConflicts: [NSMergeConflict]? {
+        userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
+    }
+
     /// The key whose value failed validation.
     public var validationKey: String? {
         userInfo[NSValidationKeyErrorKey] as? String

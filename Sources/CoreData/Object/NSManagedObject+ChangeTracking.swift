@@ -81,7 +81,7 @@ extension NSManagedObject {
         for case let members as ToMany in extras.relations { members.endEvent() }
     }
 
-    private final func compositeValue(
+    final func compositeValue(
         _ slots: [Slot], _ property: PropertyRuntime, in row: RowPointer
     ) -> [String: Any]? {
         var elements: [String: Any] = [:]
@@ -146,7 +146,7 @@ extension NSManagedObject {
         return values
     }
 
-    private final func committedValue(_ slot: Slot, _ property: PropertyRuntime, _ row: RowPointer) -> Any? {
+    final func committedValue(_ slot: Slot, _ property: PropertyRuntime, _ row: RowPointer) -> Any? {
         guard slot.kind == .transformable else { return SlotValue.any(slot, in: row) }
         if row.isNull(slot.index) { return nil }
         let reference = CellReference(word: row.words[slot.word])

@@ -197,6 +197,17 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Lets the closure write any number of change sets, which hold together or not at all.
     func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws { unsupported() }
 
+    /// Writes a change set, runs the closure, which saves to other stores, and only then lets the change set stand.
+    /// When the closure throws, nothing of the change set holds, as far as the store can take it back.
+    func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
+        try save(changes)
+        try rest()
+    }
+
+    /// The place of the store in a save to several: those that can take a save back come first (0), then those that
+    /// do so at a price; those that can't are last.
+    var savesBefore: Int { 3 }
+
     private func unsupported() -> Never {
         raise(.internalInconsistency, "\(Swift.type(of: self)) does not answer this request")
     }

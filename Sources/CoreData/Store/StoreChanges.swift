@@ -43,22 +43,50 @@ struct StoreChanges {
     var inserted: [Row] = []
     var updated: [Row] = []
     var deleted: [Row] = []
+    /// Rows that aren't written, but must have their expected versions.
+    var locked: [Row] = []
     var joins: [Join] = []
     var orders: [Order] = []
 
-    var isEmpty: Bool {
+    var isEmpty: Bool { writesNothing && locked.isEmpty }
+
+    var writesNothing: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && joins.isEmpty && orders.isEmpty
     }
 }
 
 /// A row that another writer changed or removed since the context read it.
-struct StoreConflict: Error {
+///
+/// Unchecked because it goes no further than the save of the context whose objects it names.
+struct StoreConflict: Error, @unchecked Sendable {
     struct Row {
         let entity: EntityRuntime
         let primaryKey: Int64
         let expectedVersion: Int64
         /// What the store holds now; `nil` if the row is gone.
         let current: RowSlab?
+        /// Whether this coordinator wrote it.
+        let isOwn: Bool
+        let object: NSManagedObject?
+
+        init(_ change: StoreChanges.Row, current: RowSlab?, isOwn: Bool) {
+            entity = change.entity
+            primaryKey = change.primaryKey
+            expectedVersion = change.expectedVersion
+            self.current = current
+            self.isOwn = isOwn
+            object = change.object
+        }
+
+        /// A conflict that doesn't name the object.
+        init(entity: EntityRuntime, primaryKey: Int64, expectedVersion: Int64, current: RowSlab?) {
+            self.entity = entity
+            self.primaryKey = primaryKey
+            self.expectedVersion = expectedVersion
+            self.current = current
+            isOwn = true
+            object = nil
+        }
     }
 
     var rows: [Row]

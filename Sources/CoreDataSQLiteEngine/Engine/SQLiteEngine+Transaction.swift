@@ -33,6 +33,11 @@ extension SQLiteEngine {
         }
     }
 
+    /// A number that changes whenever another connection, of this process or another, has written to the file.
+    package func dataVersion() throws -> Int64 {
+        try connection.firstInteger("PRAGMA data_version") ?? 0
+    }
+
     /// SQLite may have rolled back by itself, for instance when the disk is full.
     private func rollBack() {
         connection.transactionDepth = 0

@@ -164,9 +164,16 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
         return rows.allocateKeys(root: root, count: count)
     }
 
-    override final func save(_ changes: StoreChanges) throws {
-        if changes.isEmpty && !hasChangedMetadata { return }
-        try replacing { rows in try take(changes, rows) }
+    override final var savesBefore: Int { 2 }
+
+    override final func save(_ changes: StoreChanges) throws { try save(changes) {} }
+
+    override final func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
+        if changes.isEmpty && !hasChangedMetadata { return try rest() }
+        try replacing { rows in
+            try take(changes, rows)
+            try rest()
+        }
     }
 
     private final func take(_ changes: StoreChanges, _ rows: MemoryRows) throws {

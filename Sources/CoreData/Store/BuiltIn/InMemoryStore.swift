@@ -70,6 +70,20 @@ final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
             throw error
         }
     }
+
+    override func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
+        let rows = try rows()
+        let earlier = rows.state
+        do {
+            try rows.save(changes)
+            try rest()
+        } catch {
+            rows.state = earlier
+            throw error
+        }
+    }
+
+    override var savesBefore: Int { 1 }
 }
 
 extension MemoryRows {

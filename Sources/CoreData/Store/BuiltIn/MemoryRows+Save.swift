@@ -5,13 +5,13 @@ import CoreDataSupport
 import Foundation
 
 extension MemoryRows {
-    /// Takes a change set over whole or not at all. Throws `StoreConflict`, or an
-    /// `NSManagedObjectConstraintMergeError` for values that must be unique.
+    /// Takes a change set over whole or not at all. Throws `StoreConflict`, or `StoreConstraintConflict` for values
+    /// that must be unique.
     func save(_ changes: StoreChanges) throws {
         try checkVersions(changes)
         let inserted = try changes.inserted.map { try StoredRow($0) }
         let updated = try changes.updated.map { try StoredRow($0, updating: row($0.entity, $0.primaryKey)) }
-        try UniquenessCheck(self, written: inserted + updated, deleted: changes.deleted).run()
+        try UniquenessCheck(changes, in: model).run(store, taken)
         for row in changes.deleted { remove(row) }
         for row in updated { replace(self.row(row.entity, row.primaryKey), by: row) }
         for row in inserted { replace(nil, by: row) }
@@ -30,16 +30,28 @@ extension MemoryRows {
 
     private func checkVersions(_ changes: StoreChanges) throws {
         var conflicts: [StoreConflict.Row] = []
-        for change in changes.updated + changes.deleted {
+        for change in changes.updated + changes.deleted + changes.locked {
             let current = row(change.entity, change.primaryKey)
             if let current, current.version == change.expectedVersion { continue }
             conflicts.append(
                 StoreConflict.Row(
-                    entity: change.entity, primaryKey: change.primaryKey,
-                    expectedVersion: change.expectedVersion,
-                    current: current.map { slab([$0], change.entity) }))
+                    change, current: current.map { slab([$0], change.entity) }, isOwn: true))
         }
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
+    }
+
+    /// The rows that hold one of the wanted combinations of values.
+    private func taken(
+        _ constraint: UniqueConstraint, _ wanted: Set<UniqueKey>, _ claims: [StoreChanges.Row],
+        _ isFreed: (Int64) -> Bool
+    ) -> [UniqueKey: RowSlab] {
+        var found: [UniqueKey: RowSlab] = [:]
+        for row in rows(of: constraint.scope, includesSubentities: true) where !isFreed(row.primaryKey) {
+            guard let key = UniqueKey(constraint.names, of: row.entity, in: row.pointer), wanted.contains(key)
+            else { continue }
+            if found[key] == nil { found[key] = slab([row], row.entity) }
+        }
+        return found
     }
 
     /// Takes a row away with everything that it is related to by links.
@@ -105,69 +117,5 @@ extension MemoryRows {
 
     private func unlink(_ link: LinkKey, _ source: Int64, _ key: Int64) {
         state.links[link]?[source]?.removeAll { $0 == key }
-    }
-}
-
-/// Looks for rows with the same values where the model says that they must differ. A row that has no value for one
-/// of the properties takes no part.
-private struct UniquenessCheck {
-    let rows: MemoryRows
-    let written: [StoredRow]
-    let replaced: [Int: Set<Int64>]
-
-    init(_ rows: MemoryRows, written: [StoredRow], deleted: [StoreChanges.Row]) {
-        self.rows = rows
-        self.written = written
-        var replaced: [Int: Set<Int64>] = [:]
-        for row in written { replaced[row.entity.rootNumber, default: []].insert(row.primaryKey) }
-        for row in deleted { replaced[row.entity.rootNumber, default: []].insert(row.primaryKey) }
-        self.replaced = replaced
-    }
-
-    func run() throws {
-        var checked: Set<Int> = []
-        for row in written where checked.insert(row.entity.number).inserted {
-            var next = rows.model.index.entity(row.entity.name)?.ancestry[...] ?? []
-            while let name = next.popFirst() {
-                guard let owner = rows.model.entity(named: name),
-                    let constraints = rows.model.index.entity(name)?.schema.uniquenessConstraints
-                else { continue }
-                for constraint in constraints { try check(constraint, owner) }
-            }
-        }
-    }
-
-    private func check(_ constraint: [String], _ owner: EntityRuntime) throws {
-        let fresh = written.filter { $0.entity.isKind(of: owner) }
-        let gone = replaced[owner.rootNumber] ?? []
-        var taken: Set<[Value]> = []
-        let wanted = Set(fresh.compactMap { values(constraint, $0) })
-        for row in rows.rows(of: owner, includesSubentities: true) where !gone.contains(row.primaryKey) {
-            if let values = values(constraint, row), wanted.contains(values) { taken.insert(values) }
-        }
-        for row in fresh {
-            guard let values = values(constraint, row) else { continue }
-            guard taken.insert(values).inserted else { throw violation(constraint, owner) }
-        }
-    }
-
-    private func values(_ constraint: [String], _ row: StoredRow) -> [Value]? {
-        var values: [Value] = []
-        for name in constraint {
-            guard let slot = row.entity.layout.slot(named: name), !row.pointer.isNull(slot.index) else {
-                return nil
-            }
-            values.append(row.pointer.value(slot))
-        }
-        return values
-    }
-
-    private func violation(_ constraint: [String], _ owner: EntityRuntime) -> NSError {
-        CoreDataError.make(
-            NSManagedObjectConstraintMergeError,
-            "Two objects have the same values for \(constraint.joined(separator: ", ")), which must be unique.",
-            file: rows.store.url, entity: owner.name, property: constraint.first,
-            reason: "A uniqueness constraint of \(owner.name) is violated.",
-            userInfo: ["constraint": constraint])
     }
 }

@@ -14,6 +14,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     var file: SQLiteFile?
     /// What Z_METADATA says, with what a client changed since.
     var contents = StoreMetadata(uuid: "")
+    /// What was written here lately, and whether anybody else has written at all (`SQLiteEngine.dataVersion`).
+    var recentWrites = RecentWrites()
+    var dataVersion: Int64?
     /// Whether the file has the tables of a persistent history.
     var keepsHistory = false
 
@@ -51,7 +54,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override func open(model: ModelRuntime) throws {
-        try mapping(.opening) { try openFile(model) }
+        try mapping(.opening) {
+            try openFile(model)
+            dataVersion = try file?.engine.dataVersion()
+        }
     }
 
     // MARK: Requests
@@ -95,14 +101,14 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         try using(.saving) { try $0.allocateKeys(root: root, count: count) }
     }
 
-    override func save(_ changes: StoreChanges) throws {
-        if changes.isEmpty && !hasChangedMetadata { return }
+    override func save(_ changes: StoreChanges) throws { try save(changes) {} }
+
+    override func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
+        if changes.isEmpty && !hasChangedMetadata { return try rest() }
         try using(.saving) { file in
-            try file.engine.transaction {
-                try SaveExecutor(file: file, store: self).run(changes)
-                if hasChangedMetadata { try file.write(contents) }
-            }
+            try write(changes, to: file, rest)
             hasChangedMetadata = false
+            recentWrites.note(changes)
         }
     }
 
@@ -116,6 +122,16 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             }
             hasChangedMetadata = false
         }
+    }
+
+    override var savesBefore: Int { 0 }
+
+    /// Whether the state of a row that a save stumbled over was written here: noted as such, or nobody else ever
+    /// wrote to the file.
+    func wrote(_ row: StoreChanges.Row, _ current: RowSlab?, _ file: SQLiteFile) throws -> Bool {
+        let version = current.map { Int64(bitPattern: $0.row(0)[0]) } ?? 0
+        if recentWrites.contains(row.entity, row.primaryKey, version: version) { return true }
+        return try file.engine.dataVersion() == dataVersion
     }
 
     // MARK: Errors

@@ -19,6 +19,7 @@ struct SaveExecutor {
         for join in changes.joins { try remove(join) }
         conflicts += try delete(changes.deleted)
         conflicts += try update(changes.updated)
+        conflicts += try check(changes.locked)
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
         try insert(changes.inserted)
         for join in changes.joins { try add(join) }
@@ -69,9 +70,12 @@ struct SaveExecutor {
 
     private func conflict(_ row: StoreChanges.Row) throws -> StoreConflict.Row {
         let current = try file.engine.fetchRow(primaryKey: row.primaryKey, decoder: file.decoder(row.entity))
-        return StoreConflict.Row(
-            entity: row.entity, primaryKey: row.primaryKey, expectedVersion: row.expectedVersion,
-            current: current)
+        return StoreConflict.Row(row, current: current, isOwn: try store.wrote(row, current, file))
+    }
+
+    /// Rows that aren't written, but must be as the context saw them.
+    private func check(_ rows: [StoreChanges.Row]) throws -> [StoreConflict.Row] {
+        try rows.map(conflict).filter { $0.current?.row(0)[0] != UInt64(bitPattern: $0.expectedVersion) }
     }
 
     /// Rows by entity, in the order in which the entities first appear.

@@ -27,20 +27,25 @@ extension NSAtomicStore {
         }
     }
 
-    /// Takes the changes over into rows and nodes and has the store written; puts everything back if that fails.
-    final func saveAll(_ changes: StoreChanges) throws {
+    /// Takes the changes over into rows and nodes and has the store written; puts everything back if that fails, or if
+    /// what follows does: the store is then written once more.
+    final func saveAll(_ changes: StoreChanges, before rest: () throws -> Void) throws {
         let contents = contents
         try contents.read()
         let (nodes, state) = (contents.nodes, contents.rows.state)
         let changed = changes.updated.compactMap { row in row.object.flatMap { contents.node($0.objectID) } }
         let values = changed.map { $0.propertyCache?.mutableCopy() as? NSMutableDictionary }
         try contents.rows.save(changes)
+        var isWritten = false
         do {
             updateNodes(changes)
             try save()
+            isWritten = true
+            try rest()
         } catch {
             contents.restore(nodes, state)
             for (node, cache) in zip(changed, values) { node.propertyCache = cache }
+            if isWritten { try save() }
             throw error
         }
     }

@@ -87,5 +87,11 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
         }
     }
 
-    override func save(_ changes: StoreChanges) throws { try saveAll(changes) }
+    override func save(_ changes: StoreChanges) throws { try saveAll(changes) {} }
+
+    override func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
+        try saveAll(changes, before: rest)
+    }
+
+    override var savesBefore: Int { 2 }
 }

@@ -128,7 +128,8 @@ extension NSIncrementalStore {
         let request = NSSaveChangesRequest(
             inserted: Set(changes.inserted.compactMap(\.object)),
             updated: Set(changes.updated.compactMap(\.object)),
-            deleted: Set(changes.deleted.compactMap(\.object)), locked: nil)
+            deleted: Set(changes.deleted.compactMap(\.object)),
+            locked: Set(changes.locked.compactMap(\.object)))
         request.affectedStores = [self]
         _ = try execute(request, with: requester)
     }

@@ -1,0 +1,158 @@
+// How the standard policies settle values that must be unique: one object survives with the values that the type
+// gives it, and with what the others were related to.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSMergePolicy {
+    /// Leaves one object for each combination of values; with the error type, throws.
+    final func resolveConstraints(_ conflicts: [NSConstraintConflict]) throws {
+        if conflicts.isEmpty { return }
+        if mergeType == .errorMergePolicyType { throw Self.error(conflicts) }
+        for conflict in conflicts { settle(conflict) }
+    }
+
+    private var objectsTrump: Bool {
+        mergeType == .mergeByPropertyObjectTrumpMergePolicyType || mergeType == .overwriteMergePolicyType
+    }
+
+    private func settle(_ conflict: NSConstraintConflict) {
+        // Another conflict or the client may have settled it for some.
+        let wanted = conflict.conflictingObjects.lazy.compactMap { $0.uniqueKey(conflict.constraint) }.first
+        let present = conflict.conflictingObjects.filter {
+            $0.isPendingForSave && !$0.isDeleted && $0.uniqueKey(conflict.constraint) == wanted
+        }
+        var survivor = conflict.databaseObject
+        if let holder = survivor {
+            holder.read(conflict.databaseRow)
+            if holder.isDeleted || holder.uniqueKey(conflict.constraint) != wanted { survivor = nil }
+        }
+        // Objects with a row come first: an identity that others know outlives one that nobody has seen.
+        for object in present.filter({ !$0.isInserted }) + present.filter(\.isInserted) {
+            guard let current = survivor else {
+                survivor = object
+                continue
+            }
+            if current === object { continue }
+            survivor = settle(object, against: current, conflict.constraint)
+        }
+    }
+
+    /// Settles an object with one that has the same values, and returns the survivor.
+    private func settle(
+        _ object: NSManagedObject, against holder: NSManagedObject, _ constraint: [String]
+    ) -> NSManagedObject {
+        if object.isInserted {
+            holder.absorb(object, takingValues: objectsTrump)
+            return holder
+        }
+        if objectsTrump {
+            object.absorb(holder, takingValues: false)
+            return object
+        }
+        if mergeType == .rollbackMergePolicyType {
+            object.revert(object.runtime.properties)
+        } else {
+            object.revert(constraint.compactMap(object.runtime.property))
+        }
+        return holder
+    }
+}
+
+extension NSManagedObject {
+    /// The current values under a constraint; `nil` if one of them is.
+    fileprivate final func uniqueKey(_ constraint: [String]) -> UniqueKey? {
+        prepareToRead()
+        return UniqueKey(constraint, of: runtime, in: RowPointer(row, slab: slab))
+    }
+
+    /// Takes a row that is newer than what the object has.
+    fileprivate final func read(_ slab: RowSlab?) {
+        prepareToRead()
+        guard let slab, slab.count > 0, !state.contains(.gone),
+            committedVersion != Int64(bitPattern: slab.row(0)[0])
+        else { return }
+        replaceCommitted(slab, row: 0, keepingChanges: true)
+        extras?.forgetToOnes()
+    }
+
+    /// Takes back unsaved changes of some attributes and to-one relationships.
+    fileprivate final func revert(_ properties: [PropertyRuntime]) {
+        let saved = committedValues(forKeys: properties.map(\.name))
+        for property in properties where isChanged(property) {
+            if case .toMany = property.kind { continue }
+            let value = saved[property.name]
+            setValue(value is NSNull ? nil : value, forKey: property.name)
+        }
+        awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// Takes another object's place in relationships, and its attributes and to-one relationships if wanted; the
+    /// other object is deleted.
+    fileprivate final func absorb(_ other: NSManagedObject, takingValues takes: Bool) {
+        other.prepareToRead()
+        prepareToChange()
+        if takes { takeAttributes(of: other) }
+        for property in other.runtime.properties {
+            guard let own = runtime.property(property.name), own.relation?.isTransient == false else {
+                continue
+            }
+            switch (property.kind, own.kind) {
+            case (.toOne(let theirs, let relation), .toOne(let slot, let mine)):
+                let target = other.toOne(theirs, relation)
+                if takes || toOne(slot, mine) == nil {
+                    setToOne(target === other ? self : target, slot, mine)
+                }
+            case (.toMany(let relation), .toMany(let mine)):
+                for member in other.toMany(relation).objects {
+                    toMany(mine).add(member === other ? self : member)
+                }
+            default: break
+            }
+        }
+        registry.context?.redirect(from: other, to: self)
+        noteChange()
+        registry.context?.delete(other)
+        awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    private final func takeAttributes(of other: NSManagedObject) {
+        let theirs = RowPointer(other.row, slab: other.slab)
+        for slot in runtime.layout.slots where !slot.isRelationship {
+            guard let source = other.runtime.layout.slot(named: slot.name) else { continue }
+            copySlot(source, to: slot, from: theirs)
+        }
+        extras?.decoded.removeAll()
+    }
+
+    /// Copies a value between slots that have one name, in rows of two entities of one tree.
+    private final func copySlot(_ source: Slot, to slot: Slot, from theirs: RowPointer) {
+        guard source.kind == slot.kind, source.word == slot.word, source.index == slot.index else {
+            return setPrimitiveValue(theirs.value(source).any, forKey: slot.name)
+        }
+        copySlot(slot, from: theirs, to: row)
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Makes relationships without inverse that lead to one object lead to another.
+    fileprivate final func redirect(from old: NSManagedObject, to new: NSManagedObject) {
+        for object in changed where object.isPendingForSave && object !== old && !object.isFault {
+            for property in object.runtime.properties {
+                guard let relation = property.relation, relation.inverse == nil else { continue }
+                switch property.kind {
+                case .toOne(let slot, _) where object.toOne(slot, relation) === old:
+                    object.setToOne(new, slot, relation)
+                case .toMany:
+                    guard let members = object.extras?.relations[relation.number] as? ToMany,
+                        members.known.contains(where: { $0 === old }), members.contains(old)
+                    else { continue }
+                    members.remove(old)
+                    members.add(new)
+                default: break
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+// How the standard policies settle rows that changed behind a context's back.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSMergePolicy {
+    /// Merges the rows as the type says; with the error type, throws.
+    final func resolveLocking(_ conflicts: [NSMergeConflict]) throws {
+        if conflicts.isEmpty { return }
+        if mergeType == .errorMergePolicyType { throw Self.error(conflicts) }
+        for conflict in conflicts where conflict.sourceObject.managedObjectContext != nil {
+            let object = conflict.sourceObject
+            guard let slab = try conflict.currentRow() else {
+                try resolveMissing(conflict)
+                continue
+            }
+            // A deletion stands, unless the policy gives everything up.
+            if object.state.contains(.deleted) && mergeType != .rollbackMergePolicyType {
+                object.replaceCommitted(slab, row: 0, keepingChanges: true)
+            } else {
+                object.merge(slab, as: mergeType)
+            }
+        }
+    }
+
+    /// The row is gone. A deletion has nothing left to do; a change yields to the store, or the object is saved anew.
+    /// What a parent context deleted stays deleted.
+    private final func resolveMissing(_ conflict: NSMergeConflict) throws {
+        let object = conflict.sourceObject
+        let yields =
+            mergeType == .rollbackMergePolicyType || mergeType == .mergeByPropertyStoreTrumpMergePolicyType
+        if yields || object.state.contains(.deleted) || !object.hasChanges {
+            object.vanish()
+        } else if object.managedObjectContext?.parentContext != nil {
+            throw Self.error([conflict])
+        } else {
+            object.resurrect()
+        }
+    }
+
+    /// The error that a save fails with.
+    static func error(_ conflicts: [NSMergeConflict]) -> NSError {
+        CoreDataError.make(
+            NSManagedObjectMergeError, "Could not merge changes.",
+            userInfo: [
+                NSPersistentStoreSaveConflictsErrorKey: conflicts,
+                NSAffectedObjectsErrorKey: conflicts.map(\.sourceObject),
+            ])
+    }
+
+    static func error(_ conflicts: [NSConstraintConflict], _ details: [String: Any] = [:]) -> NSError {
+        let names = conflicts.first?.constraint.joined(separator: ", ") ?? ""
+        var userInfo = details
+        userInfo[NSPersistentStoreSaveConflictsErrorKey] = conflicts
+        userInfo[NSAffectedObjectsErrorKey] = conflicts.flatMap(\.conflictingObjects)
+        return CoreDataError.make(
+            NSManagedObjectConstraintMergeError,
+            "Several objects have the same values for \(names), which must be unique.", userInfo: userInfo)
+    }
+}

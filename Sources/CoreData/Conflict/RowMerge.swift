@@ -1,0 +1,244 @@
+// Takes the store's row into an object with unsaved changes, and keeps the objects on the other side of its
+// relationships in step.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// A copy of an object's current values.
+final class KeptRow {
+    private let layout: RowLayout
+    private let slab: RowSlab?
+    private let words: UnsafeMutablePointer<UInt64>
+
+    var pointer: RowPointer { RowPointer(words, slab: slab) }
+
+    init(_ object: NSManagedObject) {
+        layout = object.runtime.layout
+        slab = object.slab
+        words = OwnedRow.copy(object.row, layout)
+    }
+
+    deinit {
+        OwnedRow.destroy(words, layout)
+    }
+}
+
+/// A to-one relationship of a merged object, whose other side has to follow.
+private struct ToOneShift {
+    let object: NSManagedObject
+    let inverse: RelationRuntime
+    let before: NSManagedObject?
+    let base: NSManagedObject?
+    let stored: NSManagedObject?
+    let after: NSManagedObject?
+}
+
+extension NSManagedObject {
+    /// Merges a newer row into the object as a policy of this type does.
+    final func merge(_ slab: RowSlab, as type: NSMergePolicyType) {
+        let targets = toOneTargets(in: slab)
+        if type == .rollbackMergePolicyType { revertRelations() }
+        switch type {
+        case .rollbackMergePolicyType: replaceCommitted(slab, row: 0, keepingChanges: false)
+        case .mergeByPropertyStoreTrumpMergePolicyType: mergeStoreTrump(slab)
+        case .overwriteMergePolicyType: overwrite(slab)
+        default: replaceCommitted(slab, row: 0, keepingChanges: true)
+        }
+        extras?.decoded.removeAll()
+        extras?.forgetToOnes()
+        follow(targets)
+        let keepsOrder = type != .mergeByPropertyStoreTrumpMergePolicyType
+        for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: keepsOrder) }
+        if type == .rollbackMergePolicyType { state.subtract([.updated, .deleted, .propagated, .listed]) }
+        registry.context?.refreshed.append(self)
+        awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// Keeps what the object holds over a newer row: what differs from the row that it was read from, and what
+    /// was set since `kept` was taken.
+    final func rebase(on slab: RowSlab, keeping kept: KeptRow) {
+        let touched = runtime.layout.slots.filter {
+            !SlotValue.areEqual($0, RowPointer(row, slab: self.slab), kept.pointer)
+        }
+        let mine = KeptRow(self)
+        merge(slab, as: .mergeByPropertyObjectTrumpMergePolicyType)
+        if touched.isEmpty || state.contains(.deleted) { return }
+        prepareToChange()
+        for slot in touched { copySlot(slot, from: mine.pointer, to: row) }
+        extras?.forgetToOnes()
+    }
+
+    /// Takes the store's value wherever the store changed, keeps the context's elsewhere.
+    private final func mergeStoreTrump(_ slab: RowSlab) {
+        guard state.contains(.ownsRow), let committed else {
+            return replaceCommitted(slab, row: 0, keepingChanges: false)
+        }
+        let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
+        let fresh = RowPointer(slab.row(0), slab: slab)
+        settle(on: slab) { slot in
+            slot.isTransient || !SlotValue.areEqual(slot, mine, old) && SlotValue.areEqual(slot, fresh, old)
+        }
+    }
+
+    /// Keeps every value of the context, so that columns which only the store changed are written back too.
+    private final func overwrite(_ slab: RowSlab) {
+        settle(on: slab) { _ in true }
+    }
+
+    /// Makes the row of a slab the committed one, and the current one but for some slots.
+    private final func settle(on slab: RowSlab, keeping isKept: (Slot) -> Bool) {
+        let mine = RowPointer(row, slab: self.slab)
+        let merged = OwnedRow.copy(slab.row(0), runtime.layout)
+        for slot in runtime.layout.slots where isKept(slot) { copySlot(slot, from: mine, to: merged) }
+        releaseRows()
+        row = merged
+        state.insert(.ownsRow)
+        committed = slab.row(0)
+        self.slab = slab
+    }
+
+    // MARK: Relationships
+
+    /// The to-one relationships with an inverse that changed here or in the store, and where they lead.
+    private final func toOneTargets(in slab: RowSlab) -> [(Slot, RelationRuntime, ToOneShift)] {
+        guard let committed, !state.contains(.fault) else { return [] }
+        let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
+        let fresh = RowPointer(slab.row(0), slab: slab)
+        return runtime.properties.compactMap { property in
+            guard case .toOne(let slot, let relation) = property.kind, let inverse = relation.inverse,
+                !SlotValue.areEqual(slot, mine, old) || !SlotValue.areEqual(slot, fresh, old)
+            else { return nil }
+            let shift = ToOneShift(
+                object: self, inverse: inverse, before: toOne(slot, relation),
+                base: target(slot, relation, in: committed),
+                stored: target(slot, relation, in: fresh.words), after: nil)
+            return (slot, relation, shift)
+        }
+    }
+
+    private final func follow(_ targets: [(Slot, RelationRuntime, ToOneShift)]) {
+        for (slot, relation, shift) in targets {
+            let whole = ToOneShift(
+                object: self, inverse: shift.inverse, before: shift.before, base: shift.base,
+                stored: shift.stored, after: toOne(slot, relation))
+            if shift.inverse.isToMany { whole.settleMembers() } else { whole.settleOne() }
+        }
+    }
+
+    /// Takes changes of to-many relationships back on both sides, but where the other side alone holds the key.
+    private final func revertRelations() {
+        for case let members as ToMany in extras?.relations ?? [] {
+            guard let inverse = members.relation.inverse else {
+                members.revert()
+                continue
+            }
+            guard inverse.isToMany else { continue }
+            for other in members.added { other.toMany(other.relations(inverse)).removeQuietly(self) }
+            for other in members.removed { other.toMany(other.relations(inverse)).addQuietly(self) }
+            members.revert()
+        }
+    }
+
+    // MARK: Rows that are gone
+
+    /// Leaves the context, because the row is gone: as a deletion that is saved already.
+    final func vanish() {
+        guard !state.contains(.gone) else { return }
+        for property in runtime.properties {
+            guard let relation = property.relation, let inverse = relation.inverse else { continue }
+            switch extras?.relations[relation.number] {
+            case let members as ToMany:
+                for other in members.known { other.lose(self, inverse) }
+            case let other as NSManagedObject: other.lose(self, inverse)
+            default: break
+            }
+        }
+        registry.unregister(self, table: Int(table), primaryKey: primaryKey)
+        state.insert([.deleted, .gone])
+        state.subtract([.updated, .listed, .pending])
+        if let context = registry.context {
+            NotificationCenter.default.post(
+                name: .NSManagedObjectContextObjectsDidChange, object: context,
+                userInfo: [NSDeletedObjectsKey: Set([self])])
+        }
+    }
+
+    /// The store's object on the other side is gone.
+    private final func lose(_ object: NSManagedObject, _ relation: RelationRuntime) {
+        guard !state.contains(.fault) else { return }
+        if relation.isToMany {
+            (extras?.relations[relation.number] as? ToMany)?.settle(object, isMember: false)
+        } else if let slot = runtime.layout.slot(named: relation.name),
+            toOne(slot, relations(relation)) === object
+        {
+            storeToOne(nil, slot, relations(relation))
+            noteChange()
+        }
+    }
+
+    /// Writes a row that is gone anew, under its old key.
+    final func resurrect() {
+        prepareToChange()
+        if state.contains(.ownsCommitted), let committed { OwnedRow.destroy(committed, runtime.layout) }
+        committed = nil
+        state.remove([.ownsCommitted])
+        state.subtract([.updated, .introduced])
+        state.insert([.inserted, .introduced])
+        for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: true) }
+        awake(fromSnapshotEvents: .mergePolicy)
+    }
+}
+
+extension ToOneShift {
+    /// Brings to-many relationships on the other side in step: first to what the store says, then to what is
+    /// changed here.
+    func settleMembers() {
+        for owner in distinct([before, base, stored]) {
+            (owner.extras?.relations[inverse.number] as? ToMany)?.settle(object, isMember: owner === stored)
+        }
+        if after === stored { return }
+        for (owner, isMember) in [(stored, false), (after, true)] {
+            guard let owner else { continue }
+            let members = owner.toMany(owner.relations(inverse))
+            if isMember { members.addQuietly(object) } else { members.removeQuietly(object) }
+            owner.noteChange()
+        }
+    }
+
+    /// The same where the other side is to-one too. Objects that only the store changed are read anew.
+    func settleOne() {
+        for other in distinct([before, base, stored, after]) {
+            if !other.hasChanges, other === stored || other === base, other.primaryKey > 0 {
+                other.turnIntoFault()
+                if other === after { continue }
+            }
+            guard let slot = other.runtime.layout.slot(named: inverse.name) else { continue }
+            let mine = other.relations(inverse)
+            let known = other.toOne(slot, mine)
+            if other === after, known !== object {
+                other.storeToOne(object, slot, mine)
+                other.noteChange()
+            } else if other !== after, known === object {
+                other.storeToOne(nil, slot, mine)
+                other.noteChange()
+            }
+        }
+    }
+
+    private func distinct(_ objects: [NSManagedObject?]) -> [NSManagedObject] {
+        var found: [NSManagedObject] = []
+        for case let object? in objects where !found.contains(where: { $0 === object }) {
+            if object.state.contains(.gone) { continue }
+            found.append(object)
+        }
+        return found
+    }
+}
+
+extension ObjectExtras {
+    /// Drops cached to-one objects, so that they are found again from the row.
+    func forgetToOnes() {
+        for number in relations.indices where relations[number] is NSManagedObject { relations[number] = nil }
+    }
+}

@@ -1,0 +1,133 @@
+// Finds values that must be unique and aren't, among the rows of a save and those of the store.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// Values of a save that the model wants to be unique and that aren't.
+///
+/// Unchecked because it goes no further than the save of the context whose objects it names.
+struct StoreConstraintConflict: Error, @unchecked Sendable {
+    struct Violation {
+        let constraint: [String]
+        /// The entity that states the constraint.
+        let owner: EntityRuntime
+        /// The row that has the values, in a slab of its own; `nil` if only the save's objects have them.
+        var database: RowSlab?
+        /// The objects of the save that have the values.
+        var objects: [NSManagedObject]
+    }
+
+    let store: NSPersistentStore
+    var violations: [Violation]
+}
+
+/// One combination of values. Strings count by their bytes, as in a database's index.
+struct UniqueKey: Hashable {
+    private let values: [Value]
+
+    /// `nil` if one of the values is: that violates nothing.
+    init?(_ names: [String], of entity: EntityRuntime, in row: RowPointer) {
+        var values: [Value] = []
+        for name in names {
+            guard let slot = entity.layout.slot(named: name), !row.isNull(slot.index) else { return nil }
+            let value = row.value(slot)
+            if case .string(let text) = value {
+                values.append(.data(Data(text.utf8)))
+            } else {
+                values.append(value)
+            }
+        }
+        self.values = values
+    }
+}
+
+/// A uniqueness constraint with the entity whose rows it spans.
+struct UniqueConstraint {
+    let names: [String]
+    let owner: EntityRuntime
+    /// The lowest entity that declares one of the properties: its rows share the columns.
+    let scope: EntityRuntime
+
+    private init(_ names: [String], _ owner: EntityRuntime) {
+        self.names = names
+        self.owner = owner
+        let entity = owner.model.index.entity(owner.name)
+        let declaring = names.compactMap { entity?.declaringEntity[$0] }
+        let lowest = entity?.ancestry.first(where: declaring.contains)
+        scope = lowest.flatMap { owner.model.entity(named: $0) } ?? owner
+    }
+
+    /// The constraints that rows of these entities must keep, each once.
+    static func all(of entities: Set<Int>, in model: ModelRuntime) -> [UniqueConstraint] {
+        var found: [UniqueConstraint] = []
+        var seen: Set<String> = []
+        for number in entities.sorted() {
+            let root = model.entities[model.entities[number].rootNumber]
+            for owner in root.subtree.map({ model.entities[$0] }) where seen.insert(owner.name).inserted {
+                for names in model.index.entity(owner.name)?.schema.uniquenessConstraints ?? [] {
+                    found.append(UniqueConstraint(names, owner))
+                }
+            }
+        }
+        return found
+    }
+}
+
+/// Compares the rows of a save with each other and with those of the store.
+struct UniquenessCheck {
+    private let changes: StoreChanges
+    private let constraints: [UniqueConstraint]
+
+    /// The rows of the store that hold one of the wanted combinations, each with its slab's row 0; `gone` are keys of
+    /// rows that needn't be reported.
+    typealias Search = (UniqueConstraint, Set<UniqueKey>, [StoreChanges.Row], (Int64) -> Bool) throws
+        -> [UniqueKey: RowSlab]
+
+    init(_ changes: StoreChanges, in model: ModelRuntime) {
+        self.changes = changes
+        var entities: Set<Int> = []
+        for row in changes.inserted { entities.insert(row.entity.number) }
+        for row in changes.updated { entities.insert(row.entity.number) }
+        constraints = UniqueConstraint.all(of: entities, in: model)
+    }
+
+    /// Throws `StoreConstraintConflict` with everything found.
+    func run(_ store: NSPersistentStore, _ search: Search) throws {
+        let violations = try constraints.flatMap { try self.violations(of: $0, search) }
+        if !violations.isEmpty { throw StoreConstraintConflict(store: store, violations: violations) }
+    }
+
+    private func violations(
+        of constraint: UniqueConstraint, _ search: Search
+    ) throws -> [StoreConstraintConflict.Violation] {
+        let root = constraint.scope.rootNumber
+        let moved = changes.updated.filter { changed(constraint, $0) }
+        var freed = Set(moved.map(\.primaryKey))
+        for row in changes.deleted where row.entity.rootNumber == root { freed.insert(row.primaryKey) }
+        let writers = (changes.inserted + moved).filter { $0.entity.isKind(of: constraint.scope) }
+        var claims: [UniqueKey: [StoreChanges.Row]] = [:]
+        var order: [UniqueKey] = []
+        for row in writers {
+            guard let key = UniqueKey(constraint.names, of: row.entity, in: row.row) else { continue }
+            if claims[key] == nil { order.append(key) }
+            claims[key, default: []].append(row)
+        }
+        if order.isEmpty { return [] }
+        let taken = try search(constraint, Set(order), order.compactMap { claims[$0]?.first }, freed.contains)
+        return order.compactMap { key in
+            let rows = claims[key] ?? []
+            guard rows.count > 1 || taken[key] != nil else { return nil }
+            return StoreConstraintConflict.Violation(
+                constraint: constraint.names, owner: constraint.owner, database: taken[key],
+                objects: rows.compactMap(\.object))
+        }
+    }
+
+    private func changed(_ constraint: UniqueConstraint, _ row: StoreChanges.Row) -> Bool {
+        guard row.entity.isKind(of: constraint.scope) else { return false }
+        return constraint.names.contains { name in
+            row.entity.layout.slot(named: name).map { row.changedSlots.contains($0.index) } ?? false
+        }
+    }
+}
