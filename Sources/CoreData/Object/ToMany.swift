@@ -347,8 +347,6 @@ final class ToMany {
         added.append(object)
     }
 
-    // MARK: Conflicts
-
     /// The objects that are at hand without reading: members, and what was added or removed.
     var known: [NSManagedObject] { members + added + removed }
 
