@@ -9,15 +9,15 @@ import Foundation
 final class ToMany {
     unowned(unsafe) let owner: NSManagedObject
     let relation: RelationRuntime
-    private(set) var isLoaded: Bool
-    private var members: [NSManagedObject] = []
+    var isLoaded: Bool
+    var members: [NSManagedObject] = []
     /// Position of each member, kept once a look-up was needed.
     private var positions: [ObjectIdentifier: Int]?
     /// Since the last save, in the order of the calls.
     private(set) var added = ObjectList()
     private(set) var removed = ObjectList()
     /// The order in the store, for ordered relationships that were read.
-    private(set) var committedOrder: [ObjectIdentifier] = []
+    var committedOrder: [ObjectIdentifier] = []
     /// The members when the current event first changed them, if they were read.
     private(set) var membersBeforeEvent: [NSManagedObject]?
     private(set) var isChangedInEvent = false
@@ -311,7 +311,7 @@ final class ToMany {
         if !removed.remove(object) { added.append(object) }
     }
 
-    private func changed() {
+    func changed() {
         positions = nil
         nativeSet = nil
         mirror?.follow(members)
@@ -345,44 +345,6 @@ final class ToMany {
         if added.contains(object) { return }
         if !isLoaded || position(of: object) == nil { return addQuietly(object) }
         added.append(object)
-    }
-
-    /// The objects that are at hand without reading: members, and what was added or removed.
-    var known: [NSManagedObject] { members + added + removed }
-
-    /// Takes note that the store has, or hasn't, this member, whatever was changed here.
-    func settle(_ object: NSManagedObject, isMember: Bool) {
-        mirror?.lead()
-        added.removeAll { $0 === object }
-        removed.removeAll { $0 === object }
-        guard isLoaded else { return }
-        let present = members.firstIndex { $0 === object }
-        if isMember, present == nil {
-            members.append(object)
-            if relation.isOrdered { committedOrder.append(ObjectIdentifier(object)) }
-        } else if !isMember {
-            if let present { members.remove(at: present) }
-            committedOrder.removeAll { $0 == ObjectIdentifier(object) }
-        }
-        changed()
-    }
-
-    /// Puts what was changed here on top of what the store has now. A new order stays if wanted, with what the store
-    /// added behind it.
-    func rebase(keepingOrder: Bool) {
-        guard isLoaded, owner.primaryKey > 0, let context = owner.registry.context else { return }
-        guard isReordered else { return unload() }
-        let order = members
-        isLoaded = false
-        members = []
-        take(context.related(to: owner, relation))
-        if keepingOrder {
-            let present = Set(members.map(ObjectIdentifier.init))
-            let ordered = order.filter { present.contains(ObjectIdentifier($0)) }
-            let placed = Set(ordered.map(ObjectIdentifier.init))
-            members = ordered + members.filter { !placed.contains(ObjectIdentifier($0)) }
-        }
-        changed()
     }
 
     // MARK: After a save
