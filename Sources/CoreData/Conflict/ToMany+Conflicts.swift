@@ -5,13 +5,13 @@ import Foundation
 
 extension ToMany {
     /// The objects that are at hand without reading: members, and what was added or removed.
-    var known: [NSManagedObject] { members + added + removed }
+    var known: [NSManagedObject] { members + Array(added) + Array(removed) }
 
     /// Takes note that the store has, or hasn't, this member, whatever was changed here.
     func settle(_ object: NSManagedObject, isMember: Bool) {
         mirror?.lead()
-        added.removeAll { $0 === object }
-        removed.removeAll { $0 === object }
+        _ = added.remove(object)
+        _ = removed.remove(object)
         guard isLoaded else { return }
         let present = members.firstIndex { $0 === object }
         if isMember, present == nil {

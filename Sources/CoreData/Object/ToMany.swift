@@ -14,8 +14,8 @@ final class ToMany {
     /// Position of each member, kept once a look-up was needed.
     private var positions: [ObjectIdentifier: Int]?
     /// Since the last save, in the order of the calls.
-    private(set) var added = ObjectList()
-    private(set) var removed = ObjectList()
+    var added = ObjectList()
+    var removed = ObjectList()
     /// The order in the store, for ordered relationships that were read.
     var committedOrder: [ObjectIdentifier] = []
     /// The members when the current event first changed them, if they were read.
