@@ -74,12 +74,12 @@ extension NSManagedObjectContext {
         for id in ids {
             let store = id.persistentStore
             if let last, last.runtime === id.runtime, last.store === store, !id.isTemporaryID {
-                places[last.place, default: []].append(id.primaryKey)
+                places[last.place, default: []].append(permanent(id.primaryKey))
                 continue
             }
             guard let id = localID(id), let found = place(of: id) else { continue }
             let place = Place(entity: found.entity.number, table: found.table)
-            places[place, default: []].append(id.primaryKey)
+            places[place, default: []].append(permanent(id.primaryKey))
             last = id.persistentStore === store ? (id.runtime, store, place) : nil
         }
         return places

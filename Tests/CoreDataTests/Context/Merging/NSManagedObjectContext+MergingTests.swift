@@ -3,32 +3,6 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-/// Two contexts on one coordinator, and one save of the second to be merged into the first.
-private final class Pair {
-    let stack: TestStack
-    let mine: NSManagedObjectContext
-    let theirs: NSManagedObjectContext
-
-    init(_ type: String, model: NSManagedObjectModel = CompanyModel.make()) throws {
-        stack = try TestStack(type: type, model: model)
-        mine = stack.context
-        theirs = stack.another()
-    }
-
-    /// What `body` changes in the other context, saved: the notification in one of its two forms.
-    func saving(
-        _ name: Notification.Name = .NSManagedObjectContextDidSave,
-        _ body: (NSManagedObjectContext) throws -> Void
-    ) throws -> Notification {
-        let posted = Posted(name, theirs)
-        try theirs.run { () throws in
-            try body(theirs)
-            try theirs.save()
-        }
-        return Notification(name: name, object: theirs, userInfo: posted.userInfo)
-    }
-}
-
 /// The types of all kinds of stores.
 private let types: [String] = {
     StoreKind.register()
@@ -42,7 +16,7 @@ private let forms: [Notification.Name] = [
     @Test(arguments: types, forms) func updatesAppearAsRefreshed(_ type: String, _ form: Notification.Name)
         throws
     {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             let ada = pair.mine.make("Person", ["name": "Ada", "age": 1])
             try pair.mine.save()
@@ -60,7 +34,7 @@ private let forms: [Notification.Name] = [
     @Test(arguments: types, forms) func insertsAppearAsInsertedFaults(
         _ type: String, _ form: Notification.Name
     ) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         let note = try pair.saving(form) { _ = $0.make("Person", ["name": "Ada"]) }
         try pair.mine.run { () throws in
             let changed = Posted(.NSManagedObjectContextObjectsDidChange, pair.mine)
@@ -75,7 +49,7 @@ private let forms: [Notification.Name] = [
     @Test(arguments: types, forms) func deletedObjectsKeepTheirValuesUntilTheSave(
         _ type: String, _ form: Notification.Name
     ) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             let mine = pair.mine
             let (ada, eve) = (mine.make("Person", ["name": "Ada"]), mine.make("Person", ["name": "Eve"]))
@@ -96,7 +70,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test(arguments: types) func deletionsAreAllThatASaveHasToForget(_ type: String) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             let ada = pair.mine.make("Person", ["name": "Ada"])
             try pair.mine.save()
@@ -112,7 +86,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test func rollbackAndResetAfterADeletionElsewhere() throws {
-        let pair = try Pair(NSSQLiteStoreType)
+        let pair = try MergingPair(NSSQLiteStoreType)
         try pair.mine.run { () throws in
             let mine = pair.mine
             let (ada, eve) = (mine.make("Person", ["name": "Ada"]), mine.make("Person", ["name": "Eve"]))
@@ -128,7 +102,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test(arguments: types) func aDeletionOnBothSidesIsNoConflict(_ type: String) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             let ada = pair.mine.make("Person", ["name": "Ada"])
             try pair.mine.save()
@@ -144,7 +118,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test(arguments: types) func whatTheContextDoesNotHoldPostsNothing(_ type: String) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             for name in ["Ada", "Eve", "Joe"] { _ = pair.mine.make("Person", ["name": name]) }
             try pair.mine.save()
@@ -166,7 +140,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test(arguments: types) func localChangesAreKeptPropertyByProperty(_ type: String) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             let ada = pair.mine.make("Person", ["name": "Ada", "age": 1, "height": 1.5])
             try pair.mine.save()
@@ -190,7 +164,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test(arguments: types) func aLocalDeletionSurvivesAnUpdateElsewhere(_ type: String) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             let ada = pair.mine.make("Person", ["name": "Ada"])
             try pair.mine.save()
@@ -204,7 +178,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test(arguments: types) func readRelationshipsAreReadAgain(_ type: String) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             let mine = pair.mine
             let acme = mine.make("Company", ["name": "Acme"])
@@ -230,7 +204,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test func anOrderedSetThatAClientHoldsFollows() throws {
-        let pair = try Pair(NSSQLiteStoreType)
+        let pair = try MergingPair(NSSQLiteStoreType)
         try pair.mine.run { () throws in
             let ada = pair.mine.make("Person", ["name": "Ada"])
             let notes = ["1", "2"].map { pair.mine.make("Note", ["text": $0, "author": ada]) }
@@ -251,7 +225,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test(arguments: types) func aBatchDeletionLeavesReadRelationships(_ type: String) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             let acme = pair.mine.make("Company", ["name": "Acme"])
             let ada = pair.mine.make("Person", ["name": "Ada", "company": acme])
@@ -267,7 +241,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test(arguments: types) func mergesAreReportedWithIDs(_ type: String) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             let mine = pair.mine
             let held = ["a", "b", "c"].map { mine.make("Person", ["name": $0]) }
@@ -279,7 +253,7 @@ private let forms: [Notification.Name] = [
                 $0.delete(try $0.all("Person", "name == 'c'")[0])
                 _ = $0.make("Person", ["name": "d"])
             }
-            let order = Order(
+            let order = PostedOrder(
                 [.NSManagedObjectContextObjectsDidChange, .NSManagedObjectContextDidMergeChangesObjectIDs],
                 mine)
             let merged = Posted(NSManagedObjectContext.didMergeChangesObjectIDsNotification, mine)
@@ -299,7 +273,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test func theOwnSaveIsNotMerged() throws {
-        let pair = try Pair(NSSQLiteStoreType)
+        let pair = try MergingPair(NSSQLiteStoreType)
         try pair.mine.run { () throws in
             let saved = Posted(.NSManagedObjectContextDidSave, pair.mine)
             _ = pair.mine.make("Person")
@@ -313,7 +287,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test func aMergeCostsByTheChange() throws {
-        let pair = try Pair(NSSQLiteStoreType)
+        let pair = try MergingPair(NSSQLiteStoreType)
         try pair.mine.run { () throws in
             let people = (0..<2000).map { pair.mine.make("Person", ["visits": $0]) }
             try pair.mine.save()
@@ -345,7 +319,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test func refreshedChangesOfMembersReachTheStoreOnce() throws {
-        let pair = try Pair(NSSQLiteStoreType)
+        let pair = try MergingPair(NSSQLiteStoreType)
         try pair.mine.run { () throws in
             let mine = pair.mine
             let project = mine.make("Project", ["title": "p"])
@@ -367,7 +341,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test(arguments: types) func membersDeletedElsewhereAreNotJoined(_ type: String) throws {
-        let pair = try Pair(type)
+        let pair = try MergingPair(type)
         try pair.mine.run { () throws in
             let mine = pair.mine
             let project = mine.make("Project", ["title": "p"])
@@ -391,7 +365,7 @@ private let forms: [Notification.Name] = [
     }
 
     @Test func aMergeOnAnotherThreadWaitsForTheQueue() throws {
-        let pair = try Pair(NSSQLiteStoreType)
+        let pair = try MergingPair(NSSQLiteStoreType)
         let ada = try pair.mine.run { () throws in
             let ada = pair.mine.make("Person", ["name": "Ada"])
             try pair.mine.save()
@@ -401,29 +375,4 @@ private let forms: [Notification.Name] = [
         pair.mine.mergeChanges(fromContextDidSave: note)
         pair.mine.performAndWait { #expect(ada.text("name") == "Eve") }
     }
-}
-
-/// The names of what a context posts, in order.
-private final class Order {
-    private let tokens: [any NSObjectProtocol]
-    private let box = Box()
-
-    final class Box: @unchecked Sendable {  // written and read on one queue
-        var names: [Notification.Name] = []
-    }
-
-    init(_ names: [Notification.Name], _ context: NSManagedObjectContext) {
-        let box = box
-        tokens = names.map {
-            NotificationCenter.default.addObserver(forName: $0, object: context, queue: nil) {
-                box.names.append($0.name)
-            }
-        }
-    }
-
-    deinit {
-        for token in tokens { NotificationCenter.default.removeObserver(token) }
-    }
-
-    var names: [Notification.Name] { box.names }
 }
