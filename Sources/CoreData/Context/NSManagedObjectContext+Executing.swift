@@ -14,7 +14,8 @@ extension NSManagedObjectContext {
     public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
         checkQueue()
         switch request {
-        case let request as any AsynchronousFetchWithFields: return start(request)
+        case let request as any AsynchronousFetchWithFields:
+            return AsynchronousFetch(request, in: self).start()
         case let request as any FetchRequestWithFields:
             return ExecutedFetch(try results(request.fields, request.affectedStores))
         case is NSSaveChangesRequest:
@@ -35,23 +36,6 @@ extension NSManagedObjectContext {
         let request = NSFetchRequest<any NSFetchRequestResult>(fields: fields)
         request.affectedStores = affected
         return try fetch(request)
-    }
-
-    /// Puts the fetch behind what already waits on the context's queue.
-    private final func start(
-        _ request: any AsynchronousFetchWithFields
-    ) -> NSPersistentStoreAsynchronousResult {
-        var progress: Progress?
-        if Progress.current() != nil { progress = Progress(totalUnitCount: 1) }
-        let result = request.makeResult(context: self, progress: progress)
-        perform { [self] in
-            if progress?.isCancelled == true {
-                return request.finish(result, with: .failure(CocoaError(.userCancelled)))
-            }
-            request.finish(result, with: Result { try results(request.fields, request.affectedStores) })
-            progress?.completedUnitCount = 1
-        }
-        return result
     }
 }
 

@@ -69,13 +69,20 @@ extension NSManagedObjectContext {
         processPendingChanges()
         let overlay = PendingOverlay(self, fetch)
         var objects: [NSManagedObject] = []
-        let atOnce = overlay.isEmpty && fetch.memorySort.isEmpty && fetch.stores.count == 1
-        let request = atOnce ? fetch.storeFetch : fetch.storeFetch.unbounded
+        let request = fetch.isAnswered(under: overlay) ? fetch.storeFetch : fetch.storeFetch.unbounded
         for store in fetch.stores {
             let found = try fetchObjects(fetch, request, store)
             objects = objects.isEmpty ? found : objects + found
         }
-        if !atOnce {
+        return try complete(objects, fetch, overlay)
+    }
+
+    /// Makes a fetch's result of what the stores found: unsaved changes, order and bounds, prefetching.
+    final func complete(
+        _ found: [NSManagedObject], _ fetch: ResolvedFetch, _ overlay: PendingOverlay
+    ) throws -> [NSManagedObject] {
+        var objects = found
+        if !fetch.isAnswered(under: overlay) {
             let merged = try overlay.apply(to: objects)
             objects =
                 try merged.isSorted && fetch.stores.count == 1 && fetch.memorySort.isEmpty
@@ -219,6 +226,11 @@ extension StoreFetch {
 }
 
 extension ResolvedFetch {
+    /// Whether one store can give the result as it is to be.
+    func isAnswered(under overlay: PendingOverlay) -> Bool {
+        overlay.isEmpty && memorySort.isEmpty && stores.count == 1
+    }
+
     /// A result's part that offset and limit leave.
     func bounded(_ objects: [NSManagedObject]) -> [NSManagedObject] {
         let rest = storeFetch.offset > 0 ? Array(objects.dropFirst(storeFetch.offset)) : objects

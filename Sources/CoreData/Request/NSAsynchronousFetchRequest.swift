@@ -1,5 +1,6 @@
 // A fetch that is carried out beside the code that asks for it.
 
+import CoreDataSupport
 public import Foundation
 
 /// What an asynchronous fetch calls when it is done.
@@ -55,6 +56,9 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
 /// Any asynchronous fetch, for the context, which carries it out whatever it returns.
 protocol AsynchronousFetchWithFields: NSPersistentStoreRequest {
     var fields: FetchRequestFields { get }
+    var estimatedResultCount: Int { get }
+    /// The class of the results if they are objects.
+    var objectClass: NSManagedObject.Type? { get }
 
     /// The result to hand out at once.
     func makeResult(context: NSManagedObjectContext, progress: Progress?)
@@ -66,6 +70,7 @@ protocol AsynchronousFetchWithFields: NSPersistentStoreRequest {
 
 extension NSAsynchronousFetchRequest: AsynchronousFetchWithFields {
     final var fields: FetchRequestFields { fetchRequest.fields }
+    final var objectClass: NSManagedObject.Type? { ResultType.self as? NSManagedObject.Type }
 
     final func makeResult(
         context: NSManagedObjectContext, progress: Progress?
@@ -76,7 +81,15 @@ extension NSAsynchronousFetchRequest: AsynchronousFetchWithFields {
     final func finish(_ result: NSPersistentStoreAsynchronousResult, with fetched: Result<[Any], any Error>) {
         guard let result = result as? NSAsynchronousFetchResult<ResultType> else { return }
         switch fetched {
-        case .success(let objects): result.finalResult = objects.compactMap { $0 as? ResultType }
+        case .success(let objects):
+            result.finalResult = objects.map { object in
+                guard let object = object as? ResultType else {
+                    raise(
+                        .invalidArgument,
+                        "the request gives objects of class \(type(of: object)), but says \(ResultType.self)")
+                }
+                return object
+            }
         case .failure(let error): result.operationError = error
         }
         completion?(result)

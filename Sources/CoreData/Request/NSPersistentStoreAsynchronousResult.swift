@@ -15,14 +15,20 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// own around the request.
     public final let progress: Progress?
 
+    /// What stops the work.
+    final let cancellation = FetchCancellation()
+
     init(context: NSManagedObjectContext, progress: Progress?) {
         managedObjectContext = context
         self.progress = progress
         super.init()
+        progress?.cancellationHandler = { [cancellation] in cancellation.cancel() }
     }
 
-    /// Asks the work to stop. What is done already is done.
+    /// Stops the work, which then fails with `CocoaError.userCancelled`. From any thread; too late once the
+    /// completion block runs.
     public final func cancel() {
+        cancellation.cancel()
         progress?.cancel()
     }
 }

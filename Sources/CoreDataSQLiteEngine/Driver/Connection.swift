@@ -45,6 +45,11 @@ package final class Connection {
         privateCopy = nil
     }
 
+    /// Makes the statement that runs fail. From any thread, while the connection is in use and so open.
+    package func interrupt() {
+        sqlite3_interrupt(handle)
+    }
+
     /// Lends a statement; it is reset when the closure returns or throws.
     package func withStatement<Result>(
         _ sql: String, _ bindings: [SQLBinding] = [], _ body: (Statement) throws -> Result

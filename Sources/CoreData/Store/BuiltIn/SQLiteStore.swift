@@ -62,6 +62,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     // MARK: Requests
 
+    override func interruptRead() { file?.engine.connection.interrupt() }
+
     override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
         try using(.fetching) { try $0.fetchRows(fetch, self, body) }
     }

@@ -1,0 +1,135 @@
+// An asynchronous fetch being carried out: rows are read beside the context's queue, objects made on it.
+
+import CoreDataSchema
+import CoreDataSupport
+import Dispatch
+import Foundation
+import Synchronization
+
+/// One asynchronous fetch.
+///
+/// Unchecked because the request, the result and the context are touched on the context's queue only; the reader
+/// gets values.
+final class AsynchronousFetch: @unchecked Sendable {
+    private let request: any AsynchronousFetchWithFields
+    private let context: NSManagedObjectContext
+    private let result: NSPersistentStoreAsynchronousResult
+    private let hasSaved = Atomic(false)
+
+    private typealias Slabs = [(store: NSPersistentStore, slab: RowSlab)]
+
+    /// Takes part in the caller's progress, if there is one.
+    init(_ request: any AsynchronousFetchWithFields, in context: NSManagedObjectContext) {
+        self.request = request
+        self.context = context
+        var progress: Progress?
+        if Progress.current() != nil {
+            progress = Progress(totalUnitCount: Int64(max(1, request.estimatedResultCount)))
+        }
+        result = request.makeResult(context: context, progress: progress)
+    }
+
+    /// Puts the fetch behind what already waits on the context's queue.
+    func start() -> NSPersistentStoreAsynchronousResult {
+        context.perform { self.begin() }
+        return result
+    }
+
+    private func begin() {
+        do {
+            try result.cancellation.check()
+            let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: context)
+            if let objectClass = request.objectClass { fetch.entity.adopt(objectClass) }
+            if request.fields.resultType != .managedObjectResultType {
+                return finish(.success(try others(fetch)))
+            }
+            if request.fields.fetchBatchSize > 0 || !request.fields.includesPropertyValues
+                || fetch.stores.contains(where: \.deliversFaults)
+            {
+                return finish(.success(try context.fetchObjects(fetch)))
+            }
+            try objects(fetch)
+        } catch {
+            finish(.failure(error))
+        }
+    }
+
+    private func finish(_ fetched: Result<[Any], any Error>) {
+        if let progress = result.progress, case .success = fetched {
+            progress.completedUnitCount = progress.totalUnitCount
+        }
+        request.finish(result, with: fetched)
+    }
+
+    /// IDs, dictionaries or a count: values, that need no objects.
+    private func others(_ fetch: ResolvedFetch) throws -> [Any] {
+        let read = { [self] in try context.results(request.fields, request.affectedStores) }
+        guard fetch.stores.count == 1 else { return try read() }
+        return try context.withStores { try result.cancellation.reading(fetch.stores[0], read) }
+    }
+
+    // MARK: Objects
+
+    /// Reads an SQLite store beside the queue; other stores may call a client's code, which belongs on it.
+    private func objects(_ fetch: ResolvedFetch) throws {
+        context.processPendingChanges()
+        let isBounded = fetch.isAnswered(under: PendingOverlay(context, fetch))
+        guard fetch.stores.allSatisfy({ $0 is SQLiteStore }) else {
+            return finish(.success(try made(read(fetch, isBounded), fetch, isBounded)))
+        }
+        let token = NotificationCenter.default.addObserver(
+            forName: .NSManagedObjectContextDidSave, object: context, queue: nil
+        ) { [weak self] _ in self?.hasSaved.store(true, ordering: .relaxed) }
+        let (fetch, observation) = (UncheckedReference(fetch), UncheckedReference(token))
+        DispatchQueue.global().async { [self] in
+            let slabs = UncheckedReference(Result { try read(fetch.value, isBounded) })
+            context.perform { [self] in
+                NotificationCenter.default.removeObserver(observation.value)
+                finish(Result { try made(slabs.value.get(), fetch.value, isBounded) })
+            }
+        }
+    }
+
+    private func read(_ fetch: ResolvedFetch, _ isBounded: Bool) throws -> Slabs {
+        let request = isBounded ? fetch.storeFetch : fetch.storeFetch.unbounded
+        let cancellation = result.cancellation
+        var slabs: Slabs = []
+        for store in fetch.stores {
+            try context.requiredCoordinator.withLock {
+                try cancellation.reading(store) {
+                    try store.fetchRows(request) { slab in
+                        try cancellation.check()
+                        slabs.append((store, slab))
+                        advance(by: slab.count)
+                    }
+                }
+            }
+        }
+        return slabs
+    }
+
+    /// All but the last step of the progress, which is the objects.
+    private func advance(by count: Int) {
+        guard let progress = result.progress, request.estimatedResultCount > 0 else { return }
+        progress.completedUnitCount = min(
+            progress.completedUnitCount + Int64(count), progress.totalUnitCount - 1)
+    }
+
+    /// The objects of rows. What the context changed since they were read is as in any fetch; if it saved, or
+    /// changes now bear on a bounded result, the rows are read again.
+    private func made(_ slabs: Slabs, _ fetch: ResolvedFetch, _ isBounded: Bool) throws -> [NSManagedObject] {
+        try result.cancellation.check()
+        context.processPendingChanges()
+        let overlay = PendingOverlay(context, fetch)
+        if hasSaved.load(ordering: .relaxed) || isBounded && !fetch.isAnswered(under: overlay) {
+            return try context.fetchObjects(fetch)
+        }
+        var objects: [NSManagedObject] = []
+        for (store, slab) in slabs {
+            context.adopt(
+                slab, store: store, entity: fetch.entity,
+                refreshing: fetch.fields.shouldRefreshRefetchedObjects, into: &objects)
+        }
+        return try context.complete(objects, fetch, overlay)
+    }
+}

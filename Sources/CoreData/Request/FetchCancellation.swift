@@ -1,0 +1,45 @@
+// The way to stop a fetch that another thread is at.
+
+import Foundation
+import Synchronization
+
+/// Whether a fetch was cancelled, and which store is to be told.
+final class FetchCancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        /// The store that is being read; the reader has the coordinator's lock.
+        var store: UncheckedReference<NSPersistentStore>?
+    }
+
+    private let state = Mutex(State())
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Stops the fetch, now or at its next step.
+    func cancel() {
+        state.withLock {
+            $0.isCancelled = true
+            // Under the lock, so that it can't be another fetch's statement that is hit.
+            $0.store?.value.interruptRead()
+        }
+    }
+
+    /// Throws if the fetch was cancelled.
+    func check() throws {
+        if isCancelled { throw CocoaError(.userCancelled) }
+    }
+
+    /// Reads a store so that `cancel` interrupts it. What the read throws once it was cancelled is the cancelling.
+    func reading<Result>(_ store: NSPersistentStore, _ body: () throws -> Result) throws -> Result {
+        let reference = UncheckedReference(store)
+        state.withLock { $0.store = reference }
+        defer { state.withLock { $0.store = nil } }
+        do {
+            try check()
+            return try body()
+        } catch {
+            try check()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// What requests mean where it is easy to get wrong. More stands in the tests of contexts: dictionaries, unsaved
+// changes, and results of each type.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct FetchSemanticsTests {
+    private static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+
+    private func filled(_ type: String) throws -> TestStack {
+        let stack = try TestStack(type: type)
+        try stack.context.run { () throws in
+            for (name, age) in [("Ada", 30), ("Bob", 20), ("Cyd", 30)] {
+                _ = stack.context.make("Person", ["name": name, "age": age])
+            }
+            _ = stack.context.make("Employee", ["name": "Dan", "age": 50])
+            try stack.context.save()
+        }
+        return stack
+    }
+
+    private func request<T>(_ result: NSFetchRequestResultType, _: T.Type) -> NSFetchRequest<T> {
+        let request = NSFetchRequest<T>(entityName: "Person")
+        request.resultType = result
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        return request
+    }
+
+    @Test func resultTypesHaveApplesValues() {
+        let types: [NSFetchRequestResultType] = [
+            .managedObjectResultType, .managedObjectIDResultType, .dictionaryResultType, .countResultType,
+        ]
+        #expect(types.map(\.rawValue) == [0, 1, 2, 4])
+        #expect(NSFetchRequest<NSManagedObject>().resultType == .managedObjectResultType)
+    }
+
+    @Test(arguments: types) func unsavedObjectsOfSubentitiesCountOnlyWithSubentities(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            _ = stack.context.make("Employee", ["name": "Eve"])
+            _ = stack.context.make("Person", ["name": "Fay"])
+            let people = request(.managedObjectResultType, NSManagedObject.self)
+            #expect(try stack.context.fetch(people).count == 6)
+            people.includesSubentities = false
+            #expect(try stack.context.fetch(people).map { $0.text("name") } == ["Ada", "Bob", "Cyd", "Fay"])
+            #expect(try stack.context.count(for: people) == 4)
+        }
+    }
+
+    @Test(arguments: types) func offsetAndLimitCountAfterUnsavedChangesInEveryResultType(_ type: String)
+        throws
+    {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            let new = stack.context.make("Person", ["name": "Abe"])
+            stack.context.delete(try stack.context.all("Person", "name = 'Bob'")[0])
+            let ids = request(.managedObjectIDResultType, NSManagedObjectID.self)
+            ids.fetchLimit = 2
+            let ada = try stack.context.all("Person", "name = 'Ada'")[0]
+            #expect(
+                try stack.context.fetch(ids) == [new.objectID, ada.objectID] && new.objectID.isTemporaryID)
+            let count = request(.countResultType, NSNumber.self)
+            count.fetchOffset = 1
+            #expect(try stack.context.fetch(count) == [3])
+            let objects = request(.managedObjectResultType, NSManagedObject.self)
+            objects.fetchOffset = 1
+            objects.fetchLimit = 2
+            #expect(try stack.context.fetch(objects).map { $0.text("name") } == ["Ada", "Cyd"])
+        }
+    }
+
+    @Test(arguments: types) func aDictionaryFetchMaySortByWhatItDoesNotFetch(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            let rows = request(.dictionaryResultType, NSDictionary.self)
+            rows.propertiesToFetch = ["name"]
+            rows.sortDescriptors = [
+                NSSortDescriptor(key: "age", ascending: false),
+                NSSortDescriptor(key: "name", ascending: true),
+            ]
+            let found = try stack.context.fetch(rows)
+            #expect(found.map { $0["name"] as? String } == ["Dan", "Ada", "Cyd", "Bob"])
+            #expect(found.allSatisfy { $0.count == 1 })
+        }
+    }
+
+    @Test(arguments: types) func dictionariesComeInBatchesWithTheirIDs(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            let rows = request(.dictionaryResultType, NSDictionary.self)
+            rows.propertiesToFetch = ["name", "objectID"]
+            rows.fetchBatchSize = 2
+            let found = try stack.context.fetch(rows)
+            #expect(found.map { $0["name"] as? String } == ["Ada", "Bob", "Cyd", "Dan"])
+            #expect(found.allSatisfy { $0["objectID"] is NSManagedObjectID })
+        }
+    }
+
+    @Test(arguments: types) func withoutFaultsUnsavedObjectsAreAmongTheResults(_ type: String) throws {
+        let stack = try filled(type)
+        let context = stack.another()
+        try context.run { () throws in
+            let new = context.make("Person", ["name": "Abe"])
+            let people = request(.managedObjectResultType, NSManagedObject.self)
+            people.returnsObjectsAsFaults = false
+            let found = try context.fetch(people)
+            #expect(found.first === new && found.count == 5 && found.allSatisfy { !$0.isFault })
+        }
+    }
+
+    @Test(arguments: types) func fetchesStandInPredicates(_ type: String) throws {
+        let stack = try filled(type)
+        try stack.context.run { () throws in
+            let old = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            old.predicate = NSPredicate(format: "age = 30")
+            let expression = NSFetchRequestExpression.expression(
+                forFetch: NSExpression(forConstantValue: old),
+                context: NSExpression(forConstantValue: stack.context), countOnly: true)
+            let value = expression.expressionValue(with: nil, context: nil)
+            #expect((value as? NSNumber)?.intValue == 2)
+            let all = NSFetchRequestExpression.expression(
+                forFetch: NSExpression(forConstantValue: old),
+                context: NSExpression(forConstantValue: stack.context), countOnly: false)
+            #expect((all.expressionValue(with: nil, context: nil) as? [Any])?.count == 2)
+        }
+    }
+
+    @Test func aRequestExecutesInTheContextOfTheBlock() throws {
+        let stack = try filled(NSSQLiteStoreType)
+        let people = request(.managedObjectResultType, NSManagedObject.self)
+        let found = try stack.context.run { () throws in try people.execute() }
+        #expect(found.count == 4 && found.allSatisfy { $0.managedObjectContext === stack.context })
+    }
+}
