@@ -9,6 +9,10 @@ struct ContextEvent {
     var changed: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
 
+    init(changed: [NSManagedObject]) {
+        self.changed = changed
+    }
+
     init(_ info: [AnyHashable: Any]) {
         func objects(_ key: String) -> Set<NSManagedObject> { info[key] as? Set<NSManagedObject> ?? [] }
         let all = [
@@ -52,6 +56,7 @@ final class ContextEvents: @unchecked Sendable {
                 })
         }
         observe(.NSManagedObjectContextObjectsDidChange) { $0.didChange($1.userInfo ?? [:]) }
+        observe(.NSManagedObjectContextDidMergeChangesObjectIDs) { $0.didMerge($1.userInfo ?? [:]) }
         observe(.NSManagedObjectContextDidSave) { $0.didSave($1.userInfo ?? [:]) }
     }
 
@@ -72,6 +77,11 @@ final class ContextEvents: @unchecked Sendable {
         let event = ContextEvent(info)
         if event.changed.isEmpty && event.deleted.isEmpty { return }
         for member in members { member.tracker?.process(event) }
+    }
+
+    private func didMerge(_ info: [AnyHashable: Any]) {
+        guard let updated = info[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> else { return }
+        for member in members { member.tracker?.processMerged(updated) }
     }
 
     private func didSave(_ info: [AnyHashable: Any]) {

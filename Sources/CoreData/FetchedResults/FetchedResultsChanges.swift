@@ -16,6 +16,13 @@ public struct FetchedResultsChanges: Sendable, Hashable {
         public let name: String
         /// Its place: before the event for a deletion, after it for an insertion.
         public let index: Int
+
+        /// A section's change.
+        public init(type: NSFetchedResultsChangeType, name: String, index: Int) {
+            self.type = type
+            self.name = name
+            self.index = index
+        }
     }
 
     /// An object that came, went, moved or changed.
@@ -28,6 +35,17 @@ public struct FetchedResultsChanges: Sendable, Hashable {
         public let indexPath: IndexPath?
         /// Its place after the event; `nil` for a deletion.
         public let newIndexPath: IndexPath?
+
+        /// An object's change.
+        public init(
+            type: NSFetchedResultsChangeType, objectID: NSManagedObjectID, indexPath: IndexPath?,
+            newIndexPath: IndexPath?
+        ) {
+            self.type = type
+            self.objectID = objectID
+            self.indexPath = indexPath
+            self.newIndexPath = newIndexPath
+        }
     }
 
     /// Deletions, last first, then insertions, first first.

@@ -1,5 +1,7 @@
 // The results as a value: section names and object IDs.
 
+import CoreDataSupport
+
 /// The results of a fetched results controller at one moment, for any thread.
 ///
 /// It can do what data sources of user interfaces expect of Apple's `NSDiffableDataSourceSnapshot`, which exists
@@ -16,7 +18,11 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
         sectionIdentifiers: [String], items: [[NSManagedObjectID]],
         reloadedItemIdentifiers: [NSManagedObjectID] = []
     ) {
-        precondition(sectionIdentifiers.count == items.count, "each section needs its list of IDs")
+        if sectionIdentifiers.count != items.count {
+            raise(
+                .invalidArgument,
+                "a snapshot of \(sectionIdentifiers.count) sections has \(items.count) lists of IDs")
+        }
         self.sectionIdentifiers = sectionIdentifiers
         self.items = items
         self.reloadedItemIdentifiers = reloadedItemIdentifiers

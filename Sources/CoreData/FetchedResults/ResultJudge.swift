@@ -19,7 +19,7 @@ struct ResultJudge {
     func candidates(_ event: ContextEvent, _ list: ResultList) -> ResultCandidates {
         var candidates = ResultCandidates()
         for object in event.deleted where list.contains(object) { candidates.leaving.append(object) }
-        for object in event.changed where isOfEntity(object) {
+        for object in event.changed where isOfEntity(object.runtime) {
             switch (list.contains(object), belongs(object)) {
             case (true, true): candidates.staying.append(object)
             case (true, false): candidates.leaving.append(object)
@@ -30,9 +30,9 @@ struct ResultJudge {
         return candidates
     }
 
-    private func isOfEntity(_ object: NSManagedObject) -> Bool {
+    func isOfEntity(_ entity: EntityRuntime) -> Bool {
         fetch.fields.includesSubentities
-            ? object.runtime.isKind(of: fetch.entity) : object.runtime.number == fetch.entity.number
+            ? entity.isKind(of: fetch.entity) : entity.number == fetch.entity.number
     }
 
     private func belongs(_ object: NSManagedObject) -> Bool {

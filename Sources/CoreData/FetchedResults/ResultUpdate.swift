@@ -86,25 +86,25 @@ struct ResultUpdate {
 
     /// The numbers of the changed objects that can't keep their places.
     private func movers(_ objects: [NSManagedObject], _ names: [String]) -> [Int] {
-        var byNumber: [ObjectIdentifier: Int] = [:]
-        var inSections: [ObjectIdentifier: (section: ResultSection, items: [(item: Int, number: Int)])] = [:]
+        var parts: [ObjectIdentifier: (section: ResultSection, items: [(item: Int, number: Int)])] = [:]
         for (number, object) in objects.enumerated() {
             guard let run = list.run(of: object), let offset = run.offset(of: object) else { continue }
-            byNumber[ObjectIdentifier(object)] = number
-            inSections[ObjectIdentifier(run.section), default: (run.section, [])].items
+            parts[ObjectIdentifier(run.section), default: (run.section, [])].items
                 .append((run.section.item(run, offset), number))
         }
-        let displaced = displacedSections(
-            inSections.values.map { ($0.section, $0.items.map(\.number)) }, names, objects)
-        var moving: [Int] = []
-        for (id, part) in inSections {
-            if displaced.contains(id) {
-                moving += part.items.map(\.number)
-            } else {
-                moving += movers(part.section, part.items.sorted { $0.item < $1.item }, names)
-            }
+        var places = SectionPlaces(list, order)
+        for part in parts.values {
+            let staying = part.items.first { names[$0.number] == part.section.name }
+            places.note(
+                part.section, changed: part.items.map { objects[$0.number] },
+                staying: staying.map { objects[$0.number] })
         }
-        return moving.sorted()
+        let displaced = places.displaced()
+        return parts.values.flatMap { part in
+            displaced.contains(part.section.number)
+                ? part.items.map(\.number)
+                : movers(part.section, part.items.sorted { $0.item < $1.item }, names)
+        }.sorted()
     }
 
     /// Those of a section: gap by gap between objects that didn't change.
@@ -129,63 +129,6 @@ struct ResultUpdate {
             moving += inside.enumerated().filter { !kept.contains($0.offset) }.map(\.element.number)
         }
         return moving
-    }
-
-    /// Sections all of whose objects changed, and which aren't in order any more among the others.
-    private func displacedSections(
-        _ sections: [(section: ResultSection, numbers: [Int])], _ names: [String],
-        _ objects: [NSManagedObject]
-    ) -> Set<ObjectIdentifier> {
-        var speakers: [Int: AnyObject] = [:]
-        for (section, numbers) in sections where numbers.count == section.numberOfObjects {
-            // An object that stays in the section tells where the section belongs.
-            let speaker = numbers.first { names[$0] == section.name }
-            if let speaker { speakers[section.number] = objects[speaker] }
-        }
-        let changed = Dictionary(
-            sections.map { ($0.section.number, Set($0.numbers.map { ObjectIdentifier(objects[$0]) })) },
-            uniquingKeysWith: { first, _ in first })
-        /// An object that didn't change, the nearest in a direction from a section on.
-        func anchor(_ numbers: some Sequence<Int>, _ isUpwards: Bool) -> AnyObject? {
-            for number in numbers where speakers[number] == nil && !list.sections[number].isEmpty {
-                let section = list.sections[number]
-                let moved = changed[number] ?? []
-                let items = 0..<section.numberOfObjects
-                let found =
-                    isUpwards
-                    ? items.first { !moved.contains(ObjectIdentifier(section[$0])) }
-                    : items.last { !moved.contains(ObjectIdentifier(section[$0])) }
-                if let found { return section[found] }
-            }
-            return nil
-        }
-        var displaced: Set<ObjectIdentifier> = []
-        var rest = speakers.keys.sorted()[...]
-        while let first = rest.first {
-            let before = anchor((0..<first).reversed(), false)
-            let next = ((first + 1)..<list.sections.count).first { isAnchored($0, speakers, changed) }
-            let end = next ?? list.sections.count
-            let after = anchor(end..<list.sections.count, true)
-            let group = Array(rest.prefix { $0 < end })
-            rest = rest.dropFirst(group.count)
-            let fitting = group.filter {
-                order.allows(before, before: speakers[$0]) && order.allows(speakers[$0], before: after)
-            }
-            let kept = order.longestOrdered(fitting.compactMap { speakers[$0] })
-            let staying = Set(fitting.enumerated().filter { kept.contains($0.offset) }.map(\.element))
-            for number in group where !staying.contains(number) {
-                displaced.insert(ObjectIdentifier(list.sections[number]))
-            }
-        }
-        return displaced
-    }
-
-    /// Whether a section has an object that didn't change.
-    private func isAnchored(
-        _ number: Int, _ speakers: [Int: AnyObject], _ changed: [Int: Set<ObjectIdentifier>]
-    ) -> Bool {
-        let section = list.sections[number]
-        return !section.isEmpty && (changed[number]?.count ?? 0) < section.numberOfObjects
     }
 }
 

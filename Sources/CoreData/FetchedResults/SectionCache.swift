@@ -8,7 +8,7 @@ import Foundation
 ///
 /// What it says counts only if it was written for the same fetch, and the store's files are as they were then; the
 /// ends of the sections are compared with the objects besides.
-struct SectionCache {
+package struct SectionCache {
     private let file: URL
     private let fingerprint: String
 
@@ -56,6 +56,9 @@ struct SectionCache {
         // What isn't there needn't go.
         try? FileManager.default.removeItem(at: name.map(file) ?? folder)
     }
+
+    /// The path of `folder`.
+    package static var path: String { folder.path }
 
     /// Where a program's caches are: the user's caches, by the program's name.
     static var folder: URL {

@@ -3,6 +3,7 @@
 
 import CoreData
 import CoreDataTestSupport
+import Foundation
 import Testing
 
 @Suite struct ResultChangesPropertyTests {
@@ -41,7 +42,8 @@ import Testing
         }
 
         mutating func event() throws {
-            for _ in 0..<Int.random(in: 1...6, using: &random) { try change() }
+            if Int.random(in: 0..<8, using: &random) == 0 { return try merge() }
+            for _ in 0..<Int.random(in: 1...6, using: &random) { try change(context) }
             switch Int.random(in: 0..<12, using: &random) {
             case 0, 1: try context.save()
             case 2: context.rollback()
@@ -49,7 +51,27 @@ import Testing
             }
         }
 
-        private mutating func change() throws {
+        /// Another context's save, merged.
+        private mutating func merge() throws {
+            try context.save()
+            let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            other.persistentStoreCoordinator = context.persistentStoreCoordinator
+            nonisolated(unsafe) var saved: Notification?
+            let token = NotificationCenter.default.addObserver(
+                forName: .NSManagedObjectContextDidSave, object: other, queue: nil
+            ) { saved = $0 }
+            defer { NotificationCenter.default.removeObserver(token) }
+            var life = self
+            try other.performAndWait { () throws in
+                for _ in 0..<4 { try life.change(other) }
+                try other.save()
+            }
+            self = life
+            if let saved { context.mergeChanges(fromContextDidSave: saved) }
+            context.processPendingChanges()
+        }
+
+        private mutating func change(_ context: NSManagedObjectContext) throws {
             let people = try context.all("Person", sort: "name")
             let person = people.randomElement(using: &random)
             switch Int.random(in: 0..<20, using: &random) {
