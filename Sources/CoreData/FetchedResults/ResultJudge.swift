@@ -39,8 +39,8 @@ struct ResultJudge {
         if object.isDeleted || object.state.contains(.gone) || object.registry !== context.registry {
             return false
         }
-        if let store = object.store ?? object.extras?.assignedStore,
-            !fetch.stores.contains(where: { $0 === store })
+        if let store = context.home(of: object)?.underlying,
+            !fetch.stores.contains(where: { $0.underlying === store })
         {
             return false
         }

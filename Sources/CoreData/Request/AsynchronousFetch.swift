@@ -70,19 +70,23 @@ final class AsynchronousFetch: @unchecked Sendable {
 
     // MARK: Objects
 
-    /// Reads an SQLite store beside the queue; other stores may call a client's code, which belongs on it.
+    /// Reads an SQLite store beside the queue. Other stores may call a client's code, and what stands for a parent
+    /// context asks its child: those belong on it.
     private func objects(_ fetch: ResolvedFetch) throws {
         context.processPendingChanges()
         let isBounded = fetch.isAnswered(under: PendingOverlay(context, fetch))
         guard fetch.stores.allSatisfy({ $0 is SQLiteStore }) else {
-            return finish(.success(try made(read(fetch, isBounded), fetch, isBounded)))
+            let slabs = try context.withStores { try read(fetch, isBounded) }
+            return finish(.success(try made(slabs, fetch, isBounded)))
         }
         let token = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave, object: context, queue: nil
         ) { [weak self] _ in self?.hasSaved.store(true, ordering: .relaxed) }
         let (fetch, observation) = (UncheckedReference(fetch), UncheckedReference(token))
         DispatchQueue.global().async { [self] in
-            let slabs = UncheckedReference(Result { try read(fetch.value, isBounded) })
+            let coordinator = context.requiredCoordinator
+            let slabs = UncheckedReference(
+                Result { try coordinator.withLock { try read(fetch.value, isBounded) } })
             context.perform { [self] in
                 NotificationCenter.default.removeObserver(observation.value)
                 finish(Result { try made(slabs.value.get(), fetch.value, isBounded) })
@@ -90,18 +94,17 @@ final class AsynchronousFetch: @unchecked Sendable {
         }
     }
 
+    /// With the stores held.
     private func read(_ fetch: ResolvedFetch, _ isBounded: Bool) throws -> Slabs {
         let request = isBounded ? fetch.storeFetch : fetch.storeFetch.unbounded
         let cancellation = result.cancellation
         var slabs: Slabs = []
         for store in fetch.stores {
-            try context.requiredCoordinator.withLock {
-                try cancellation.reading(store) {
-                    try store.fetchRows(request) { slab in
-                        try cancellation.check()
-                        slabs.append((store, slab))
-                        advance(by: slab.count)
-                    }
+            try cancellation.reading(store) {
+                try store.fetchRows(request) { slab in
+                    try cancellation.check()
+                    slabs.append((store, slab))
+                    advance(by: slab.count)
                 }
             }
         }
