@@ -114,7 +114,10 @@ final class SaveSet {
             }
             // Members added from the other side need their places, which the store's order decides.
             if relation.isOrdered && !members.added.isEmpty { members.read() }
-            let order = members.isReordered ? members.objects.map(\.primaryKey) : nil
+            // A member that was deleted, saved and brought back is a new row at what may be its old place.
+            let order =
+                members.isReordered || relation.isOrdered && !members.added.isEmpty
+                ? members.objects.map(\.primaryKey) : nil
             if let inverse = relation.inverse, !inverse.isToMany {
                 guard let order else { continue }
                 changes(object, in: context) {

@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory], 10..<16)
+    @Test(arguments: [StoreKind.sqlite, .inMemory], 10..<18)
     func everyStepComesBackWithSavesInBetween(kind: StoreKind, seed: Int) throws {
         let stack = try UndoStack(kind)
         try stack.context.run { () throws in
