@@ -17,6 +17,8 @@ extension MemoryRows {
         for row in inserted { replace(nil, by: row) }
         renewKeys(inserted, changes.deleted)
         for join in changes.joins { apply(join) }
+        // Once all pairs are there: some are stated from the other side.
+        for join in changes.joins { arrange(join) }
         for order in changes.orders {
             state.links[LinkKey(order.relation), default: [:]][order.source] = order.order
         }
@@ -103,11 +105,14 @@ extension MemoryRows {
             }
             connect(link, join.source, key)
         }
-        if let order = join.order {
-            let present = Set(state.links[link]?[join.source] ?? [])
-            let ordered = order.filter(present.contains)
-            state.links[link, default: [:]][join.source] = ordered + present.subtracting(ordered).sorted()
-        }
+    }
+
+    private func arrange(_ join: StoreChanges.Join) {
+        guard let order = join.order else { return }
+        let link = LinkKey(join.relation)
+        let present = Set(state.links[link]?[join.source] ?? [])
+        let ordered = order.filter(present.contains)
+        state.links[link, default: [:]][join.source] = ordered + present.subtracting(ordered).sorted()
     }
 
     private func connect(_ link: LinkKey, _ source: Int64, _ key: Int64) {

@@ -60,12 +60,17 @@ extension SaveExecutor {
                 }
             }
         }
-        if let order = change.order {
-            try reorder(related, change.source, order)
-        } else if related.orderColumn != nil, !change.added.isEmpty {
+        if change.order == nil, related.orderColumn != nil, !change.added.isEmpty {
             try append(
                 change.added, related, change.source, keepingPlaces: isReflexive(change.relation))
         }
+    }
+
+    /// Puts the members of an ordered relationship in order. Once all pairs of a save are there: some are stated
+    /// from the other side.
+    func arrange(_ change: StoreChanges.Join) throws {
+        guard let order = change.order else { return }
+        try reorder(file.related(change.relation, of: change.entity), change.source, order)
     }
 
     private func connect(_ change: StoreChanges.Join, _ join: JoinColumns) throws {

@@ -23,6 +23,7 @@ struct SaveExecutor {
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
         try insert(changes.inserted)
         for join in changes.joins { try add(join) }
+        for join in changes.joins { try arrange(join) }
         for order in changes.orders {
             try reorder(try file.related(order.relation, of: order.entity), order.source, order.order)
         }
