@@ -112,7 +112,7 @@ struct EmbeddedModelTests {
     @Test func brokenArchivesNeverTrap() throws {
         let data = try Data(
             contentsOf: SharedFiles.url("models/RestKit/RKTwitterCoreData.xcdatamodel/elements"))
-        var random = SplitGenerator(seed: 5)
+        var random = SeededGenerator(seed: 5)
         var failures = 0
         for _ in 0..<150 {
             var broken = data

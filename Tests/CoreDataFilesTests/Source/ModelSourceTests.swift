@@ -4,6 +4,7 @@ import CoreDataFiles
 import CoreDataPredicate
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -230,7 +231,7 @@ import Testing
 
     @Test func changedBytesNeverTrap() throws {
         let data = try ModelSourceWriter.data(for: RichModel.sourceModel)
-        var random = SplitGenerator(seed: 3)
+        var random = SeededGenerator(seed: 3)
         var models = 0
         for _ in 0..<400 {
             var broken = data

@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 

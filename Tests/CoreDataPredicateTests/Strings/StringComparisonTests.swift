@@ -1,6 +1,7 @@
 // String operators under every option, and the orders of sort descriptors.
 
 import CoreDataPredicate
+import CoreDataTestSupport
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import CoreDataSQL
+import CoreDataTestSupport
 import Testing
 
 struct OrderKeysTests {
@@ -41,7 +42,7 @@ struct OrderKeysTests {
     }
 
     @Test func anyOrderAscendsAndKeepsTheLongestRun() {
-        var generator = SplitMix(state: 42)
+        var generator = SeededGenerator(seed: 42)
         for _ in 0..<300 {
             let count = Int.random(in: 1...12, using: &generator)
             let current: [Int64?] = (0..<count).map { _ in
@@ -77,18 +78,5 @@ struct OrderKeysTests {
             if fits { best = max(best, count) }
         }
         return best
-    }
-}
-
-/// A small generator with a fixed seed, so that a failure repeats.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

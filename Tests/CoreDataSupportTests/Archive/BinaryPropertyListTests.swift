@@ -1,6 +1,7 @@
 // Binary property lists: what we write reads back, Foundation reads it too, and broken bytes throw.
 
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -89,21 +90,5 @@ import Testing
         #expect(throws: ArchiveFailure("property list is too large")) {
             try BinaryPropertyListReader.read(Data(bytes))
         }
-    }
-}
-
-/// A generator whose numbers are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
     }
 }

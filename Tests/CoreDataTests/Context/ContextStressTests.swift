@@ -73,7 +73,7 @@ import Testing
 private final class Racer: @unchecked Sendable {
     private let number: Int
     private let context: NSManagedObjectContext
-    private var random: SplitMix
+    private var random: SeededGenerator
     private var made = 0
     /// Texts of the notes that the store must have.
     private var saved: Set<String> = []
@@ -86,7 +86,7 @@ private final class Racer: @unchecked Sendable {
         _ coordinator: NSPersistentStoreCoordinator
     ) {
         self.number = number
-        random = SplitMix(state: UInt64(number))
+        random = SeededGenerator(seed: UInt64(number))
         context = NSManagedObjectContext(executor: executor)
         context.persistentStoreCoordinator = coordinator
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -96,7 +96,7 @@ private final class Racer: @unchecked Sendable {
     /// A worker that has no coordinator of its own.
     init(_ number: Int, _ executor: NSManagedObjectContext.Executor, childOf parent: Racer) {
         self.number = number
-        random = SplitMix(state: UInt64(number))
+        random = SeededGenerator(seed: UInt64(number))
         context = NSManagedObjectContext(executor: executor)
         context.parent = parent.context
         context.automaticallyMergesChangesFromParent = number % 4 == 2
@@ -191,17 +191,4 @@ private final class Parcel: @unchecked Sendable {
     init(_ objects: [NSManagedObject]) { self.objects = objects }
 
     func drop() { objects.removeAll() }
-}
-
-/// A row of numbers that is the same in each run.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ContextTreeDifferentialTests {
     @Test(arguments: [StoreKind.sqlite, .inMemory], 1...12)
     func aTreeEndsWhereOneContextDoes(_ kind: StoreKind, _ seed: UInt64) throws {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let (one, tree) = (
             try ContextTree(kind, RandomEdit.model()), try ContextTree(kind, RandomEdit.model())
         )
@@ -42,27 +42,12 @@ import Testing
     }
 }
 
-/// Small and repeatable.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-}
-
 /// Makes edits that name objects by their names, so that they can be made in any context.
 struct EditScript {
     private var names: [String: [String]] = [:]
     private var count = 0
 
-    mutating func next(_ random: inout SplitMix) -> RandomEdit {
+    mutating func next(_ random: inout SeededGenerator) -> RandomEdit {
         let entities = ["Parent", "Child", "Special", "Tag"]
         let entity = entities[Int(random.next() % 4)]
         let known = names[entity, default: []]
@@ -147,7 +132,7 @@ struct RandomEdit {
     }
 
     /// A relationship of an entity with the entity that edits choose its objects from.
-    static func relation(_ entity: String, _ random: inout SplitMix) -> (String, String) {
+    static func relation(_ entity: String, _ random: inout SeededGenerator) -> (String, String) {
         let all: [(String, String)] =
             switch entity {
             case "Parent":
@@ -178,7 +163,8 @@ struct RandomEdit {
     }
 
     /// The lines that only one of two contexts has.
-    static func difference(_ one: NSManagedObjectContext, _ other: NSManagedObjectContext) throws -> [String] {
+    static func difference(_ one: NSManagedObjectContext, _ other: NSManagedObjectContext) throws -> [String]
+    {
         let (left, right) = (Set(try dump(one)), Set(try dump(other)))
         return left.subtracting(right).sorted().map { "- " + $0 }
             + right.subtracting(left).sorted().map { "+ " + $0 }
