@@ -81,7 +81,11 @@ final class ContextEvents: @unchecked Sendable {
 
     private func didMerge(_ info: [AnyHashable: Any]) {
         guard let updated = info[NSUpdatedObjectIDsKey] as? Set<NSManagedObjectID> else { return }
-        for member in members { member.tracker?.processMerged(updated) }
+        // Those that were refreshed were told of with the event before; whether an object is a fault by now says
+        // nothing, because a look at the list may have filled it.
+        let told = info[NSRefreshedObjectIDsKey] as? Set<NSManagedObjectID> ?? []
+        let untold = updated.subtracting(told)
+        if !untold.isEmpty { for member in members { member.tracker?.processMerged(untold) } }
     }
 
     private func didSave(_ info: [AnyHashable: Any]) {

@@ -81,17 +81,15 @@ final class ResultTracker {
         audience.resultsDidChange(update.apply(candidates))
     }
 
-    /// Looks at rows that another context changed, where this context has no object or a fault: a merge changes
-    /// neither, so no event tells of them.
+    /// Looks at rows that another context changed, where this context had no object or a fault: a merge changes
+    /// neither, so no event told of them.
     func processMerged(_ updated: Set<NSManagedObjectID>) {
         guard let audience, audience.isListening, let fetch else { return }
         let judge = ResultJudge(fetch, context)
-        let objects = updated.compactMap { id -> NSManagedObject? in
-            guard judge.isOfEntity(id.runtime) else { return nil }
-            let known = context.registeredObject(for: id)
-            if let known, !known.isFault { return nil }
-            return known ?? context.object(with: id)
-        }
+        let coordinator = context.requiredCoordinator
+        let objects = updated.filter {
+            judge.isOfEntity($0.runtime) && coordinator.store(identifier: $0.storeIdentifier) != nil
+        }.map(context.object)
         if !objects.isEmpty { process(ContextEvent(changed: objects)) }
     }
 
