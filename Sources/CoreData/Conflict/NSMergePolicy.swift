@@ -4,10 +4,15 @@ public import Foundation
 
 /// The kinds of merge policies, with Apple's raw values.
 public enum NSMergePolicyType: UInt, Sendable {
+    /// A conflict fails the save.
     case errorMergePolicyType = 0
+    /// Values that changed on both sides become the store's.
     case mergeByPropertyStoreTrumpMergePolicyType = 1
+    /// Values that changed on both sides become the context's.
     case mergeByPropertyObjectTrumpMergePolicyType = 2
+    /// The whole row becomes the context's.
     case overwriteMergePolicyType = 3
+    /// The whole object becomes the store's.
     case rollbackMergePolicyType = 4
 }
 

@@ -23,15 +23,25 @@ extension NSManagedObjectContext {
         case queryGeneration
         /// The IDs of all objects, after a reset.
         case invalidatedAllObjects
+        /// Objects that were inserted.
         case insertedObjects
+        /// Objects that were changed.
         case updatedObjects
+        /// Objects that were deleted.
         case deletedObjects
+        /// Objects whose values were read anew.
         case refreshedObjects
+        /// Objects that were invalidated.
         case invalidatedObjects
+        /// The IDs of objects that were inserted.
         case insertedObjectIDs
+        /// The IDs of objects that were changed.
         case updatedObjectIDs
+        /// The IDs of objects that were deleted.
         case deletedObjectIDs
+        /// The IDs of objects whose values were read anew.
         case refreshedObjectIDs
+        /// The IDs of objects that were invalidated.
         case invalidatedObjectIDs
 
         /// The key as it stands in the user info.

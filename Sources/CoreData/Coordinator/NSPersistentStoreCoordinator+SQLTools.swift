@@ -6,10 +6,15 @@ public import Foundation
 
 /// A value as SQLite keeps it in a cell.
 public enum SQLValue: Sendable, Hashable {
+    /// `NULL`.
     case null
+    /// A whole number.
     case integer(Int64)
+    /// A floating-point number.
     case double(Double)
+    /// A text.
     case text(String)
+    /// Bytes.
     case blob(Data)
 }
 

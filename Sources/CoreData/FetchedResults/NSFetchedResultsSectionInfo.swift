@@ -15,7 +15,9 @@ public protocol NSFetchedResultsSectionInfo {
 
 /// What happened to an object or a section, with Apple's raw values.
 public enum NSFetchedResultsChangeType: UInt, Sendable {
+    /// An object or a section came.
     case insert = 1
+    /// An object or a section went.
     case delete = 2
     /// The object has another place, relative to those that didn't change. It may have changed otherwise too.
     case move = 3

@@ -4,21 +4,37 @@ import CoreDataSchema
 
 /// The type of an attribute's value.
 public enum NSAttributeType: UInt, Sendable {
+    /// No type: of transient attributes, and of models that are being made.
     case undefinedAttributeType = 0
+    /// A number of 16 bits.
     case integer16AttributeType = 100
+    /// A number of 32 bits.
     case integer32AttributeType = 200
+    /// A number of 64 bits.
     case integer64AttributeType = 300
+    /// An `NSDecimalNumber`.
     case decimalAttributeType = 400
+    /// A floating-point number of 64 bits.
     case doubleAttributeType = 500
+    /// A floating-point number of 32 bits.
     case floatAttributeType = 600
+    /// A text.
     case stringAttributeType = 700
+    /// True or false.
     case booleanAttributeType = 800
+    /// A `Date`.
     case dateAttributeType = 900
+    /// Bytes: `Data`.
     case binaryDataAttributeType = 1000
+    /// A `UUID`.
     case UUIDAttributeType = 1100
+    /// A `URL`.
     case URIAttributeType = 1200
+    /// An object of any class, which a value transformer turns into bytes.
     case transformableAttributeType = 1800
+    /// The ID of an object; of results of fetches only.
     case objectIDAttributeType = 2000
+    /// A dictionary of named elements.
     case compositeAttributeType = 2100
 }
 

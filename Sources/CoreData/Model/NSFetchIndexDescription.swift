@@ -18,8 +18,8 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSCoding {
     /// Restricts the index to the rows that satisfy it.
     public var partialIndexPredicate: NSPredicate? { willSet { assertMutable() } }
 
-    /// The entity that the index belongs to.
     private final var entityReference: EntityReference?
+    /// The entity that the index is of.
     public internal(set) final var entity: NSEntityDescription? {
         get { entityReference?.entity }
         set { entityReference = newValue?.reference }
@@ -27,6 +27,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSCoding {
 
     private var isFrozen = false
 
+    /// An index of these elements, in their order.
     public required init(name: String, elements: [NSFetchIndexElementDescription]?) {
         self.name = name
         self.elements = elements ?? []

@@ -20,6 +20,7 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSCoding {
 
     private var isFrozen = false
 
+    /// An element for a property, in an index of this kind.
     public required init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
         self.property = property
         self.collationType = collationType

@@ -5,18 +5,31 @@ public import Foundation
 
 /// What a keyed archive holds. No object of an archived class is made.
 public indirect enum ArchivedValue: Sendable, Hashable {
+    /// Nothing.
     case null
+    /// True or false.
     case bool(Bool)
+    /// A whole number.
     case integer(Int64)
+    /// A floating-point number.
     case double(Double)
+    /// A decimal number.
     case decimal(Decimal)
+    /// A text.
     case string(String)
+    /// A date.
     case date(Date)
+    /// Bytes.
     case data(Data)
+    /// A UUID.
     case uuid(UUID)
+    /// A URL.
     case url(URL)
+    /// An array, or an ordered set.
     case array([ArchivedValue])
+    /// A set.
     case set(Set<ArchivedValue>)
+    /// A dictionary.
     case dictionary([ArchivedValue: ArchivedValue])
     /// An object of another class than Foundation's collections and values, with its archived fields.
     case object(className: String, fields: [String: ArchivedValue])

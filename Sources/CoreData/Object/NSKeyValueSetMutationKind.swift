@@ -2,9 +2,13 @@
 
 /// How a to-many relationship's set is about to be changed.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
+    /// Members are added.
     case union = 1
+    /// Members are removed.
     case minus = 2
+    /// Only members of another set stay.
     case intersect = 3
+    /// The whole set is replaced.
     case set = 4
 }
 

@@ -10,6 +10,7 @@ public struct NSValueTransformerName: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// The name of that text.
     public init(_ rawValue: String) {
         self.rawValue = rawValue
     }

@@ -58,6 +58,7 @@ public enum NSKeyValueChange: UInt, Sendable {
 /// Of an insertion, `newValue` is what was added, and of a removal `oldValue` is what was removed: an `NSSet`, or an
 /// `NSOrderedSet` for an ordered relationship.
 public struct NSKeyValueObservedChange<Value> {
+    /// What kind of change it was.
     public typealias Kind = NSKeyValueChange
 
     /// What happened.

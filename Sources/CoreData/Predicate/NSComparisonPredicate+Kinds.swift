@@ -6,20 +6,29 @@ import Foundation
 extension NSComparisonPredicate {
     /// How two values are compared.
     public enum Operator: UInt, Sendable {
+        /// `<`
         case lessThan = 0
+        /// `<=`
         case lessThanOrEqualTo = 1
+        /// `>`
         case greaterThan = 2
+        /// `>=`
         case greaterThanOrEqualTo = 3
+        /// `==`
         case equalTo = 4
+        /// `!=`
         case notEqualTo = 5
         /// By a regular expression that covers the whole string.
         case matches = 6
         /// With `?` and `*` as wildcards.
         case like = 7
+        /// The left string begins with the right one.
         case beginsWith = 8
+        /// The left string ends with the right one.
         case endsWith = 9
         /// The right side is a collection, or a string, that has the left side in it.
         case `in` = 10
+        /// By a method of the left value, in memory only.
         case customSelector = 11
         /// The left side is a collection, or a string, that has the right side in it.
         case contains = 99
@@ -29,8 +38,11 @@ extension NSComparisonPredicate {
 
     /// Which of a left side's several values must match.
     public enum Modifier: UInt, Sendable {
+        /// The left side is one value.
         case direct = 0
+        /// All of them: `ALL`.
         case all = 1
+        /// At least one of them: `ANY`.
         case any = 2
     }
 

@@ -62,6 +62,7 @@ open class NSComparisonPredicate: NSPredicate, TreePredicate {
     /// The predicate as a format.
     open override var predicateFormat: String { ownTree.format }
 
+    /// Whether the comparison holds for an object, with values for the variables. Raises for what can't be evaluated.
     open override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
         ownTree.matches(object, bindings)
     }

@@ -6,18 +6,31 @@ import Foundation
 extension NSExpression {
     /// The kind of an expression.
     public enum ExpressionType: UInt, Sendable {
+        /// A constant.
         case constantValue = 0
+        /// `SELF`.
         case evaluatedObject = 1
+        /// A variable: `$name`.
         case variable = 2
+        /// A key path.
         case keyPath = 3
+        /// A function of other expressions.
         case function = 4
+        /// A union of sets.
         case unionSet = 5
+        /// What sets have in common.
         case intersectSet = 6
+        /// A set without the members of another.
         case minusSet = 7
+        /// The members of a collection for which a predicate holds.
         case subquery = 13
+        /// A list of expressions.
         case aggregate = 14
+        /// Any key: `ANY` without one.
         case anyKey = 15
+        /// A closure.
         case block = 19
+        /// One expression or another, as a predicate says.
         case conditional = 20
         /// Core Data's own: `NSFetchRequestExpressionType`.
         case fetchRequest = 50

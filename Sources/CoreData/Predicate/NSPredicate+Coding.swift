@@ -5,6 +5,7 @@ import CoreDataSupport
 public import Foundation
 
 extension NSPredicate: @retroactive NSSecureCoding {
+    /// Archives hold no classes but those that are expected.
     public static var supportsSecureCoding: Bool { true }
 
     /// Archives the predicate's structure. Closures and objects in it stop the process, as on Apple's
@@ -24,6 +25,7 @@ extension PredicateInitializing {
 }
 
 extension NSSortDescriptor: @retroactive NSSecureCoding {
+    /// Archives hold no classes but those that are expected.
     public static var supportsSecureCoding: Bool { true }
 
     /// Archives key, direction and comparison. A descriptor with a closure, or with a key path that has no

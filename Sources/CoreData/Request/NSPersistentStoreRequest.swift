@@ -5,10 +5,15 @@ public import Foundation
 
 /// The kinds of requests, with Apple's raw values.
 public enum NSPersistentStoreRequestType: UInt, Sendable {
+    /// A fetch.
     case fetchRequestType = 1
+    /// A save.
     case saveRequestType = 2
+    /// An insertion of many rows past the context.
     case batchInsertRequestType = 5
+    /// A change of many rows past the context.
     case batchUpdateRequestType = 6
+    /// A deletion of many rows past the context.
     case batchDeleteRequestType = 7
 }
 

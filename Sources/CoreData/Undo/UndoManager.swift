@@ -138,6 +138,7 @@ extension UndoManager {
             self.rawValue = rawValue
         }
 
+        /// The key of that text.
         public init(_ rawValue: String) {
             self.rawValue = rawValue
         }

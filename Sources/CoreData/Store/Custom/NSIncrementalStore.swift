@@ -16,7 +16,8 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// `nil` until the store is added to a coordinator.
     final var model: ModelRuntime?
 
-    /// The `NSStoreUUID` for a new store: a random one unless overridden.
+    /// An `NSStoreUUID` for a new store: a random one unless overridden. For `loadMetadata()`, which states the identity
+    /// of a store that has none yet.
     open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
     /// Answers a fetch or saves.
