@@ -14,6 +14,11 @@ extension NSManagedObject {
         if !state.contains(.silent) { registry.context?.noteChange(of: self) }
     }
 
+    /// Whether a hand-written setter of the key marks the object as changed.
+    final func marksChange(of key: String) -> Bool {
+        runtime.property(key) != nil || !type(of: self).contextShouldIgnoreUnmodeledPropertyChanges
+    }
+
     /// Values that differ from the last saved ones, by key. For a new object: every value that isn't nil. Empty
     /// for an object that isn't marked as changed: what was only set primitively doesn't count.
     public final func changedValues() -> [String: Any] {

@@ -125,9 +125,15 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Called by hand-written getters after they read.
     open func didAccessValue(forKey key: String?) {}
     /// Called by hand-written setters before they write primitively.
-    open func willChangeValue(forKey key: String) { prepareToChange(); observersWill(key) }
+    open func willChangeValue(forKey key: String) {
+        if marksChange(of: key) { prepareToChange() }
+        observersWill(key)
+    }
     /// Called by hand-written setters after they wrote.
-    open func didChangeValue(forKey key: String) { noteChange(); observersDid(key) }
+    open func didChangeValue(forKey key: String) {
+        if marksChange(of: key) { noteChange() }
+        observersDid(key)
+    }
 
     /// Whether the object has changes that are not saved.
     open var hasChanges: Bool {
@@ -220,10 +226,16 @@ public struct NSSnapshotEventType: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
+    /// An insertion was undone.
     public static let undoInsertion = NSSnapshotEventType(rawValue: 2)
+    /// A deletion was undone.
     public static let undoDeletion = NSSnapshotEventType(rawValue: 4)
+    /// Changed values were undone.
     public static let undoUpdate = NSSnapshotEventType(rawValue: 8)
+    /// The context was rolled back.
     public static let rollback = NSSnapshotEventType(rawValue: 16)
+    /// The object was refreshed.
     public static let refresh = NSSnapshotEventType(rawValue: 32)
+    /// A merge policy changed the values.
     public static let mergePolicy = NSSnapshotEventType(rawValue: 64)
 }
