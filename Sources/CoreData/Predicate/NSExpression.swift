@@ -8,7 +8,9 @@ public import Foundation
 ///
 /// Foundation off Apple's systems declares a class of the same name that can't be made. A file that imports
 /// both modules and writes the name as a type says `CoreData.NSExpression`, or has a typealias.
-open class NSExpression: NSObject, NSCopying, NSSecureCoding {
+///
+/// Unchecked because an expression never changes; the objects that a constant or a closure holds are the client's.
+open class NSExpression: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     private let ownTree: ExpressionTree?
     private let ownType: ExpressionType?
 
@@ -69,6 +71,7 @@ open class NSExpression: NSObject, NSCopying, NSSecureCoding {
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Archives hold no classes but those that are expected.
     open class var supportsSecureCoding: Bool { true }
 
     open func encode(with coder: NSCoder) {

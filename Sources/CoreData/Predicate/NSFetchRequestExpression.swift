@@ -4,7 +4,7 @@ import CoreDataPredicate
 import CoreDataSupport
 
 /// An expression whose value is the result of a fetch request, or its count.
-open class NSFetchRequestExpression: NSExpression {
+open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {  // as its superclass
     /// The value of `fetch` executed in `context`: an array, or a number when `countFlag` is set.
     ///
     /// Both are expressions: constants with the request and the context, or variables for them.

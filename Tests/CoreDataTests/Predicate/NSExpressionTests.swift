@@ -124,7 +124,7 @@ struct NSExpressionTests {
     }
 
     @Test func aSubclassOfAClientsIsItsOwnValue() {
-        final class Doubled: CoreData.NSExpression {
+        final class Doubled: CoreData.NSExpression, @unchecked Sendable {  // as its superclass
             override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
                 (object as? Int).map { $0 * 2 }
             }

@@ -132,9 +132,11 @@ struct NSPredicateEvaluationTests {
             }, arguments: [NSExpression(format: "1 + 1")])
         let context = NSMutableDictionary(dictionary: ["x": "y"])
         #expect(block.expressionValue(with: "o", context: context) as? String == "o 2 y")
-        final class Answer: NSExpression {
+        final class Answer: NSExpression, @unchecked Sendable {  // as its superclass
             override func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? { 42 }
         }
+        let plain = NSExpression(expressionType: .function)
+        #expect(plain.expressionType == .function && plain.isEqual(plain) && !plain.isEqual(block))
         let answer = Answer(expressionType: .function)
         #expect(answer.expressionType == .function)
         #expect(NSPredicate(format: "%@ == 42", answer).evaluate(with: nil))
