@@ -1,0 +1,27 @@
+// What a managed object has with the Objective-C runtime or Combine only.
+
+import Foundation
+
+extension NSManagedObject {
+    /// What key-value observing keeps with an object.
+    @available(
+        *, unavailable,
+        message: "Key-value observing needs the Objective-C runtime: use observe(_:options:changeHandler:)."
+    )
+    public func observationInfo() -> UnsafeMutableRawPointer? { nil }
+
+    /// Sets what key-value observing keeps with an object.
+    @available(
+        *, unavailable,
+        message: "Key-value observing needs the Objective-C runtime: use observe(_:options:changeHandler:)."
+    )
+    public func setObservationInfo(_ inObservationInfo: UnsafeMutableRawPointer?) {}
+
+    /// The kind of Combine's publisher of changes.
+    @available(*, unavailable, message: "Combine exists on Apple's systems only: see tracksObservation.")
+    public typealias ObjectWillChangePublisher = Any
+
+    /// Combine's publisher of changes.
+    @available(*, unavailable, message: "Combine exists on Apple's systems only: see tracksObservation.")
+    public var objectWillChange: Any { self }
+}
