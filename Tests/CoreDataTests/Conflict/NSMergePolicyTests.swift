@@ -5,6 +5,25 @@ import Testing
 
 /// The five standard policies, property by property.
 @Suite struct NSMergePolicyTests {
+    @Test func thePoliciesHaveTwoNames() {
+        let policies: [(NSMergePolicy, NSMergePolicy, NSMergePolicyType)] = [
+            (NSErrorMergePolicy, .error, .errorMergePolicyType),
+            (
+                NSMergeByPropertyStoreTrumpMergePolicy, .mergeByPropertyStoreTrump,
+                .mergeByPropertyStoreTrumpMergePolicyType
+            ),
+            (
+                NSMergeByPropertyObjectTrumpMergePolicy, .mergeByPropertyObjectTrump,
+                .mergeByPropertyObjectTrumpMergePolicyType
+            ),
+            (NSOverwriteMergePolicy, .overwrite, .overwriteMergePolicyType),
+            (NSRollbackMergePolicy, .rollback, .rollbackMergePolicyType),
+        ]
+        for (constant, property, type) in policies {
+            #expect(constant === property && constant.mergeType == type)
+        }
+    }
+
     @Test(arguments: RivalStore.allCases)
     func theErrorPolicyFailsAndChangesNothing(_ store: RivalStore) throws {
         let rivals = try Rivals(store, .error)

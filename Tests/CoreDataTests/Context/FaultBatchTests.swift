@@ -83,6 +83,24 @@ import Testing
         }
     }
 
+    @Test func theyAreACollectionOfTheRequestsClass() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            for number in 0..<7 { _ = stack.context.make("Person", ["age": number]) }
+            try stack.context.save()
+            let request = NSFetchRequest<Person>(entityName: "Person")
+            request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+            request.fetchBatchSize = 3
+            let results: BatchedResults<Person> = try stack.context.fetchBatched(request)
+            #expect(results.startIndex == 0 && results.endIndex == 7)
+            let last = results[results.index(before: results.endIndex)]
+            #expect(last.value(forKey: "age") as? Int == 6)
+            #expect(results.suffix(2).map { $0.value(forKey: "age") as? Int } == [5, 6])
+            request.predicate = NSPredicate(format: "age > 6")
+            #expect(try stack.context.fetchBatched(request).isEmpty)
+        }
+    }
+
     @Test func batchesReadWhatTheRequestPrefetches() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in

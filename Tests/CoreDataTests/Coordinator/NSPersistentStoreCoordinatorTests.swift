@@ -147,6 +147,10 @@ import Testing
         #expect(
             changed[NSStoreModelVersionHashesKey] as? [String: Data]
                 == found[NSStoreModelVersionHashesKey] as? [String: Data])
+        try NSPersistentStoreCoordinator.setMetadata(
+            ["author": "Cyd"], forPersistentStoreOfType: String?.none, at: url)
+        let third = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+        #expect(third["author"] as? String == "Cyd" && third[NSStoreUUIDKey] as? String == store.identifier)
         _ = try StoreFixtures.open(url)
     }
 
@@ -214,7 +218,9 @@ import Testing
         try RawDatabase(url).run("INSERT INTO ZPET (Z_PK, Z_ENT, Z_OPT, ZOWNER) VALUES (9, 3, 1, 77)")
         let problems = try coordinator.verify(store)
         #expect(problems.contains { $0.check == "ZPET: key counter" })
-        #expect(problems.contains { $0.explanation.contains("ZOWNER") && $0.rows == ["9, 77"] })
+        #expect(
+            problems.contains { $0.explanation.contains("ZOWNER") && $0.rows == ["9, 77"] && $0.count == 1 })
+        #expect(problems.allSatisfy { $0.isHarmful })
     }
 }
 

@@ -24,7 +24,8 @@ final class ShelfStore: NSIncrementalStore, @unchecked Sendable {  // only the c
     override var type: String { Self.type }
 
     override func loadMetadata() throws {
-        metadata = [NSStoreTypeKey: Self.type, NSStoreUUIDKey: UUID().uuidString]
+        guard let url else { throw CocoaError(.fileNoSuchFile) }
+        metadata = [NSStoreTypeKey: Self.type, NSStoreUUIDKey: Self.identifierForNewStore(at: url)]
     }
 
     override func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws

@@ -137,6 +137,7 @@ private final class Counter {
         let (manager, counter) = pair(byEvent: false)
         #expect(manager.undoActionName.isEmpty && manager.undoMenuItemTitle == "Undo")
         let key = UndoManager.UserInfoKey(rawValue: "place")
+        #expect(key.rawValue == "place" && key == UndoManager.UserInfoKey("place"))
         manager.beginUndoGrouping()
         counter.group(1)
         manager.setActionName("Count")
