@@ -12,8 +12,15 @@ final class FetchCancellation: Sendable {
     }
 
     private let state = Mutex(State())
+    /// What a client may cancel instead. It is asked, because it calls its handler later, on a thread of its own.
+    private let progress: Progress?
 
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    init(_ progress: Progress? = nil) {
+        self.progress = progress
+        progress?.cancellationHandler = { [weak self] in self?.cancel() }
+    }
+
+    var isCancelled: Bool { progress?.isCancelled == true || state.withLock { $0.isCancelled } }
 
     /// Stops the fetch, now or at its next step.
     func cancel() {

@@ -16,13 +16,13 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     public final let progress: Progress?
 
     /// What stops the work.
-    final let cancellation = FetchCancellation()
+    final let cancellation: FetchCancellation
 
     init(context: NSManagedObjectContext, progress: Progress?) {
         managedObjectContext = context
         self.progress = progress
+        cancellation = FetchCancellation(progress)
         super.init()
-        progress?.cancellationHandler = { [cancellation] in cancellation.cancel() }
     }
 
     /// Stops the work, which then fails with `CocoaError.userCancelled`. From any thread; too late once the
