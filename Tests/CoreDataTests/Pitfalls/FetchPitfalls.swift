@@ -1,0 +1,187 @@
+// Facts about fetches that are easy to get wrong. Each name states one. More are in FetchSemanticsTests: bounds after
+// unsaved changes, subentities, the numbers of result types, sorting by what isn't fetched, dictionaries in batches.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+private typealias NSExpression = CoreData.NSExpression
+
+@Suite struct FetchPitfalls {
+    /// Ada is 1, Bea 2, Cyd 3 in the store; unsaved: Ada is 10, Cyd deleted, Dan new.
+    private func pending(
+        _ kind: StoreKind, _ body: (NSManagedObjectContext) throws -> Void
+    ) throws {
+        let scene = try StoreScene(kind)
+        try scene.saved("Person", "Ada", "Bea", "Cyd")
+        try scene.theirs.run { () throws in
+            let context = scene.theirs
+            try context.person("Ada").setValue(10, forKey: "age")
+            context.delete(try context.person("Cyd"))
+            _ = context.make("Person", ["name": "Dan", "age": 4])
+            try body(context)
+        }
+    }
+
+    private func request<T>(_ type: NSFetchRequestResultType, _: T.Type) -> NSFetchRequest<T> {
+        let request = NSFetchRequest<T>(entityName: "Person")
+        request.resultType = type
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        return request
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func objectsIDsAndCountsIncludeUnsavedChanges(_ kind: StoreKind) throws {
+        try pending(kind) { context in
+            let old = request(.managedObjectResultType, NSManagedObject.self)
+            old.predicate = NSPredicate(format: "age >= 2")
+            #expect(try context.fetch(old).map { $0.text("name") } == ["Ada", "Bea", "Dan"])
+            #expect(try context.count(for: old) == 3)
+            let ids = request(.managedObjectIDResultType, NSManagedObjectID.self)
+            let found = try context.fetch(ids)
+            #expect(found.count == 3 && found.filter(\.isTemporaryID).count == 1)
+            let count = request(.countResultType, NSNumber.self)
+            #expect(try context.fetch(count) == [3])
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func withoutPendingChangesMembershipIsTheStoresAndValuesAreTheObjects(_ kind: StoreKind) throws {
+        // A client's incremental store asks the context's own objects, and can't tell what is saved.
+        guard kind != .incremental else { return }
+        try pending(kind) { context in
+            let young = request(.managedObjectResultType, NSManagedObject.self)
+            young.includesPendingChanges = false
+            young.predicate = NSPredicate(format: "age < 5")
+            let found = try context.fetch(young)
+            #expect(found.map { $0.text("name") } == ["Ada", "Bea", "Cyd"])
+            #expect(found.first?.value(forKey: "age") as? Int == 10)
+            #expect(try context.count(for: young) == 3)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func dictionariesAreTheStoresOnly(_ kind: StoreKind) throws {
+        try pending(kind) { context in
+            let rows = request(.dictionaryResultType, NSDictionary.self)
+            rows.propertiesToFetch = ["name", "age"]
+            let found = try context.fetch(rows)
+            #expect(found.map { $0["name"] as? String } == ["Ada", "Bea", "Cyd"])
+            #expect(found.map { $0["age"] as? Int } == [1, 2, 3])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func dictionariesHoldAllAttributesAndNoRelationshipUnlessToldOtherwise(_ kind: StoreKind) throws {
+        let scene = try StoreScene(kind)
+        try scene.mine.run { () throws in
+            let company = scene.mine.make("Company", ["name": "A"])
+            _ = scene.mine.make("Person", ["name": "Ada", "age": 3, "company": company])
+            try scene.mine.save()
+            let rows = request(.dictionaryResultType, NSDictionary.self)
+            let row = try #require(try scene.mine.fetch(rows).first)
+            #expect(Set(row.allKeys as? [String] ?? []) == ["name", "age", "visits"])
+            rows.propertiesToFetch = ["company"]
+            #expect(
+                try scene.mine.fetch(rows).first?["company"] as? NSManagedObjectID == company.objectID)
+        }
+    }
+
+    @Test func aToManyColumnRaises() async {
+        await #expect(processExitsWith: .failure) {
+            let context = try StoreScene(.inMemory).mine
+            let request = NSFetchRequest<NSDictionary>(entityName: "Person")
+            request.resultType = .dictionaryResultType
+            request.propertiesToFetch = ["projects"]
+            _ = try context.fetch(request)
+        }
+    }
+
+    private func aggregate(_ function: String, _ name: String) -> NSExpressionDescription {
+        let description = NSExpressionDescription()
+        description.name = name
+        description.expression = NSExpression(
+            forFunction: function, arguments: [NSExpression(forKeyPath: "age")])
+        description.expressionResultType = .integer16AttributeType
+        return description
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func anAggregateWithoutGroupsMakesOneRowOfAll(_ kind: StoreKind) throws {
+        let scene = try StoreScene(kind)
+        try scene.saved("Person", "Ada", "Bea", "Cyd")
+        try scene.mine.run { () throws in
+            let rows = request(.dictionaryResultType, NSDictionary.self)
+            rows.sortDescriptors = nil
+            rows.propertiesToFetch = [aggregate("sum:", "sumOfInt"), aggregate("max:", "oldest")]
+            let found = try scene.mine.fetch(rows)
+            #expect(found.count == 1 && found.first?["sumOfInt"] as? Int == 6)
+            #expect(found.first?["oldest"] as? Int == 3)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func distinctResultsFoldEqualRows(_ kind: StoreKind) throws {
+        let scene = try StoreScene(kind)
+        try scene.saved("Person", "Ada", "Ada", "Bea")
+        try scene.mine.run { () throws in
+            let rows = request(.dictionaryResultType, NSDictionary.self)
+            rows.propertiesToFetch = ["name"]
+            rows.returnsDistinctResults = true
+            #expect(try scene.mine.fetch(rows).map { $0["name"] as? String } == ["Ada", "Bea"])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aConditionOnGroupsNamesAnAggregateByItsVariable(_ kind: StoreKind) throws {
+        let scene = try StoreScene(kind)
+        try scene.saved("Person", "Ada", "Ada", "Bea")
+        try scene.mine.run { () throws in
+            let rows = request(.dictionaryResultType, NSDictionary.self)
+            rows.propertiesToFetch = ["name", aggregate("count:", "number")]
+            rows.propertiesToGroupBy = ["name"]
+            rows.havingPredicate = NSPredicate(format: "$number > 1")
+            #expect(try scene.mine.fetch(rows).map { $0["name"] as? String } == ["Ada"])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func oneEntityLivesInTwoStoresAndEachIsAskedAlone(_ kind: StoreKind) throws {
+        let scene = try StoreScene(kind)
+        let coordinator = scene.container.persistentStoreCoordinator
+        let second = try coordinator.addPersistentStore(
+            ofType: kind.type, configurationName: nil,
+            at: kind == .inMemory ? nil : scene.container.folder.file("Second"))
+        let context = scene.mine
+        try context.run { () throws in
+            context.assign(context.make("Person", ["name": "One"]), to: scene.container.store)
+            context.assign(context.make("Person", ["name": "Two"]), to: second)
+            try context.save()
+            let people = request(.managedObjectResultType, NSManagedObject.self)
+            #expect(try context.fetch(people).map { $0.text("name") } == ["One", "Two"])
+            people.affectedStores = [second]
+            let found = try context.fetch(people)
+            #expect(found.map { $0.text("name") } == ["Two"] && found[0].objectID.persistentStore === second)
+            #expect(try context.count(for: people) == 1)
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func anAsynchronousFetchAnswersByCast(_ kind: StoreKind) throws {
+        let scene = try StoreScene(kind)
+        try scene.saved("Person", "Ada", "Bea")
+        let context = scene.mine
+        let done = DispatchSemaphore(value: 0)
+        let later = NSAsynchronousFetchRequest(
+            fetchRequest: request(.managedObjectResultType, NSManagedObject.self)
+        ) { _ in done.signal() }
+        let result = try context.run { () throws in
+            try #require(try context.execute(later) as? NSAsynchronousFetchResult<NSManagedObject>)
+        }
+        done.wait()
+        context.performAndWait {
+            #expect(result.finalResult?.map { $0.text("name") } == ["Ada", "Bea"])
+        }
+    }
+}
