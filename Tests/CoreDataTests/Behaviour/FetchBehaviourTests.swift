@@ -1,0 +1,168 @@
+// Every form of fetch over one library, alike from every store.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+private typealias NSExpression = CoreData.NSExpression
+
+struct FetchBehaviourTests {
+    private func filled(_ kind: StoreKind, _ body: (NSManagedObjectContext) throws -> Void) throws {
+        let scene = try StoreScene(kind, LibraryModel.make())
+        try scene.mine.run { () throws in
+            try Library.fill(scene.mine)
+            try scene.mine.save()
+        }
+        let context = scene.fresh()
+        try context.run { () throws in try body(context) }
+    }
+
+    private func books<T>(_ type: NSFetchRequestResultType, _: T.Type, by key: String = "pages")
+        -> NSFetchRequest<T>
+    {
+        let request = NSFetchRequest<T>(entityName: "Book")
+        request.resultType = type
+        request.sortDescriptors = [NSSortDescriptor(key: key, ascending: true)]
+        return request
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func objectsIDsAndCountsAgree(_ kind: StoreKind) throws {
+        try filled(kind) { context in
+            for format in [
+                "pages > 1", "author.name == 'Ada'", "ANY genres.name == 'Poems'", "author.alive == YES",
+                "publisher != nil", "author.books.@count == 3", "ANY sequels.name == 'D'",
+                "name IN {'A', 'D'}",
+                "author.mentor.name == 'Ada'", "genres.@count == 2 AND pages < 3",
+                "SUBQUERY(sequels, $s, $s.pages > 1).@count > 1", "author.height BETWEEN {1.6, 1.7}",
+            ] {
+                let objects = books(.managedObjectResultType, NSManagedObject.self)
+                let ids = books(.managedObjectIDResultType, NSManagedObjectID.self)
+                let count = books(.countResultType, NSNumber.self)
+                for request in [objects, ids, count] as [NSPersistentStoreRequest] {
+                    (request as? NSFetchRequest<NSManagedObject>)?.predicate = NSPredicate(format: format)
+                    (request as? NSFetchRequest<NSManagedObjectID>)?.predicate = NSPredicate(format: format)
+                    (request as? NSFetchRequest<NSNumber>)?.predicate = NSPredicate(format: format)
+                }
+                let found = try context.fetch(objects)
+                #expect(!found.isEmpty && found.count < 4, "\(format)")
+                #expect(try context.fetch(ids) == found.map(\.objectID), "\(format)")
+                #expect(try context.fetch(count).first?.intValue == found.count, "\(format)")
+                #expect(try context.count(for: objects) == found.count, "\(format)")
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func sortsAndBounds(_ kind: StoreKind) throws {
+        try filled(kind) { (context) throws in
+            let request = books(.managedObjectResultType, NSManagedObject.self, by: "author.name")
+            request.sortDescriptors?.append(NSSortDescriptor(key: "name", ascending: false))
+            func names() throws -> [String] { try context.fetch(request).compactMap { $0.text("name") } }
+            #expect(try names() == ["C", "B", "A", "D"])
+            request.fetchOffset = 1
+            request.fetchLimit = 2
+            #expect(try names() == ["B", "A"])
+            request.fetchOffset = 3
+            #expect(try names() == ["D"])
+            request.fetchOffset = 4
+            #expect(try names() == [])
+            let novels = NSFetchRequest<NSManagedObject>(entityName: "Novel")
+            #expect(try context.fetch(novels).map { $0.text("hero") } == ["Eve"])
+            request.fetchOffset = 0
+            request.includesSubentities = false
+            request.fetchLimit = 0
+            #expect(try names() == ["C", "B", "A"])
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func batchesHoldWhatPlainFetchesHold(_ kind: StoreKind) throws {
+        try filled(kind) { context in
+            let request = books(.managedObjectResultType, NSManagedObject.self)
+            request.fetchBatchSize = 2
+            request.relationshipKeyPathsForPrefetching = ["author", "genres"]
+            let found = try context.fetch(request)
+            #expect(found.map { $0.text("name") } == ["C", "A", "B", "D"])
+            #expect(found.map { $0.members("genres").count } == [2, 2, 2, 1])
+            #expect(found.map { $0.members("author") } == [["Ada"], ["Ada"], ["Ada"], ["Bea"]])
+            request.returnsObjectsAsFaults = false
+            request.fetchBatchSize = 0
+            #expect(try context.fetch(request).allSatisfy { !$0.isFault })
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func sameObjectsForSameRows(_ kind: StoreKind) throws {
+        try filled(kind) { context in
+            let ada = try context.named("Author", "Ada")
+            let through = try context.named("Book", "A").value(forKey: "author") as? NSManagedObject
+            #expect(through === ada && context.object(with: ada.objectID) === ada)
+            let uri = ada.objectID.uriRepresentation()
+            let id = context.persistentStoreCoordinator?.managedObjectID(forURIRepresentation: uri)
+            #expect(id == ada.objectID)
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func unsavedChangesTakePart(_ kind: StoreKind) throws {
+        try filled(kind) { context in
+            try context.named("Book", "C").setValue(100, forKey: "pages")
+            context.delete(try context.named("Book", "D"))
+            let bea = try context.named("Author", "Bea")
+            _ = context.make("Novel", ["name": "E", "pages": 50, "author": bea])
+            let request = books(.managedObjectResultType, NSManagedObject.self)
+            request.predicate = NSPredicate(format: "pages > 1 AND author != nil")
+            #expect(try context.fetch(request).map { $0.text("name") } == ["A", "B", "E", "C"])
+            request.fetchOffset = 1
+            request.fetchLimit = 2
+            #expect(try context.fetch(request).map { $0.text("name") } == ["B", "E"])
+            #expect(try context.names("Author", "ANY books.name == 'E'") == ["Bea"])
+        }
+    }
+
+    // MARK: Dictionaries
+
+    private func aggregate(_ function: String, _ key: String) -> NSExpressionDescription {
+        let description = NSExpressionDescription()
+        description.name = function.replacingOccurrences(of: ":", with: "")
+        description.expression = NSExpression(
+            forFunction: function, arguments: [NSExpression(forKeyPath: key)])
+        description.expressionResultType = .integer64AttributeType
+        return description
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func dictionariesWithPathsAndValuesOfEveryKind(_ kind: StoreKind) throws {
+        try filled(kind) { context in
+            let rows = books(.dictionaryResultType, NSDictionary.self)
+            rows.propertiesToFetch = ["name", "price", "author.name", "author.born", "publisher"]
+            let found = try context.fetch(rows)
+            #expect(found.map { $0["name"] as? String } == ["C", "A", "B", "D"])
+            #expect(found.map { $0["author.name"] as? String } == ["Ada", "Ada", "Ada", "Bea"])
+            #expect(found[0]["author.born"] as? Date == Date(timeIntervalSinceReferenceDate: -1e8))
+            #expect(found[0]["price"] is NSDecimalNumber && found[3]["price"] == nil)
+            #expect((found[3]["publisher"] as? NSManagedObjectID)?.entity.name == "Publisher")
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func groupsWithAggregatesAndConditions(_ kind: StoreKind) throws {
+        try filled(kind) { context in
+            let rows = books(.dictionaryResultType, NSDictionary.self, by: "author.name")
+            rows.propertiesToFetch =
+                ["author.name"] + ["sum:", "max:", "count:"].map { aggregate($0, "pages") }
+            rows.propertiesToGroupBy = ["author.name"]
+            var found = try context.fetch(rows)
+            #expect(found.map { $0["sum"] as? Int } == [6, 4] && found.map { $0["max"] as? Int } == [3, 4])
+            #expect(found.map { $0["count"] as? Int } == [3, 1])
+            rows.havingPredicate = NSPredicate(format: "$count > 1")
+            found = try context.fetch(rows)
+            #expect(found.map { $0["author.name"] as? String } == ["Ada"])
+            rows.havingPredicate = nil
+            rows.predicate = NSPredicate(format: "pages > 2")
+            #expect(try context.fetch(rows).map { $0["sum"] as? Int } == [3, 4])
+        }
+    }
+}
