@@ -63,7 +63,7 @@ extension NSMergeConflict {
         if let current { return current }
         guard let context = sourceObject.managedObjectContext, sourceObject.primaryKey > 0 else { return nil }
         let store = context.requiredStore(ofTable: Int(sourceObject.table))
-        let slab = try context.withStores {
+        let slab = try context.withNewestStores {
             try store.fetchRow(entity: sourceObject.runtime, primaryKey: sourceObject.primaryKey)
         }
         return slab.flatMap { $0.count > 0 ? $0 : nil }

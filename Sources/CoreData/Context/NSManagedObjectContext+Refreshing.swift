@@ -130,6 +130,7 @@ extension NSManagedObjectContext {
         retained.removeAll()
         mirrors.removeAll()
         renewRegistry()
+        advanceGeneration()
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])

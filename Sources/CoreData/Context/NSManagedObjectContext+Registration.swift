@@ -177,7 +177,9 @@ extension NSManagedObjectContext {
             }
             if let slab, slab.count > 0 { return object.attach(slab, row: 0) }
         } catch {
-            raise(.internalInconsistency, "the values of \(object.objectID) can't be read: \(error)")
+            if !isInaccessible(object, because: error) {
+                raise(.internalInconsistency, "the values of \(object.objectID) can't be read: \(error)")
+            }
         }
         let handled = shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil)
         guard handled else {
@@ -206,6 +208,11 @@ extension NSManagedObjectContext {
                 }
             }
         } catch {
+            if isInaccessible(object, because: error),
+                shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil)
+            {
+                return []
+            }
             raise(
                 .internalInconsistency, "\"\(relation.name)\" of \(object.objectID) can't be read: \(error)")
         }

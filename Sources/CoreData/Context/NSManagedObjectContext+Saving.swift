@@ -44,7 +44,10 @@ extension NSManagedObjectContext {
             let objects = changed.filter { $0.state.contains(.listed) && $0.isPendingForSave }
             let set = try SaveSet(objects, in: self)
             do {
-                try withStores { try set.write(from: self) }
+                try withStores {
+                    try set.write(from: self)
+                    advanceGenerationToSave()
+                }
                 return set
             } catch {
                 set.undoKeys()

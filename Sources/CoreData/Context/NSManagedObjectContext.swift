@@ -58,6 +58,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Records changes for the undo manager, if there is one.
     final var undoRecorder: UndoRecorder?
 
+    /// The state of the stores that the context is pinned to. Only under the coordinator's lock, except to see on the
+    /// context's queue whether there is one.
+    final var generation: QueryGeneration?
+
     /// A name for logs.
     open var name: String?
     /// Who is to stand as author in persistent history.

@@ -21,6 +21,16 @@ extension NSPersistentStoreCoordinator {
         return try body()
     }
 
+    /// Runs a closure while no other thread talks to the stores, which read what the context is pinned to.
+    final func withRequester<T>(_ context: NSManagedObjectContext, _ body: () throws -> T) rethrows -> T {
+        try withLock {
+            let outer = requester
+            requester = context
+            defer { requester = outer }
+            return try body()
+        }
+    }
+
     /// Runs the closure later, on the coordinator's queue, while nobody else talks to the stores.
     public func perform(_ block: @escaping () -> Void) {
         let work = UncheckedWork(block: block)

@@ -86,7 +86,9 @@ final class AsynchronousFetch: @unchecked Sendable {
         DispatchQueue.global().async { [self] in
             let coordinator = context.requiredCoordinator
             let slabs = UncheckedReference(
-                Result { try coordinator.withLock { try read(fetch.value, isBounded) } })
+                Result {
+                    try coordinator.withRequester(context) { try read(fetch.value, isBounded) }
+                })
             context.perform { [self] in
                 NotificationCenter.default.removeObserver(observation.value)
                 finish(Result { try made(slabs.value.get(), fetch.value, isBounded) })

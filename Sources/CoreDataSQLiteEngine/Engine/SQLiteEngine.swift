@@ -14,9 +14,13 @@ package final class SQLiteEngine: @unchecked Sendable {
     var rowStatements: [ObjectIdentifier: (decoder: RowDecoder, statement: Statement)] = [:]
 
     /// Opens a store's file, or makes the file if the mode is `create`.
-    package init(path: String, _ options: OpeningOptions) throws {
-        connection = try Connection.open(path: path, options)
-        files = ExternalFiles(storePath: path)
+    package convenience init(path: String, _ options: OpeningOptions) throws {
+        self.init(connection: try Connection.open(path: path, options))
+    }
+
+    init(connection: Connection) {
+        self.connection = connection
+        files = ExternalFiles(storePath: connection.path)
         writer = ExternalWriter(files)
     }
 
@@ -34,5 +38,6 @@ package final class SQLiteEngine: @unchecked Sendable {
     package func close() {
         rowStatements.removeAll()
         connection.close()
+        writer.keepsSuperfluous = false
     }
 }

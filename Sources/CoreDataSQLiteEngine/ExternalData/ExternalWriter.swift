@@ -8,6 +8,15 @@ final class ExternalWriter {
     let files: ExternalFiles
     private var written: [String] = []
     private var superfluous: [String] = []
+    private var kept: [String] = []
+    /// Whether superfluous files stay until this is false again: somebody may still read a row that names them.
+    var keepsSuperfluous = false {
+        didSet {
+            if keepsSuperfluous { return }
+            kept.forEach(files.remove)
+            kept = []
+        }
+    }
 
     init(_ files: ExternalFiles) {
         self.files = files
@@ -31,7 +40,7 @@ final class ExternalWriter {
     }
 
     func commit() {
-        superfluous.forEach(files.remove)
+        if keepsSuperfluous { kept += superfluous } else { superfluous.forEach(files.remove) }
         (written, superfluous) = ([], [])
     }
 

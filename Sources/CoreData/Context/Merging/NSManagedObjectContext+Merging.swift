@@ -39,6 +39,7 @@ extension NSManagedObjectContext {
         if changes.isEmpty { return }
         takeOverPromotions()
         processPendingChanges()
+        advanceGeneration()
         mergeInsertions(places(of: changes.inserted))
         let fresh = mergeUpdates(places(of: changes.updated + changes.refreshed))
         mergeDeletions(places(of: changes.deleted))

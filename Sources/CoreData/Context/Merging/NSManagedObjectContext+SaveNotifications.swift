@@ -22,6 +22,8 @@ extension NSManagedObjectContext {
         add(saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey, \.inserted)
         add(saved.updated, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, \.updated)
         add(saved.deleted, NSDeletedObjectsKey, NSDeletedObjectIDsKey, \.deleted)
+        addGeneration(to: &objects)
+        addGeneration(to: &ids)
         let center = NotificationCenter.default
         center.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: objects)
         center.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)

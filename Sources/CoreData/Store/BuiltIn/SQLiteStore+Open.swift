@@ -111,6 +111,7 @@ extension SQLiteStore {
         self.url = url
         do {
             try openFile(model)
+            endPins()
             before.1?.engine.close()
             return true
         } catch {

@@ -5,6 +5,7 @@ import CoreDataSQLiteEngine
 import CoreDataSchema
 import CoreDataSupport
 import Foundation
+import Synchronization
 
 /// A store in an SQLite file in Apple's layout.
 ///
@@ -17,6 +18,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     /// What was written here lately, and whether anybody else has written at all (`SQLiteEngine.dataVersion`).
     var recentWrites = RecentWrites()
     var dataVersion: Int64?
+    /// The states of the file that contexts are pinned to, and the connection of a read from one that is going on.
+    var pins = StorePins()
+    let pinnedReading = Mutex<UncheckedReference<Connection>?>(nil)
     /// Whether the file has the tables of a persistent history.
     var keepsHistory = false
 
@@ -49,6 +53,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        endPins()
         file?.engine.close()
         file = nil
     }
@@ -62,7 +67,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     // MARK: Requests
 
-    override func interruptRead() { file?.engine.connection.interrupt() }
+    override func interruptRead() {
+        file?.engine.connection.interrupt()
+        pinnedReading.withLock { $0?.value.interrupt() }
+    }
 
     override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
         try using(.fetching) { try $0.fetchRows(fetch, self, body) }
@@ -112,6 +120,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             hasChangedMetadata = false
             recentWrites.note(changes)
         }
+        boundLog()
     }
 
     override var takesCopies: Bool { true }
@@ -148,6 +157,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             )
         }
         if occasion == .saving && isReadOnly { throw ErrorMapping.readOnly(url, keepsHistory: keepsHistory) }
+        if QueryGeneration.areUsed, occasion == .fetching, let pinned = try pinnedFile() {
+            return try reading(pinned, body)
+        }
         return try mapping(occasion) { try body(file) }
     }
 

@@ -19,6 +19,8 @@ struct SQLiteStoreOptions {
     var vacuums: Bool
     /// Whether to have SQLite count what its indexes hold.
     var analyzes: Bool
+    /// Bytes that the write-ahead log may grow by for the sake of query generations.
+    var generationLogLimit: UInt64
 
     init(_ options: [AnyHashable: Any]?) {
         let options = options ?? [:]
@@ -27,6 +29,11 @@ struct SQLiteStoreOptions {
         vacuums = Self.flag(options[NSSQLiteManualVacuumOption])
         analyzes = Self.flag(options[NSSQLiteAnalyzeOption])
         timeout = Self.number(options[NSPersistentStoreTimeoutOption]) ?? Self.defaultTimeout
+        generationLogLimit =
+            Self.number(options[NSQueryGenerationToken.logLimitOption]).flatMap {
+                UInt64(exactly: $0.rounded())
+            }
+            ?? UInt64(NSQueryGenerationToken.defaultLogLimit)
         pragmas = Self.pragmas(options[NSSQLitePragmasOption])
     }
 

@@ -1,0 +1,117 @@
+// Pinning a context to a state of its stores, and moving it on.
+
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// The generation that the context is pinned to: `nil` if it follows its stores, as it does by default, and in a
+    /// child, which sees what its parent sees; `NSQueryGenerationToken.current` until the first read.
+    public final var queryGenerationToken: NSQueryGenerationToken? {
+        checkQueue()
+        guard let generation else { return nil }
+        let coordinator = requiredCoordinator
+        return coordinator.withLock {
+            if generation.hasBegun {
+                return generation.pinsAnything ? NSQueryGenerationToken(generation) : nil
+            }
+            return coordinator.attached.contains { $0.store is SQLiteStore } ? .current : nil
+        }
+    }
+
+    /// Pins the context to a state of its SQLite stores: what it fetches and what its faults are filled with is from
+    /// then on as it was, whoever writes.
+    ///
+    /// Objects that have their values keep them: `refreshAllObjects()` or a fetch brings those of the generation.
+    /// The context moves on to the stores' newest state, and stays pinned there, when it saves or is reset and when
+    /// changes are merged into it. Saves aren't affected: they find conflicts with what was written since.
+    ///
+    /// Other stores, and SQLite stores without a write-ahead log, are read as they are.
+    ///
+    /// - Parameter generation: `NSQueryGenerationToken.current` for the state at the context's next read; the token
+    ///   of another context of the same coordinator for the one that it reads; `nil` to follow the stores.
+    /// - Throws: `NSPersistentStoreOperationError` if the token is another coordinator's or has expired. The context
+    ///   then stays as it was.
+    ///
+    /// Stops the process in a context with a parent.
+    public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+        checkQueue()
+        if parentContext != nil {
+            raise(
+                .invalidArgument,
+                "The query generation of a nested context is its parent's and can't be set.")
+        }
+        let coordinator = requiredCoordinator
+        try coordinator.withLock {
+            self.generation = try generation.map { try Self.generation(of: $0, for: coordinator) }
+            coordinator.settleGenerations()
+        }
+    }
+
+    private static func generation(
+        of token: NSQueryGenerationToken, for coordinator: NSPersistentStoreCoordinator
+    ) throws -> QueryGeneration {
+        if token.isCurrent { return QueryGeneration(coordinator) }
+        guard let generation = token.generation, !generation.hasExpired else {
+            throw QueryGeneration.expired(nil)
+        }
+        guard generation.coordinator === coordinator else {
+            throw CoreDataError.make(
+                NSPersistentStoreOperationError,
+                "The query generation belongs to another persistent store coordinator.")
+        }
+        return generation
+    }
+
+    /// Moves a pinned context on to what its stores hold when it reads next.
+    final func advanceGeneration() {
+        if generation == nil { return }
+        let coordinator = requiredCoordinator
+        coordinator.withLock {
+            generation = QueryGeneration(coordinator)
+            coordinator.settleGenerations()
+        }
+    }
+
+    /// Moves a pinned context on to what it has just saved. The stores have written already: what keeps them from
+    /// being pinned now is thrown by the next read.
+    final func advanceGenerationToSave() {
+        if generation == nil { return }
+        advanceGeneration()
+        do {
+            try generation?.begin()
+        } catch {
+            Log.warning("the query generation of a save can't be kept: \(error)")
+        }
+    }
+
+    /// Asks the stores as they are, whatever the context is pinned to: what a save is up against.
+    final func withNewestStores<T>(_ body: () throws -> T) rethrows -> T {
+        try withStores {
+            let pinned = generation
+            generation = nil
+            defer { generation = pinned }
+            return try body()
+        }
+    }
+
+    /// Adds the generation of a pinned context to a save's notification.
+    final func addGeneration(to info: inout [AnyHashable: Any]) {
+        if generation == nil { return }
+        info[NSManagedObjectContextQueryGenerationKey] = queryGenerationToken
+    }
+
+    /// What becomes of a fault that can't be filled because the context's generation has expired: the same as if its
+    /// row were gone.
+    final func isInaccessible(_ object: NSManagedObject, because error: any Error) -> Bool {
+        guard QueryGeneration.areUsed, QueryGeneration.isExpiry(error) else { return false }
+        Log.warning("\(object.objectID) can't be read: the context's query generation has expired")
+        return true
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Gives back what generations kept that nothing refers to any more. Under the lock.
+    final func settleGenerations() {
+        for entry in attached { (entry.store as? SQLiteStore)?.settlePins() }
+    }
+}

@@ -1,0 +1,99 @@
+// What a coordinator's stores held at one moment, for the contexts that are pinned to it.
+
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// A moment in the life of a coordinator's stores.
+///
+/// It begins with the first read of a context that is pinned to it, in all stores at once. Stores that can't be
+/// pinned, and those that are added later, are read as they are.
+///
+/// Unchecked because the coordinator's lock guards what changes.
+final class QueryGeneration: @unchecked Sendable {
+    private struct Place {
+        let store: SQLiteStore
+        let pin: StorePin?
+    }
+
+    /// Whether any context was ever pinned: until then no read has anything to look up.
+    private static let everUsed = Atomic(false)
+    private static let generations = Mutex<[UUID: WeakGeneration]>([:])
+
+    let identifier = UUID()
+    private(set) weak var coordinator: NSPersistentStoreCoordinator?
+    /// `nil` before the first read.
+    private var places: [Place]?
+
+    init(_ coordinator: NSPersistentStoreCoordinator) {
+        self.coordinator = coordinator
+        Self.everUsed.store(true, ordering: .relaxed)
+        Self.generations.withLock { $0[identifier] = WeakGeneration(generation: self) }
+    }
+
+    deinit {
+        _ = Self.generations.withLock { $0.removeValue(forKey: identifier) }
+    }
+
+    @inline(__always)
+    static var areUsed: Bool { everUsed.load(ordering: .relaxed) }
+
+    /// The generation that an archived token stands for, if something still refers to it.
+    static func living(_ identifier: UUID) -> QueryGeneration? {
+        generations.withLock { $0[identifier]?.generation }
+    }
+
+    // MARK: Under the coordinator's lock
+
+    /// Whether the moment has come.
+    var hasBegun: Bool { places != nil }
+
+    /// Whether a store is pinned: none is in a coordinator without SQLite stores that use a log.
+    var pinsAnything: Bool { places?.contains { $0.pin != nil } ?? true }
+
+    /// Whether a store's state can't be read any more.
+    var hasExpired: Bool { places?.contains { $0.pin.map(\.hasEnded) ?? false } ?? false }
+
+    /// Fixes the moment: now.
+    func begin() throws {
+        guard places == nil, let coordinator else { return }
+        places = try coordinator.persistentStores.compactMap { store in
+            guard let store = store as? SQLiteStore else { return nil }
+            return Place(store: store, pin: try store.makePin())
+        }
+    }
+
+    /// How a store is to be read; `nil` if as it is.
+    func pin(of store: SQLiteStore) throws -> StorePin? {
+        try begin()
+        return places?.first { $0.store === store }?.pin
+    }
+
+    // MARK: Errors
+
+    /// SQLITE_ERROR_SNAPSHOT: a macro with arithmetic, which Swift doesn't import.
+    private static let snapshotCode = 1 | 3 << 8
+
+    static func expired(_ file: URL?) -> NSError {
+        let reason =
+            "Its state is no longer kept: the store's write-ahead log outgrew its limit, or the store was closed. "
+            + "Pin the context anew with setQueryGenerationFrom(_:)."
+        return CoreDataError.make(
+            NSPersistentStoreOperationError, "The query generation has expired.", file: file, reason: reason,
+            underlying: NSError(
+                domain: NSSQLiteErrorDomain, code: snapshotCode,
+                userInfo: [NSLocalizedDescriptionKey: "The snapshot is no longer available."]),
+            userInfo: [NSSQLiteErrorDomain: snapshotCode])
+    }
+
+    /// Whether a read failed because its generation has expired.
+    static func isExpiry(_ error: any Error) -> Bool {
+        let error = error as NSError
+        return error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreOperationError
+            && error.userInfo[NSSQLiteErrorDomain] as? Int == snapshotCode
+    }
+}
+
+private struct WeakGeneration {
+    weak var generation: QueryGeneration?
+}

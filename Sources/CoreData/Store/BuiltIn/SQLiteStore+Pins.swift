@@ -1,0 +1,148 @@
+// Generations in a file: connections that go on reading the file's state at one moment.
+
+import CoreDataSQLiteEngine
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// A connection that reads one state of a store's file, for all contexts that are pinned to it.
+///
+/// Unchecked because the coordinator's lock guards it; the last reference may go on any thread.
+final class StorePin: @unchecked Sendable {
+    let file: SQLiteFile
+    let mark: StateMark
+    private(set) var hasEnded = false
+
+    init(_ file: SQLiteFile, mark: StateMark) {
+        self.file = file
+        self.mark = mark
+    }
+
+    deinit {
+        file.engine.close()
+    }
+
+    func end() {
+        hasEnded = true
+        file.engine.close()
+    }
+}
+
+/// The pins of a store. They are held by generations; the last one of a generation ends them.
+struct StorePins {
+    private struct WeakPin {
+        weak var pin: StorePin?
+    }
+
+    /// A log that is larger is emptied once nothing is pinned: what SQLite lets a log grow to by itself.
+    static let smallLog: UInt64 = 4 << 20
+
+    private var pins: [WeakPin] = []
+    /// What the log may grow to while there are any.
+    private(set) var logLimit: UInt64 = 0
+    private var readsSinceCheck = 0
+
+    /// Whether none was made since the last `clear()`.
+    var isEmpty: Bool { pins.isEmpty }
+    var living: [StorePin] { pins.compactMap(\.pin).filter { !$0.hasEnded } }
+
+    mutating func add(_ pin: StorePin) {
+        pins.removeAll { $0.pin == nil }
+        pins.append(WeakPin(pin: pin))
+    }
+
+    mutating func clear() { pins.removeAll() }
+
+    mutating func limitLog(from size: UInt64, by growth: UInt64) {
+        let (limit, isTooMuch) = size.addingReportingOverflow(growth)
+        logLimit = isTooMuch ? .max : limit
+    }
+
+    /// Whether a read is to look at the log, which others may write to: not each one, since a look costs as much as
+    /// reading a row.
+    mutating func isCheckDue() -> Bool {
+        readsSinceCheck = (readsSinceCheck + 1) % 16
+        return readsSinceCheck == 0
+    }
+}
+
+extension SQLiteStore {
+    /// Pins the file's state. Contexts that are pinned while nobody writes share a connection. `nil` if the file
+    /// can't be pinned.
+    func makePin() throws -> StorePin? {
+        guard let file else { return nil }
+        return try mapping(.fetching) {
+            let engine = file.engine
+            let mark = try engine.stateMark()
+            let living = pins.living
+            if let last = living.last, last.mark == mark, last.file.engine.isPinned { return last }
+            if living.isEmpty {
+                settlePins()
+                pins.limitLog(from: engine.logSize, by: SQLiteStoreOptions(options).generationLogLimit)
+            }
+            guard let pinned = try engine.pinned() else { return nil }
+            let pin = StorePin(SQLiteFile(engine: pinned, model: file.model, layout: file.layout), mark: mark)
+            pins.add(pin)
+            engine.keepsSuperfluousFiles = true
+            return pin
+        }
+    }
+
+    /// What the context that asks is to read from; `nil` if the file as it is.
+    func pinnedFile() throws -> SQLiteFile? {
+        guard let generation = persistentStoreCoordinator?.requester?.generation else { return nil }
+        guard let pin = try generation.pin(of: self) else { return nil }
+        // A read inside another one must not close what that one reads from.
+        if pins.isCheckDue(), pinnedReading.withLock({ $0 == nil }) { boundLog() }
+        guard !pin.hasEnded, pin.file.engine.isPinned else {
+            pin.end()
+            throw QueryGeneration.expired(url)
+        }
+        return pin.file
+    }
+
+    /// Reads from a pinned file, so that the read can be interrupted.
+    func reading<Result>(_ pinned: SQLiteFile, _ body: (SQLiteFile) throws -> Result) throws -> Result {
+        let connection = UncheckedReference(pinned.engine.connection)
+        let outer = pinnedReading.withLock { reading in
+            defer { reading = connection }
+            return reading
+        }
+        defer { pinnedReading.withLock { $0 = outer } }
+        return try mapping(.fetching) { try body(pinned) }
+    }
+
+    /// Ends all pins if the log has outgrown its limit because of them.
+    func boundLog() {
+        guard let file, !pins.isEmpty else { return }
+        let size = file.engine.logSize
+        if size <= pins.logLimit { return settlePins() }
+        let living = pins.living
+        if !living.isEmpty {
+            Log.warning(
+                "query generations of \(url?.path ?? "") have expired: the write-ahead log has \(size) bytes")
+        }
+        endPins()
+    }
+
+    /// Ends all pins: contexts that are pinned to them can't read any more.
+    func endPins() {
+        for pin in pins.living { pin.end() }
+        settlePins()
+    }
+
+    /// Gives back what pins kept, once there are none.
+    func settlePins() {
+        guard !pins.isEmpty, pins.living.isEmpty else { return }
+        pins.clear()
+        guard let engine = file?.engine else { return }
+        engine.keepsSuperfluousFiles = false
+        guard engine.logSize > StorePins.smallLog else { return }
+        do {
+            try engine.shrinkLog()
+        } catch {
+            // The log is as good as before, only longer; another connection may be at work on it.
+            Log.warning("the write-ahead log of \(engine.path) can't be emptied: \(error)")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// Connections that go on reading one state of a file.
+
+import CSQLite
+import CoreDataSQL
+import Foundation
+
+extension Connection {
+    var isOpen: Bool { handle != nil }
+
+    var totalChangeCount: Int64 { sqlite3_total_changes64(handle) }
+
+    func usesLog() throws -> Bool { try firstText("PRAGMA journal_mode") == "wal" }
+
+    /// A connection for reading that has begun to read and doesn't end it.
+    func openPinned() throws -> Connection {
+        let pinned: Connection
+        let options = OpeningOptions(.readOnly)
+        if mode == .readOnly {
+            pinned = try Connection.openForReading(FileProbe(path: path), options)
+        } else {
+            pinned = Connection(path: path, mode: .readOnly, statementCapacity: options.statementCapacity)
+            try pinned.openHandle(path, SQLITE_OPEN_READONLY, options)
+            try pinned.registerStandardFunctions()
+        }
+        try pinned.execute("BEGIN")
+        // BEGIN alone reads nothing: the state that is kept is that of the first read.
+        _ = try pinned.firstInteger("SELECT COUNT(*) FROM sqlite_master")
+        pinned.transactionDepth = 1
+        return pinned
+    }
+
+    /// Runs the closure so that a lock of somebody else's fails at once.
+    func withoutWaiting(_ body: () throws -> Void) throws {
+        let timeout = try firstInteger("PRAGMA busy_timeout") ?? 0
+        sqlite3_busy_timeout(handle, 0)
+        defer { sqlite3_busy_timeout(handle, Int32(clamping: timeout)) }
+        try body()
+    }
+}

@@ -1,0 +1,51 @@
+// A second connection that holds a read transaction open, and so goes on seeing the file as it was.
+
+import CoreDataSQL
+import Foundation
+
+/// Says, compared with another one, whether a file was written to between.
+package struct StateMark: Sendable, Hashable {
+    /// Rows that this connection changed so far.
+    let changes: Int64
+    /// Changes when other connections write.
+    let version: Int64
+}
+
+extension SQLiteEngine {
+    /// Another engine on the same file that reads what the file holds now, whatever is written to it, until it is
+    /// closed; `nil` for a file without a write-ahead log, which can't be written while it is read.
+    package func pinned() throws -> SQLiteEngine? {
+        guard try connection.usesLog() else { return nil }
+        let engine = SQLiteEngine(connection: try connection.openPinned())
+        engine.trace = trace
+        return engine
+    }
+
+    /// Whether a pinned engine can still see its state. SQLite ends a transaction by itself in few cases, among
+    /// them errors of the disk.
+    package var isPinned: Bool { connection.isOpen && !connection.isInAutocommit }
+
+    /// The file's state as others see it. Only outside a transaction.
+    package func stateMark() throws -> StateMark {
+        StateMark(changes: connection.totalChangeCount, version: try dataVersion())
+    }
+
+    /// The size of the write-ahead log in bytes.
+    package var logSize: UInt64 { FileProbe.size(path + "-wal") }
+
+    /// Brings what the log holds into the file and empties it, unless somebody reads from it or writes: it never
+    /// waits.
+    package func shrinkLog() throws {
+        guard connection.mode != .readOnly, connection.transactionDepth == 0 else { return }
+        try connection.withoutWaiting {
+            _ = try connection.execute(SQLStatement("PRAGMA wal_checkpoint(TRUNCATE)"))
+        }
+    }
+
+    /// Whether files of external values that no row names any more are kept, for pinned engines. They are removed
+    /// once this is false again.
+    package var keepsSuperfluousFiles: Bool {
+        get { writer.keepsSuperfluous }
+        set { writer.keepsSuperfluous = newValue }
+    }
+}

@@ -1,0 +1,363 @@
+// What a pinned context sees, and when it moves on.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+struct QueryGenerationTests {
+    private let old = ["p0", "p1", "p2"]
+    private let new = ["changed", "changed", "new"]
+
+    @Test(arguments: PinnedPair.Writer.allCases)
+    func fetchesFindWhatWas(_ writer: PinnedPair.Writer) throws {
+        let pair = try PinnedPair(writer)
+        try pair.fill()
+        try pair.pin()
+        try pair.change()
+        #expect(try PinnedPair.names(pair.pinned) == old)
+        let other = pair.container.newBackgroundContext()
+        #expect(try PinnedPair.names(other) == new)
+    }
+
+    @Test(arguments: PinnedPair.Writer.allCases)
+    func countsIDsAndDictionariesAreThoseOfThen(_ writer: PinnedPair.Writer) throws {
+        let pair = try PinnedPair(writer)
+        try pair.fill()
+        try pair.pin()
+        try pair.change()
+        let context = pair.pinned
+        try context.run { () throws in
+            let young = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            young.predicate = NSPredicate(format: "age < 5 AND name BEGINSWITH 'p'")
+            #expect(try context.count(for: young) == 3)
+            let ids = NSFetchRequest<NSManagedObjectID>(entityName: "Person")
+            ids.resultType = .managedObjectIDResultType
+            #expect(try context.fetch(ids).count == 3)
+            let rows = NSFetchRequest<NSDictionary>(entityName: "Person")
+            rows.resultType = .dictionaryResultType
+            rows.propertiesToFetch = ["name"]
+            rows.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+            #expect(try context.fetch(rows).map { $0["name"] as? String } == old)
+        }
+    }
+
+    @Test(arguments: PinnedPair.Writer.allCases)
+    func faultsAndRelationshipsReadWhatWas(_ writer: PinnedPair.Writer) throws {
+        let pair = try PinnedPair(writer)
+        try pair.fill()
+        try pair.pin()
+        let context = pair.pinned
+        let people = try context.run { try context.all("Person", sort: "age") }
+        context.performAndWait { context.refreshAllObjects() }
+        try pair.change()
+        try context.run { () throws in
+            let areFaults = people.allSatisfy(\.isFault)
+            #expect(areFaults)
+            #expect(people.map { $0.text("name") } == old)
+            #expect(!people[0].isDeleted)
+            let company = try #require(people[0].value(forKey: "company") as? NSManagedObject)
+            #expect((company.value(forKey: "people") as? Set<NSManagedObject>) == Set(people))
+        }
+    }
+
+    @Test func batchesOfFaultsAreFilledFromThen() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        let context = pair.pinned
+        try pair.pin()
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+        request.fetchBatchSize = 1
+        request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+        let people = try context.run { try context.fetch(request) }
+        try pair.change()
+        #expect(try context.run { people.map { $0.text("name") } } == old)
+    }
+
+    @Test func asynchronousFetchesReadWhatWas() async throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        try pair.change()
+        let context = pair.pinned
+        let names: [String] = try await withCheckedThrowingContinuation { continuation in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
+            let asynchronous = NSAsynchronousFetchRequest(fetchRequest: request) { result in
+                continuation.resume(returning: (result.finalResult ?? []).compactMap { $0.text("name") })
+            }
+            context.performAndWait {
+                do {
+                    _ = try context.execute(asynchronous)
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+        #expect(names == old)
+    }
+
+    // MARK: Beginning and moving on
+
+    @Test func theGenerationBeginsWithTheFirstRead() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        let context = pair.pinned
+        try context.run { () throws in
+            #expect(context.queryGenerationToken == nil)
+            try context.setQueryGenerationFrom(.current)
+            #expect(context.queryGenerationToken == .current)
+        }
+        try pair.change()
+        #expect(try PinnedPair.names(context) == new)
+        try context.run { () throws in
+            let token = try #require(context.queryGenerationToken)
+            #expect(token != .current)
+        }
+        try pair.write { try $0.all("Person").forEach($0.delete) }
+        #expect(try PinnedPair.names(context) == new)
+    }
+
+    @Test func currentMovesOnAndNilUnpins() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        try pair.change()
+        let context = pair.pinned
+        try pair.pin()
+        #expect(try context.run { context.queryGenerationToken } != nil)
+        try pair.write { try $0.all("Person", "age == 9").forEach($0.delete) }
+        #expect(try PinnedPair.names(context).count == 3)
+        try context.run { try context.setQueryGenerationFrom(nil) }
+        #expect(try context.run { context.queryGenerationToken } == nil)
+        #expect(try PinnedPair.names(context).count == 2)
+        try pair.write { try $0.all("Person").forEach($0.delete) }
+        #expect(try PinnedPair.names(context).isEmpty)
+    }
+
+    @Test func objectsKeepTheirValuesUntilTheyAreRefreshed() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        let context = pair.pinned
+        let people = try context.run { () throws in
+            let people = try context.all("Person", sort: "age")
+            #expect(people.map { $0.text("name") } == old)
+            return people
+        }
+        try pair.change()
+        try context.run { () throws in
+            context.refreshAllObjects()
+            #expect(people.map { $0.text("name") } == old)
+            try context.setQueryGenerationFrom(.current)
+            #expect(people.map { $0.text("name") } == old)
+            context.refreshAllObjects()
+            #expect(people[1].text("name") == "changed")
+        }
+    }
+
+    @Test func aSaveMovesOnToWhatItSaved() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        try pair.change()
+        let context = pair.pinned
+        let posted = Posted(.NSManagedObjectContextDidSave, context)
+        try context.run { () throws in
+            let before = context.queryGenerationToken
+            _ = context.make("Company", ["name": "Other"])
+            try context.save()
+            let after = try #require(context.queryGenerationToken)
+            #expect(after != before && after != .current)
+            #expect(
+                posted.userInfo?[NSManagedObjectContextQueryGenerationKey] as? NSQueryGenerationToken == after
+            )
+        }
+        try pair.write { try $0.all("Company").forEach($0.delete) }
+        #expect(try PinnedPair.names(context) == new)
+        #expect(try context.run { try context.all("Company").count } == 2)
+    }
+
+    @Test func aSaveFindsConflictsWithWhatWasWrittenSince() throws {
+        let pair = try PinnedPair(.otherCoordinator)
+        try pair.fill()
+        try pair.pin()
+        try pair.change()
+        let context = pair.pinned
+        try context.run { () throws in
+            let person = try #require(try context.all("Person", "age == 1").first)
+            person.setValue("mine", forKey: "name")
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSManagedObjectMergeError)
+            #expect(try context.all("Person", "age == 0").count == 1, "a save that fails moves nothing on")
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try context.save()
+            #expect(
+                try context.all("Person", sort: "age").map { $0.text("name") } == ["mine", "changed", "new"])
+        }
+    }
+
+    @Test func mergingMovesOn() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        let context = pair.pinned
+        let people = try context.run { () throws in
+            let people = try context.all("Person", sort: "age")
+            #expect(people.map { $0.text("name") } == old)
+            return people
+        }
+        let posted = Posted(.NSManagedObjectContextDidSave, pair.writer)
+        try pair.writer.run { () throws in
+            try pair.writer.all("Person").forEach { $0.setValue("changed", forKey: "name") }
+            try pair.writer.save()
+        }
+        #expect(try PinnedPair.names(context) == old)
+        context.mergeChanges(
+            fromContextDidSave: Notification(
+                name: .NSManagedObjectContextDidSave, object: pair.writer, userInfo: posted.userInfo))
+        #expect(try context.run { people.map { $0.text("name") } } == ["changed", "changed", "changed"])
+        try pair.write { try $0.all("Person").forEach($0.delete) }
+        #expect(try PinnedPair.names(context).count == 3)
+    }
+
+    @Test func automaticMergingMovesOn() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        let context = pair.pinned
+        try context.run { context.automaticallyMergesChangesFromParent = true }
+        try pair.pin()
+        try pair.change()
+        // The merge waits on the context's queue already.
+        #expect(try PinnedPair.names(context) == new)
+        #expect(try context.run { context.queryGenerationToken } != nil)
+    }
+
+    @Test func aResetMovesOn() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        try pair.change()
+        pair.pinned.performAndWait { pair.pinned.reset() }
+        #expect(try PinnedPair.names(pair.pinned) == new)
+        try pair.write { try $0.all("Person").forEach($0.delete) }
+        #expect(try PinnedPair.names(pair.pinned) == new)
+    }
+
+    // MARK: Tokens
+
+    @Test func aTokenGivesAnotherContextTheSameView() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
+        try pair.change()
+        let other = pair.container.newBackgroundContext()
+        try other.run { try other.setQueryGenerationFrom(token) }
+        #expect(try PinnedPair.names(other) == old)
+        // It stays readable when the first one moves on.
+        try pair.pinned.run { try pair.pinned.setQueryGenerationFrom(nil) }
+        #expect(try PinnedPair.names(pair.pinned) == new)
+        other.performAndWait { other.refreshAllObjects() }
+        #expect(try PinnedPair.names(other) == old)
+    }
+
+    @Test func aTokenOfAnotherCoordinatorIsRefused() throws {
+        let pair = try PinnedPair(.otherCoordinator)
+        try pair.fill()
+        try pair.pin()
+        let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
+        try pair.writer.run { () throws in
+            let error = #expect(throws: NSError.self) { try pair.writer.setQueryGenerationFrom(token) }
+            #expect(error?.code == NSPersistentStoreOperationError)
+            #expect(pair.writer.queryGenerationToken == nil)
+        }
+    }
+
+    // MARK: Stores and children
+
+    @Test(arguments: [StoreKind.inMemory, .xml, .binary, .atomic, .incremental])
+    func otherStoresAreReadAsTheyAre(_ kind: StoreKind) throws {
+        let container = try kind.makeContainer()
+        let (context, other) = (container.newBackgroundContext(), container.newBackgroundContext())
+        try context.run { () throws in
+            try context.setQueryGenerationFrom(.current)
+            #expect(try context.all("Company").isEmpty)
+            #expect(context.queryGenerationToken == nil)
+        }
+        try other.run { () throws in
+            _ = other.make("Company", ["name": "Acme"])
+            try other.save()
+        }
+        #expect(try context.run { try context.all("Company").count } == 1)
+    }
+
+    @Test func aFileWithoutALogIsReadAsItIs() throws {
+        let pair = try PinnedPair(options: [NSSQLitePragmasOption: ["journal_mode": "DELETE"] as NSDictionary]
+        )
+        try pair.fill()
+        try pair.pin()
+        #expect(try pair.pinned.run { pair.pinned.queryGenerationToken } == nil)
+        try pair.change()
+        #expect(try PinnedPair.names(pair.pinned) == new)
+    }
+
+    @Test func allStoresArePinnedAtOneMoment() throws {
+        let model = NSManagedObjectModel()
+        model.entities = ["Left", "Right"].map { name in
+            let entity = NSEntityDescription()
+            entity.name = name
+            return entity
+        }
+        for entity in model.entities { model.setEntities([entity], forConfigurationName: entity.name ?? "") }
+        let folder = try TemporaryFolder()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        for name in ["Left", "Right"] {
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: name, at: folder.file(name + ".sqlite"),
+                options: nil)
+        }
+        let contexts = (0..<2).map { _ in
+            NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        }
+        for context in contexts { context.persistentStoreCoordinator = coordinator }
+        let (context, writer) = (contexts[0], contexts[1])
+        try context.run { () throws in
+            try context.setQueryGenerationFrom(.current)
+            #expect(try context.all("Left").isEmpty)
+        }
+        try writer.run { () throws in
+            _ = writer.make("Left")
+            _ = writer.make("Right")
+            try writer.save()
+        }
+        // The first read was of one store; the other one is as it was then.
+        #expect(try context.run { try context.all("Right").count } == 0)
+        try context.run { try context.setQueryGenerationFrom(.current) }
+        #expect(try context.run { try context.all("Right").count } == 1)
+    }
+
+    @Test func childrenSeeWhatTheirParentSees() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = pair.pinned
+        try pair.change()
+        #expect(try PinnedPair.names(child) == old)
+        #expect(try child.run { child.queryGenerationToken } == nil)
+        try pair.pinned.run { try pair.pinned.setQueryGenerationFrom(nil) }
+        child.performAndWait { child.reset() }
+        pair.pinned.performAndWait { pair.pinned.reset() }
+        #expect(try PinnedPair.names(child) == new)
+    }
+
+    @Test func aChildCannotBePinned() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+            child.parent = stack.context
+            try child.run { try child.setQueryGenerationFrom(.current) }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// Tokens as values: equality, copies, archives.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+struct NSQueryGenerationTokenTests {
+    private func archived(_ token: NSQueryGenerationToken) throws -> NSQueryGenerationToken? {
+        let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+        return try NSKeyedUnarchiver.unarchivedObject(ofClass: NSQueryGenerationToken.self, from: data)
+    }
+
+    @Test func currentEqualsItselfOnly() throws {
+        let pair = try PinnedPair()
+        try pair.pin()
+        let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
+        #expect(NSQueryGenerationToken.current == .current)
+        #expect(token != .current)
+        #expect(try token == pair.pinned.run { pair.pinned.queryGenerationToken })
+        #expect(try token.hash == pair.pinned.run { pair.pinned.queryGenerationToken }?.hash)
+        #expect(token.copy() as? NSQueryGenerationToken == token)
+    }
+
+    @Test func currentComesBackFromAnArchive() throws {
+        #expect(try archived(.current) == .current)
+    }
+
+    @Test func aGenerationComesBackWhileItIsInUse() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
+        let copy = try #require(try archived(token))
+        #expect(copy == token)
+        try pair.change()
+        let other = pair.container.newBackgroundContext()
+        try other.run { try other.setQueryGenerationFrom(copy) }
+        #expect(try PinnedPair.names(other) == ["p0", "p1", "p2"])
+    }
+
+    @Test func aGenerationThatIsGoneHasExpired() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        let data = try pair.pinned.run { () throws in
+            try NSKeyedArchiver.archivedData(
+                withRootObject: try #require(pair.pinned.queryGenerationToken), requiringSecureCoding: true)
+        }
+        try pair.pinned.run { try pair.pinned.setQueryGenerationFrom(nil) }
+        let token = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: NSQueryGenerationToken.self, from: data))
+        try pair.pinned.run { () throws in
+            let error = #expect(throws: NSError.self) { try pair.pinned.setQueryGenerationFrom(token) }
+            #expect(error?.code == NSPersistentStoreOperationError)
+            #expect(pair.pinned.queryGenerationToken == nil)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+// What pinned contexts cost a file, and what happens when that is too much.
+
+@testable import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+struct SQLiteStorePinsTests {
+    private let limit: [String: NSObject] = [
+        NSQueryGenerationToken.logLimitOption: NSNumber(value: 1_000_000)
+    ]
+
+    @Test func theLogShrinksOnceNothingIsPinned() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        try pair.writeBytes(6_000_000)
+        #expect(pair.logSize > 6_000_000)
+        try pair.pinned.run { try pair.pinned.setQueryGenerationFrom(nil) }
+        #expect(pair.logSize == 0)
+        #expect(try PinnedPair.names(pair.pinned).count == 63)
+    }
+
+    @Test(arguments: PinnedPair.Writer.allCases)
+    func aGenerationExpiresWhenTheLogOutgrowsItsLimit(_ writer: PinnedPair.Writer) throws {
+        let pair = try PinnedPair(writer, options: limit)
+        try pair.fill()
+        try pair.pin()
+        try pair.writeBytes(500_000)
+        #expect(try PinnedPair.names(pair.pinned) == ["p0", "p1", "p2"])
+        try pair.writeBytes(1_000_000)
+        let context = pair.pinned
+        try context.run { () throws in
+            // Not every read looks at what others wrote.
+            let error = #expect(throws: NSError.self) {
+                for _ in 0..<20 { _ = try context.all("Person") }
+            }
+            #expect(error?.domain == NSCocoaErrorDomain)
+            #expect(error?.code == NSPersistentStoreOperationError)
+            #expect(error?.userInfo[NSSQLiteErrorDomain] as? Int == 769)
+            #expect(error?.userInfo[NSFilePathErrorKey] as? String == pair.container.store.url?.path)
+            try context.setQueryGenerationFrom(.current)
+            #expect(try context.all("Person").count == 18)
+        }
+    }
+
+    @Test func theLimitIsLargeUnlessAnOptionSaysOtherwise() {
+        #expect(SQLiteStoreOptions([:]).generationLogLimit == UInt64(NSQueryGenerationToken.defaultLogLimit))
+        #expect(NSQueryGenerationToken.defaultLogLimit == 268_435_456)
+        let negative = [NSQueryGenerationToken.logLimitOption: NSNumber(value: -1)]
+        #expect(SQLiteStoreOptions(negative).generationLogLimit == 268_435_456)
+        #expect(SQLiteStoreOptions(limit).generationLogLimit == 1_000_000)
+    }
+
+    @Test func aTokenThatExpiredIsRefused() throws {
+        let pair = try PinnedPair(options: limit)
+        try pair.fill()
+        try pair.pin()
+        let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
+        try pair.writeBytes(1_500_000)
+        let other = pair.container.newBackgroundContext()
+        try other.run { () throws in
+            let error = #expect(throws: NSError.self) { try other.setQueryGenerationFrom(token) }
+            #expect(error?.userInfo[NSSQLiteErrorDomain] as? Int == 769)
+        }
+    }
+
+    @Test func faultsOfAnExpiredGenerationAreInaccessible() throws {
+        let pair = try PinnedPair(options: limit)
+        try pair.fill()
+        try pair.pin()
+        let context = pair.pinned
+        let people = try context.run { try context.all("Person", sort: "age") }
+        context.performAndWait { context.refreshAllObjects() }
+        try pair.writeBytes(1_500_000)
+        try context.run { () throws in
+            #expect(people[0].value(forKey: "name") == nil)
+            #expect(people[0].isDeleted)
+        }
+    }
+
+    @Test func aContextMayRefuseInaccessibleFaults() async {
+        await #expect(processExitsWith: .failure) {
+            let limit: [String: NSObject] = [
+                NSQueryGenerationToken.logLimitOption: NSNumber(value: 1_000_000)
+            ]
+            let pair = try PinnedPair(options: limit)
+            try pair.fill()
+            try pair.pin()
+            let context = pair.pinned
+            context.performAndWait { context.shouldDeleteInaccessibleFaults = false }
+            let people = try context.run { try context.all("Person", sort: "age") }
+            context.performAndWait { context.refreshAllObjects() }
+            try pair.writeBytes(1_500_000)
+            try context.run { _ = people[0].value(forKey: "name") }
+        }
+    }
+
+    @Test func generationsEndWithTheirStore() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        try pair.pin()
+        let coordinator = pair.container.persistentStoreCoordinator
+        let url = try #require(pair.container.store.url)
+        try coordinator.remove(pair.container.store)
+        #expect(pair.logSize == 0, "nobody holds the file any more")
+        _ = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
+        try pair.pin()
+        #expect(try PinnedPair.names(pair.pinned) == ["p0", "p1", "p2"])
+    }
+
+    @Test func aReadOnlyStoreIsPinnedToo() throws {
+        let pair = try PinnedPair()
+        try pair.fill()
+        let reader = try StoreKind.sqlite.makeContainer(
+            reopening: pair.container, options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
+        let context = reader.newBackgroundContext()
+        try context.run { () throws in
+            try context.setQueryGenerationFrom(.current)
+            #expect(try context.all("Person").count == 3)
+        }
+        try pair.write { try $0.all("Person").forEach($0.delete) }
+        #expect(try context.run { try context.all("Person").count } == 3)
+        try context.run { try context.setQueryGenerationFrom(nil) }
+        #expect(try context.run { try context.all("Person").count } == 0)
+    }
+
+    @Test func aPinnedRowKeepsItsExternalValue() throws {
+        let make = {
+            let model = CompanyModel.make()
+            model.entitiesByName["Person"]?.attributesByName["photo"]?.allowsExternalBinaryDataStorage = true
+            return model
+        }
+        let pair = try PinnedPair(model: make)
+        let photo = Data(repeating: 3, count: 500_000)
+        try pair.write { _ = $0.make("Person", ["photo": photo]) }
+        try pair.pin()
+        let folder = try #require(pair.container.store.url).deletingLastPathComponent()
+            .appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")
+        let files = { try FileManager.default.contentsOfDirectory(atPath: folder.path).count }
+        #expect(try files() == 1)
+        try pair.write { try $0.all("Person").forEach($0.delete) }
+        let context = pair.pinned
+        try context.run { () throws in
+            #expect(try context.all("Person").first?.value(forKey: "photo") as? Data == photo)
+            try context.setQueryGenerationFrom(nil)
+        }
+        #expect(try files() == 0)
+    }
+
+    @Test func theFileIsSoundAfterwards() throws {
+        let pair = try PinnedPair(.otherCoordinator)
+        try pair.fill()
+        for round in 0..<20 {
+            try pair.pin()
+            let before = try PinnedPair.names(pair.pinned)
+            try pair.write { context in
+                for number in 0..<50 { _ = context.make("Person", ["name": "r\(round)-\(number)"]) }
+                try context.all("Person", "name BEGINSWITH 'r\(round - 2)-'").forEach(context.delete)
+            }
+            #expect(try PinnedPair.names(pair.pinned) == before)
+        }
+        try pair.pinned.run { try pair.pinned.setQueryGenerationFrom(nil) }
+        let database = try RawDatabase(try #require(pair.container.store.url))
+        #expect(try database.rows("PRAGMA integrity_check") == [["ok"]])
+    }
+}
