@@ -6,11 +6,13 @@ import Foundation
 
 /// New objects with the keys that they get.
 final class KeyAssignment {
-    private struct Assigned {
-        let object: NSManagedObject
-        let temporary: Int64
-        let oldTable: Int32
+    /// New objects of one root entity for one store.
+    private struct Group {
         let store: NSPersistentStore
+        let root: Int
+        var members: [NSManagedObject]
+        /// The temporary keys of those that have got a permanent one.
+        var temporaries: [Int64] = []
     }
 
     private struct Rewritten {
@@ -19,7 +21,7 @@ final class KeyAssignment {
     }
 
     private let context: NSManagedObjectContext
-    private var assigned: [Assigned] = []
+    private var groups: [Group] = []
     private var rewritten: [Rewritten] = []
 
     init(in context: NSManagedObjectContext) {
@@ -28,92 +30,116 @@ final class KeyAssignment {
 
     /// Takes keys from the stores, one request for each root entity and store.
     func assign(_ objects: [NSManagedObject]) throws {
-        struct Group: Hashable {
-            let store: ObjectIdentifier
-            let root: Int
-        }
-        var groups: [Group: (NSPersistentStore, [NSManagedObject])] = [:]
-        for object in objects {
-            guard let store = context.home(of: object) else {
-                throw CoreDataError.make(
-                    NSPersistentStoreSaveError,
-                    "No store of the coordinator holds entity \"\(object.runtime.name)\".",
-                    userInfo: [
-                        NSAffectedObjectsErrorKey: [object], CoreDataError.Key.entity: object.runtime.name,
-                    ])
-            }
-            groups[
-                Group(store: ObjectIdentifier(store), root: object.runtime.rootNumber),
-                default: (store, [])
-            ].1.append(object)
-        }
-        for (group, (store, members)) in groups {
-            let root = context.runtime.entities[group.root]
+        try sort(objects)
+        for number in groups.indices {
+            let (store, root) = (groups[number].store, groups[number].root)
             let keys = try context.withStores {
-                try store.allocateKeys(for: members, root: root)
+                try store.allocateKeys(for: groups[number].members, root: context.runtime.entities[root])
             }
-            let table = context.registry.tableNumber(store: store, root: group.root)
-            for (object, key) in zip(members, keys) {
-                assigned.append(
-                    Assigned(
-                        object: object, temporary: object.primaryKey, oldTable: object.table, store: store))
+            let table = Int32(context.registry.tableNumber(store: store, root: root))
+            groups[number].temporaries = zip(groups[number].members, keys).map { object, key in
+                let temporary = object.primaryKey
                 object.identity = nil
                 object.primaryKey = key
-                object.table = Int32(table)
+                object.table = table
+                return temporary
             }
         }
+    }
+
+    /// Sorts objects into groups. Neighbours mostly belong together, and all objects of an entity that weren't
+    /// assigned to a store go to the same.
+    private func sort(_ objects: [NSManagedObject]) throws {
+        var last: (runtime: EntityRuntime, group: Int)?
+        for object in objects {
+            let isFree = object.extras?.assignedStore == nil
+            if isFree, let last, last.runtime === object.runtime {
+                groups[last.group].members.append(object)
+                continue
+            }
+            let store = try home(of: object)
+            let root = object.runtime.rootNumber
+            if let known = groups.firstIndex(where: { $0.store === store && $0.root == root }) {
+                groups[known].members.append(object)
+                if isFree { last = (object.runtime, known) }
+            } else {
+                if isFree { last = (object.runtime, groups.count) }
+                groups.append(Group(store: store, root: root, members: [object]))
+            }
+        }
+    }
+
+    private func home(of object: NSManagedObject) throws -> NSPersistentStore {
+        if let store = context.home(of: object) { return store }
+        throw CoreDataError.make(
+            NSPersistentStoreSaveError,
+            "No store of the coordinator holds entity \"\(object.runtime.name)\".",
+            userInfo: [
+                NSAffectedObjectsErrorKey: [object], CoreDataError.Key.entity: object.runtime.name,
+            ])
     }
 
     /// Makes to-one words that name temporary keys name the new ones.
     func rewriteReferences(in objects: [NSManagedObject]) {
-        guard !assigned.isEmpty else { return }
-        let keys = Dictionary(
-            assigned.map { ($0.temporary, $0.object.primaryKey) }, uniquingKeysWith: { first, _ in first })
+        guard !groups.isEmpty else { return }
         for object in objects where object.state.contains(.ownsRow) {
-            rewrite(object.row, object.runtime.layout, keys)
-            if let eventRow = object.extras?.eventRow { rewrite(eventRow, object.runtime.layout, keys) }
+            let slots = object.runtime.layout.toOneSlots
+            if slots.isEmpty { continue }
+            rewrite(object.row, slots)
+            if let eventRow = object.extras?.eventRow { rewrite(eventRow, slots) }
         }
     }
 
-    private func rewrite(_ row: UnsafeMutablePointer<UInt64>, _ layout: RowLayout, _ keys: [Int64: Int64]) {
-        for slot in layout.slots where slot.destination != nil {
+    /// Until the keys stand, objects are registered under their temporary keys.
+    private func rewrite(_ row: UnsafeMutablePointer<UInt64>, _ slots: [Slot]) {
+        for slot in slots {
             let place = row + slot.word
-            guard Int64(bitPattern: place.pointee) < 0, let key = keys[Int64(bitPattern: place.pointee)]
-            else {
-                continue
-            }
+            let temporary = Int64(bitPattern: place.pointee)
+            guard temporary < 0,
+                let target = context.registry.object(table: 0, primaryKey: temporary),
+                target.primaryKey != temporary
+            else { continue }
             rewritten.append(Rewritten(place: place, old: place.pointee))
-            place.pointee = UInt64(bitPattern: key)
+            place.pointee = UInt64(bitPattern: target.primaryKey)
         }
     }
 
     /// Takes everything back.
     func undo() {
-        for entry in assigned {
-            entry.object.primaryKey = entry.temporary
-            entry.object.table = entry.oldTable
-            entry.object.identity = nil
+        for group in groups {
+            for (object, temporary) in zip(group.members, group.temporaries) {
+                object.primaryKey = temporary
+                object.table = 0
+                object.identity = nil
+            }
         }
         for entry in rewritten { entry.place.pointee = entry.old }
-        assigned.removeAll()
-        rewritten.removeAll()
+        clear()
     }
 
     /// The keys stand: registers the objects under them.
     func keep() {
-        for entry in assigned {
-            context.registry.unregister(entry.object, table: 0, primaryKey: entry.temporary)
-            context.registry.register(
-                entry.object, table: Int(entry.object.table), primaryKey: entry.object.primaryKey)
-            entry.object.identity = nil
+        for group in groups {
+            let table = context.registry.tableNumber(store: group.store, root: group.root)
+            context.registry.rekey(group.members, from: group.temporaries, table: table)
+            for object in group.members { object.identity = nil }
         }
-        context.children.note(
-            assigned.map {
+        context.children.note(context.children.contexts.isEmpty ? [] : promotions)
+        clear()
+    }
+
+    private var promotions: [Promotion] {
+        groups.flatMap { group in
+            zip(group.members, group.temporaries).map { object, temporary in
                 Promotion(
-                    temporary: $0.temporary, key: $0.object.primaryKey, root: $0.object.runtime.rootNumber,
-                    store: $0.store.underlying)
-            })
-        assigned.removeAll()
+                    temporary: temporary, key: object.primaryKey, root: group.root,
+                    store: group.store.underlying)
+            }
+        }
+    }
+
+    private func clear() {
+        groups.removeAll()
         rewritten.removeAll()
     }
 }

@@ -14,6 +14,8 @@ final class SaveSet {
     /// What goes to the context's parent, which a child saves to instead of stores.
     private var parentChanges: ParentChanges?
     private var stores: [(store: NSPersistentStore, changes: StoreChanges)] = []
+    /// The table whose objects came last, with its store's place: neighbours mostly belong together.
+    private var latest: (table: Int32, position: Int)?
 
     /// Sorts the objects, gives new ones their keys and prepares their rows.
     init(_ objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
@@ -96,14 +98,12 @@ final class SaveSet {
     private func changes(
         _ object: NSManagedObject, in context: NSManagedObjectContext, _ change: (inout StoreChanges) -> Void
     ) {
+        if let latest, latest.table == object.table { return change(&stores[latest.position].changes) }
         let store = context.requiredStore(ofTable: Int(object.table))
-        if let position = stores.firstIndex(where: { $0.store === store }) {
-            change(&stores[position].changes)
-        } else {
-            var fresh = StoreChanges()
-            change(&fresh)
-            stores.append((store, fresh))
-        }
+        let position = stores.firstIndex { $0.store === store } ?? stores.count
+        if position == stores.count { stores.append((store, StoreChanges())) }
+        latest = (object.table, position)
+        change(&stores[position].changes)
     }
 
     private func collectRelations(of object: NSManagedObject, in context: NSManagedObjectContext) {

@@ -141,6 +141,20 @@ final class ObjectRegistry: @unchecked Sendable {
         note(object.runtime, number, primaryKey, true)
     }
 
+    /// Registers objects that were never saved under the permanent keys that they have got.
+    func rekey(_ objects: [NSManagedObject], from temporaries: [Int64], table number: Int) {
+        lock.lock()
+        defer { lock.unlock() }
+        let table = tables[number]
+        table.pointee.reserveCapacity(objects.count)
+        for (object, key) in zip(objects, temporaries) {
+            let address = Unmanaged.passUnretained(object).toOpaque()
+            temporary.pointee.remove(key, address)
+            table.pointee.reserve(object.primaryKey).pointee = address
+            note(object.runtime, number, object.primaryKey, true)
+        }
+    }
+
     /// Under the lock.
     @inline(__always)
     private func note(_ entity: EntityRuntime, _ table: Int, _ primaryKey: Int64, _ isRegistered: Bool) {

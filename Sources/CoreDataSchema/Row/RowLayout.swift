@@ -97,6 +97,8 @@ package final class RowLayout: Sendable {
     package let nullWordCount: Int
     /// Whether any slot is a `CellReference`, so that rows may hold boxes.
     package let hasReferences: Bool
+    /// The slots of to-one relationships.
+    package let toOneSlots: [Slot]
 
     package init(entity: ModelIndex.Entity, in index: ModelIndex) {
         let pending = Self.pending(entity, index)
@@ -118,6 +120,7 @@ package final class RowLayout: Sendable {
         slotsByName = Dictionary(
             slots.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
         hasReferences = slots.contains { $0.kind.isReference }
+        toOneSlots = slots.filter { $0.destination != nil }
     }
 
     private typealias Pending = (
