@@ -53,6 +53,7 @@ import Testing
             let (recorder, controller) = (ResultRecorder(), controller(list))
             controller.delegate = recorder
             try controller.performFetch()
+            recorder.copy(controller)
             recorder.controller(
                 controller, didChangeContentWith: FetchedResultsSnapshot(sectionIdentifiers: [], items: []))
             list.context.delete(try list.person("Bob"))
