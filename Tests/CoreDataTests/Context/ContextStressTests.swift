@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ContextStressTests {
     private static let operations =
-        ProcessInfo.processInfo.environment["COREDATA_LONG_TESTS"] == nil ? 60 : 1000
+        ProcessInfo.processInfo.environment["COREDATA_LONG_TESTS"] == nil ? 150 : 1000
 
     @Test func eightContextsShareAStore() throws {
         let stack = try TestStack()
