@@ -100,7 +100,7 @@ enum LibraryModel {
 
 /// A library with something in every property.
 enum Library {
-    static let portrait = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+    static let portrait = Data((0..<140_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
 
     /// Ada wrote A, B and C, Bea wrote D; Cyd wrote nothing.
     static func fill(_ context: NSManagedObjectContext) throws {
@@ -120,7 +120,7 @@ enum Library {
         let bea = context.make("Author", ["name": "Bea", "mentor": ada, "portrait": Data([1, 2, 3])])
         let cyd = context.make("Author", ["name": "Cyd", "mentor": ada, "partner": bea, "alive": false])
         ada.mutableSetValue(forKey: "friends").addObjects(from: [bea, cyd])
-        let price = Decimal(string: "12.345678901234567890")
+        let price = Decimal(string: "12.25")
         let books = ["C", "A", "B"].enumerated().map { number, name in
             context.make("Book", ["name": name, "pages": number + 1, "price": price as Any, "author": ada])
         }
@@ -179,7 +179,7 @@ extension NSManagedObject {
         case let object as NSManagedObject: object.text("name") ?? "-"
         case let set as NSOrderedSet: "\(set.array.map(plain))"
         case let set as NSSet: "\(set.allObjects.map(plain).sorted())"
-        case let data as Data: "\(data.count) bytes, \(data.reduce(0) { $0 &* 31 &+ Int($1) })"
+        case let data as Data: "\(data.count) bytes from \(data.first ?? 0) to \(data.last ?? 0)"
         case let list as [String]: list.joined(separator: "+")
         case let parts as [String: Any]: "\(parts.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" })"
         case let date as Date: "\(date.timeIntervalSinceReferenceDate)"

@@ -7,6 +7,39 @@ import Testing
 
 struct ReopeningBehaviourTests {
     @Test(arguments: StoreKind.allCases.filter(\.hasFile))
+    func everythingIsThereAgain(_ kind: StoreKind) throws {
+        let scene = try StoreScene(kind, LibraryModel.make())
+        let before = try scene.mine.run { () throws in
+            try Library.fill(scene.mine)
+            try scene.mine.save()
+            return try scene.mine.library()
+        }
+        let again = try kind.makeContainer(LibraryModel.make(), reopening: scene.container)
+        let context = again.newBackgroundContext()
+        try context.run { () throws in
+            #expect(try difference(context.library(), before) == [])
+            let ada = try context.named("Author", "Ada")
+            #expect(ada.value(forKey: "portrait") as? Data == Library.portrait)
+            #expect(ada.value(forKey: "site") as? URL == URL(string: "https://ada.example/?q=1"))
+            let book = try context.named("Book", "A")
+            let price = book.value(forKey: "price") as? NSDecimalNumber
+            #expect(price?.stringValue == "12.25")
+            ada.mutableOrderedSetValue(forKey: "books").removeObject(at: 0)
+            context.delete(book)
+            _ = context.make("Novel", ["name": "E", "pages": 2, "author": ada])
+            try context.save()
+        }
+        let third = try kind.makeContainer(LibraryModel.make(), reopening: scene.container)
+        let last = third.newBackgroundContext()
+        try last.run { () throws in
+            #expect(try last.named("Author", "Ada").members("books") == ["B", "E"])
+            #expect(try last.named("Book", "C").members("sequels") == ["D", "B"])
+            #expect(try last.named("Book", "C").value(forKey: "author") == nil)
+            #expect(try context.run { () throws in try difference(last.library(), context.library()) } == [])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases.filter(\.hasFile))
     func identitiesOutliveTheirCoordinator(_ kind: StoreKind) throws {
         let scene = try StoreScene(kind, LibraryModel.make())
         let uri = try scene.mine.run { () throws in

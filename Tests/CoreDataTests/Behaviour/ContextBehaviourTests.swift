@@ -1,0 +1,186 @@
+// Several contexts over one store: children, merging, conflicts and unique values, alike in every store.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+struct ContextBehaviourTests {
+    private func filled(
+        _ kind: StoreKind, _ body: (StoreScene, NSManagedObjectContext) throws -> Void
+    ) throws {
+        let scene = try StoreScene(kind, LibraryModel.make())
+        try scene.mine.run { () throws in
+            try Library.fill(scene.mine)
+            try scene.mine.save()
+            try body(scene, scene.mine)
+        }
+    }
+
+    /// Changes of every kind.
+    private func edit(_ context: NSManagedObjectContext) throws {
+        let (ada, cyd) = (try context.named("Author", "Ada"), try context.named("Author", "Cyd"))
+        ada.setValuesForKeys(["tags": ["child"], "height": 1.5, "portrait": Data([9])])
+        ada.setValue(["city": "Bonn", "floor": 0] as [String: Any], forKey: "place")
+        ada.mutableOrderedSetValue(forKey: "books").moveObjects(at: IndexSet(integer: 0), to: 2)
+        ada.mutableSetValue(forKey: "friends").remove(cyd)
+        ada.mutableSetValue(forKey: "liked").add(try context.named("Genre", "Crime"))
+        _ = context.make("Novel", ["name": "E", "pages": 7, "hero": "Max", "author": cyd])
+        context.delete(try context.named("Book", "D"))
+        context.processPendingChanges()
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func aChildReadsThroughItsParentAndSavesIntoIt(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            let before = try context.library()
+            let child = scene.child(of: context)
+            let after = try child.run { () throws in
+                #expect(try child.library() == before)
+                try edit(child)
+                return try child.library()
+            }
+            #expect(try context.library() == before)
+            try child.run { () throws in try child.save() }
+            #expect(try context.library() == after && context.hasChanges)
+            #expect(try scene.stored { try $0.library() } == before)
+            try context.save()
+            #expect(try scene.stored { try $0.library() } == after)
+            #expect(try child.run { () throws in try !child.hasChanges && child.library() == after })
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func aChildThatIsDroppedChangesNothing(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            let before = try context.library()
+            try {
+                let child = scene.child(of: context)
+                try child.run { () throws in try edit(child) }
+            }()
+            #expect(try context.library() == before && !context.hasChanges)
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func mergingShowsWhatAnotherContextSaved(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            // Everything is read, so that everything must be renewed.
+            let objects = try ["Author", "Book", "Genre", "Publisher"].flatMap { try context.all($0) }
+            _ = try context.library()
+            let saved = Posted(.NSManagedObjectContextDidSave, scene.theirs)
+            let after = try scene.theirs.run { () throws in
+                try edit(scene.theirs)
+                try scene.theirs.save()
+                return try scene.theirs.library()
+            }
+            let note = Notification(
+                name: .NSManagedObjectContextDidSave, object: scene.theirs, userInfo: saved.userInfo)
+            context.mergeChanges(fromContextDidSave: note)
+            #expect(try difference(context.library(), after) == [])
+            #expect(objects.filter(\.isDeleted).map { $0.text("name") } == ["D"])
+            context.rollback()
+            try context.named("Genre", "Poems").setValue("Verse", forKey: "name")
+            try context.save()
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func mergingKeepsLocalChanges(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            let ada = try context.named("Author", "Ada")
+            ada.setValue(3.0, forKey: "height")
+            let saved = Posted(.NSManagedObjectContextDidSave, scene.theirs)
+            try scene.theirs.run { () throws in
+                try scene.theirs.named("Author", "Ada").setValuesForKeys(["height": 4.0, "alive": false])
+                try scene.theirs.save()
+            }
+            context.mergeChanges(
+                fromContextDidSave: Notification(
+                    name: .NSManagedObjectContextDidSave, object: scene.theirs, userInfo: saved.userInfo))
+            #expect(
+                ada.value(forKey: "height") as? Double == 3 && ada.value(forKey: "alive") as? Bool == false)
+            try context.save()
+            try scene.stored {
+                let ada = try $0.named("Author", "Ada")
+                #expect(ada.value(forKey: "height") as? Double == 3)
+                #expect(ada.value(forKey: "alive") as? Bool == false)
+            }
+        }
+    }
+
+    // MARK: Conflicts
+
+    private static let policies: [NSMergePolicyType] = [
+        .mergeByPropertyStoreTrumpMergePolicyType, .mergeByPropertyObjectTrumpMergePolicyType,
+        .overwriteMergePolicyType, .rollbackMergePolicyType,
+    ]
+
+    @Test(arguments: StoreKind.allCases, policies)
+    func conflictsEndTheSameInMemoryAndInTheStore(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
+        try filled(kind) { scene, context in
+            let ada = try context.named("Author", "Ada")
+            #expect(ada.members("friends") == ["Bea", "Cyd"])
+            try scene.theirs.run { () throws in
+                let ada = try scene.theirs.named("Author", "Ada")
+                ada.setValuesForKeys(["height": 4.0, "tags": ["theirs"], "alive": false])
+                ada.mutableSetValue(forKey: "pupils").remove(try scene.theirs.named("Author", "Cyd"))
+                try scene.theirs.save()
+            }
+            ada.setValuesForKeys(["height": 3.0, "tags": ["mine"], "portrait": Data([7])])
+            context.mergePolicy = NSMergePolicy.error
+            #expect(throws: NSError.self) { try context.save() }
+            context.mergePolicy = NSMergePolicy(merge: type)
+            try context.save()
+            let stored = try scene.stored { try $0.named("Author", "Ada").everything }
+            #expect(!context.hasChanges && ada.everything == stored)
+            let mineWins =
+                type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+            #expect(ada.value(forKey: "tags") as? [String] == [mineWins ? "mine" : "theirs"])
+            #expect(ada.value(forKey: "alive") as? Bool == (type == .overwriteMergePolicyType))
+            #expect(
+                (ada.value(forKey: "portrait") as? Data == Data([7])) == (type != .rollbackMergePolicyType))
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aDeleteMeetsAnUpdate(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            let ada = try context.named("Author", "Ada")
+            _ = ada.text("name")
+            try scene.theirs.run { () throws in
+                try scene.theirs.named("Author", "Ada").setValue(9.0, forKey: "height")
+                try scene.theirs.save()
+            }
+            context.delete(ada)
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSManagedObjectMergeError)
+            #expect(try scene.stored { try $0.names("Author") } == ["Ada", "Bea", "Cyd"])
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try context.save()
+            #expect(try scene.stored { try $0.names("Author") + $0.names("Book") } == ["Bea", "Cyd", "D"])
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases, policies)
+    func uniqueNamesFindTheirRow(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
+        try filled(kind) { scene, context in
+            let twin = context.make("Author", ["name": "Cyd", "height": 9.0, "tags": ["twin"]])
+            _ = context.make("Book", ["name": "E", "pages": 1, "author": twin])
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSManagedObjectConstraintMergeError)
+            #expect(try scene.stored { try $0.names("Book") } == ["A", "B", "C", "D"])
+            context.mergePolicy = NSMergePolicy(merge: type)
+            try context.save()
+            #expect(try scene.stored { try $0.names("Author") } == ["Ada", "Bea", "Cyd"])
+            #expect(try scene.stored { try $0.named("Author", "Cyd").members("books") } == ["E"])
+            let wins = type == .mergeByPropertyObjectTrumpMergePolicyType || type == .overwriteMergePolicyType
+            try scene.stored {
+                let cyd = try $0.named("Author", "Cyd")
+                #expect(cyd.value(forKey: "height") as? Double == (wins ? 9 : nil))
+                #expect(cyd.members("mentor") == (wins ? [] : ["Ada"]))
+            }
+            #expect(try difference(context.library(), scene.stored { try $0.library() }) == [])
+        }
+    }
+}

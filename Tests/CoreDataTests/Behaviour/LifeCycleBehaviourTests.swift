@@ -1,0 +1,191 @@
+// What happens to an object from its insertion to its deletion, alike in every store.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+struct LifeCycleBehaviourTests {
+    private func filled(
+        _ kind: StoreKind, _ body: (StoreScene, NSManagedObjectContext) throws -> Void
+    ) throws {
+        let scene = try StoreScene(kind, LibraryModel.make())
+        try scene.mine.run { () throws in
+            try Library.fill(scene.mine)
+            try scene.mine.save()
+            try body(scene, scene.mine)
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func insertUpdateDelete(_ kind: StoreKind) throws {
+        let scene = try StoreScene(kind, LibraryModel.make())
+        let context = scene.mine
+        try context.run { () throws in
+            let genre = context.make("Genre", ["name": "Poems"])
+            #expect(genre.isInserted && genre.objectID.isTemporaryID && context.insertedObjects == [genre])
+            #expect(try scene.stored { try $0.names("Genre") } == [])
+            try context.save()
+            #expect(!genre.hasChanges && !genre.objectID.isTemporaryID && !context.hasChanges)
+            genre.setValue("Verse", forKey: "name")
+            #expect(genre.isUpdated && genre.changedValues()["name"] as? String == "Verse")
+            #expect(genre.committedValues(forKeys: ["name"])["name"] as? String == "Poems")
+            #expect(try scene.stored { try $0.names("Genre") } == ["Poems"])
+            try context.save()
+            #expect(try scene.stored { try $0.names("Genre") } == ["Verse"])
+            context.delete(genre)
+            #expect(genre.isDeleted && context.deletedObjects == [genre])
+            try context.save()
+            #expect(!genre.isDeleted && genre.managedObjectContext == nil)
+        }
+        #expect(try scene.stored { try $0.all("Genre").count } == 0)
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func everyKindOfValueIsChangedAndCleared(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            let ada = try context.named("Author", "Ada")
+            ada.setValuesForKeys([
+                "tags": ["z"], "portrait": Data(Library.portrait.reversed()), "height": -0.5,
+                "place": ["city": "Bonn", "floor": -1] as [String: Any], "alive": false,
+            ])
+            try context.save()
+            #expect(try scene.stored { try $0.library() } == context.library())
+            let stored = try scene.stored { context in
+                let ada = try context.named("Author", "Ada")
+                #expect(ada.value(forKey: "tags") as? [String] == ["z"])
+                #expect((ada.value(forKey: "place") as? [String: Any])?["city"] as? String == "Bonn")
+                return ada.value(forKey: "portrait") as? Data
+            }
+            #expect(stored == Data(Library.portrait.reversed()))
+            for key in ada.entity.attributesByName.keys where key != "name" { ada.setValue(nil, forKey: key) }
+            try context.save()
+            try scene.stored {
+                let ada = try $0.named("Author", "Ada")
+                for key in ada.entity.attributesByName.keys where key != "name" {
+                    #expect(ada.value(forKey: key) == nil, "\(key)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func aFailedValidationLeavesNothingBehind(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            let before = try context.library()
+            context.delete(try context.named("Author", "Bea"))
+            try context.named("Book", "A").setValue(0, forKey: "pages")
+            _ = context.make("Genre", ["name": "Essay"])
+            let nameless = context.make("Author")
+            let error = #expect(throws: NSError.self) { try context.save() }
+            #expect(error?.code == NSValidationMultipleErrorsError)
+            let details = error?.userInfo[NSDetailedErrorsKey] as? [NSError]
+            #expect(
+                Set(details?.map(\.code) ?? []) == [
+                    NSManagedObjectValidationError, NSValidationMissingMandatoryPropertyError,
+                ])
+            #expect(try scene.stored { try $0.library() } == before, "the store is as it was")
+            #expect(nameless.isInserted && nameless.objectID.isTemporaryID && context.hasChanges)
+            context.rollback()
+            #expect(try context.library() == before && !context.hasChanges)
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func faultsFillWhenTheyAreRead(_ kind: StoreKind) throws {
+        try filled(kind) { scene, _ in
+            let context = scene.theirs
+            try context.run { () throws in
+                let ada = try context.named("Author", "Ada")
+                context.refresh(ada, mergeChanges: false)
+                #expect(ada.isFault && ada.hasFault(forRelationshipNamed: "books"))
+                #expect(ada.text("name") == "Ada" && !ada.isFault)
+                let books = try #require(ada.value(forKey: "books") as? NSOrderedSet)
+                let first = try #require(books.firstObject as? NSManagedObject)
+                #expect(
+                    first.text("name") == "C" && first.value(forKey: "author") as? NSManagedObject === ada)
+                #expect(try context.existingObject(with: first.objectID) === first)
+                context.reset()
+                #expect(ada.managedObjectContext == nil)
+                #expect(try context.named("Author", "Ada") !== ada)
+            }
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func deletedRowsAreMissingToThoseWhoAsk(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            let id = try context.named("Book", "D").objectID
+            let theirs = try scene.theirs.run { () throws in
+                let book = scene.theirs.object(with: id)
+                #expect(book.isFault)
+                return book
+            }
+            context.delete(context.object(with: id))
+            try context.save()
+            scene.theirs.performAndWait {
+                #expect(throws: NSError.self) { try scene.theirs.existingObject(with: id) }
+                #expect(theirs.value(forKey: "name") == nil, "an inaccessible fault shows nil")
+            }
+        }
+    }
+
+    // MARK: Taking back
+
+    @Test(arguments: StoreKind.withObjects)
+    func rollbackTakesEverythingBack(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            let before = try context.library()
+            let ada = try context.named("Author", "Ada")
+            ada.setValuesForKeys(["height": 2.0, "tags": ["q"], "mentor": try context.named("Author", "Bea")])
+            ada.mutableOrderedSetValue(forKey: "books").removeObject(at: 0)
+            context.delete(try context.named("Author", "Cyd"))
+            let new = context.make("Book", ["name": "New", "pages": 1, "author": ada])
+            context.processPendingChanges()
+            context.rollback()
+            #expect(!context.hasChanges && new.managedObjectContext == nil)
+            #expect(try context.library() == before)
+            try context.save()
+            #expect(try scene.stored { try $0.library() } == before)
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func undoAndRedoGoThroughTheStore(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            let manager = UndoManager()
+            manager.groupsByEvent = false
+            context.undoManager = manager
+            let before = try context.library()
+            manager.beginUndoGrouping()
+            try context.named("Book", "A").setValue("AA", forKey: "name")
+            context.delete(try context.named("Book", "D"))
+            _ = context.make("Book", ["name": "E", "pages": 5, "author": try context.named("Author", "Cyd")])
+            context.processPendingChanges()
+            manager.endUndoGrouping()
+            let after = try context.library()
+            try context.save()
+            #expect(try scene.stored { try $0.library() } == after)
+            context.undo()
+            #expect(try context.library() == before)
+            try context.save()
+            #expect(try scene.stored { try $0.library() } == before)
+            context.redo()
+            try context.save()
+            #expect(try scene.stored { try $0.library() } == after)
+        }
+    }
+
+    @Test(arguments: StoreKind.withObjects)
+    func whatCameAndWentBeforeASaveIsNoneOfTheStoresBusiness(_ kind: StoreKind) throws {
+        try filled(kind) { scene, context in
+            let before = try context.library()
+            let ada = try context.named("Author", "Ada")
+            let book = context.make("Book", ["name": "E", "pages": 1, "author": ada])
+            context.delete(book)
+            try context.save()
+            #expect(try scene.stored { try $0.library() } == before)
+            #expect(ada.members("books") == ["C", "A", "B"])
+        }
+    }
+}
