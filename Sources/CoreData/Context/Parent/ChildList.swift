@@ -1,6 +1,5 @@
 // The children of a context, and what it tells them: which temporary keys became permanent ones.
 
-import CSwiftRuntime
 import Foundation
 import Synchronization
 
@@ -21,13 +20,11 @@ struct PermanentKey {
     let table: Int32
 }
 
-/// The children of a context, with a log of promotions for those that haven't taken them over yet.
-///
-/// Children are kept as addresses, which they take out when they die: a weak reference would slow down every use of
-/// them from then on.
+/// The children of a context, with a log of promotions for those that haven't taken them over yet. It doesn't keep
+/// them alive.
 final class ChildList: Sendable {
     private struct Child {
-        let address: UInt
+        let address: ContextAddress
         /// How many promotions the child has taken over, counted from the first that there ever was.
         var taken: Int
     }
@@ -41,31 +38,16 @@ final class ChildList: Sendable {
 
     private let state = Mutex(State())
 
-    /// The children that are alive.
-    var contexts: [NSManagedObjectContext] {
-        let alive = state.withLock { state in
-            state.children.compactMap { child in
-                UnsafeMutableRawPointer(bitPattern: child.address).flatMap { swift_tryRetain($0) }
-                    .map { UInt(bitPattern: $0) }
-            }
-        }
-        return alive.compactMap { UnsafeRawPointer(bitPattern: $0) }
-            .map { Unmanaged<NSManagedObjectContext>.fromOpaque($0).takeRetainedValue() }
-    }
-
-    private static func address(of context: NSManagedObjectContext) -> UInt {
-        UInt(bitPattern: Unmanaged.passUnretained(context).toOpaque())
-    }
-
     func add(_ child: NSManagedObjectContext) {
         state.withLock { state in
             let taken = state.dropped + state.log.count
-            state.children.append(Child(address: Self.address(of: child), taken: taken))
+            state.children.append(Child(address: ContextAddress(child), taken: taken))
         }
     }
 
     func remove(_ child: NSManagedObjectContext) {
-        state.withLock { state in state.children.removeAll { $0.address == Self.address(of: child) } }
+        let address = ContextAddress(child)
+        state.withLock { state in state.children.removeAll { $0.address == address } }
     }
 
     /// Logs promotions for the children that are alive.
@@ -79,10 +61,8 @@ final class ChildList: Sendable {
     /// The promotions that a child hasn't taken over yet; from now on it has.
     func take(for child: NSManagedObjectContext) -> [Promotion] {
         state.withLock { state in
-            guard let place = state.children.firstIndex(where: { $0.address == Self.address(of: child) })
-            else {
-                return []
-            }
+            guard let place = state.children.firstIndex(where: { $0.address == ContextAddress(child) })
+            else { return [] }
             let end = state.dropped + state.log.count
             if state.children[place].taken == end { return [] }
             let fresh = Array(state.log[(state.children[place].taken - state.dropped)...])
