@@ -93,7 +93,7 @@ extension NSManagedObject {
     fileprivate final func absorb(_ other: NSManagedObject, takingValues takes: Bool) {
         other.prepareToRead()
         prepareToChange()
-        if takes { takeAttributes(of: other) }
+        if takes { replacingValues { takeAttributes(of: other) } }
         for property in other.runtime.properties {
             guard let own = runtime.property(property.name), own.relation?.isTransient == false else {
                 continue

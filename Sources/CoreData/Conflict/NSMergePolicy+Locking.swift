@@ -49,13 +49,22 @@ extension NSMergePolicy {
             ])
     }
 
-    static func error(_ conflicts: [NSConstraintConflict], _ details: [String: Any] = [:]) -> NSError {
-        let names = conflicts.first?.constraint.joined(separator: ", ") ?? ""
-        var userInfo = details
+    /// The error that a save fails with, or a copy of a store, which has no objects.
+    static func error(
+        _ conflicts: [NSConstraintConflict], of found: StoreConstraintConflict? = nil
+    ) -> NSError {
+        let first = found?.violations.first
+        let constraint = first?.constraint ?? conflicts.first?.constraint ?? []
+        var userInfo: [String: Any] = ["constraint": constraint]
+        userInfo[CoreDataError.Key.entity] = first?.owner.name
+        userInfo[CoreDataError.Key.property] = constraint.first
+        userInfo[NSFilePathErrorKey] = found?.store.url?.path
+        userInfo[NSURLErrorKey] = found?.store.url
         userInfo[NSPersistentStoreSaveConflictsErrorKey] = conflicts
         userInfo[NSAffectedObjectsErrorKey] = conflicts.flatMap(\.conflictingObjects)
         return CoreDataError.make(
             NSManagedObjectConstraintMergeError,
-            "Several objects have the same values for \(names), which must be unique.", userInfo: userInfo)
+            "Several objects have the same values for \(constraint.joined(separator: ", ")), which must be "
+                + "unique.", userInfo: userInfo)
     }
 }

@@ -37,6 +37,12 @@ private struct ToOneShift {
 extension NSManagedObject {
     /// Merges a newer row into the object as a policy of this type does.
     final func merge(_ slab: RowSlab, as type: NSMergePolicyType) {
+        replacingValues { takeMerged(slab, as: type) }
+        registry.context?.refreshed.append(self)
+        awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    private final func takeMerged(_ slab: RowSlab, as type: NSMergePolicyType) {
         let targets = toOneTargets(in: slab)
         if type == .rollbackMergePolicyType { revertRelations() }
         switch type {
@@ -51,8 +57,6 @@ extension NSManagedObject {
         let keepsOrder = type != .mergeByPropertyStoreTrumpMergePolicyType
         for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: keepsOrder) }
         if type == .rollbackMergePolicyType { state.subtract([.updated, .deleted, .propagated, .listed]) }
-        registry.context?.refreshed.append(self)
-        awake(fromSnapshotEvents: .mergePolicy)
     }
 
     /// Keeps what the object holds over a newer row: what differs from the row that it was read from, and what
@@ -64,9 +68,11 @@ extension NSManagedObject {
         let mine = KeptRow(self)
         merge(slab, as: .mergeByPropertyObjectTrumpMergePolicyType)
         if touched.isEmpty || state.contains(.deleted) { return }
-        prepareToChange()
-        for slot in touched { copySlot(slot, from: mine.pointer, to: row) }
-        extras?.forgetToOnes()
+        replacingValues {
+            prepareToChange()
+            for slot in touched { copySlot(slot, from: mine.pointer, to: row) }
+            extras?.forgetToOnes()
+        }
     }
 
     /// Takes the store's value wherever the store changed, keeps the context's elsewhere.
@@ -157,6 +163,7 @@ extension NSManagedObject {
         registry.unregister(self, table: Int(table), primaryKey: primaryKey)
         state.insert([.deleted, .gone])
         state.subtract([.updated, .listed, .pending])
+        announceStatus()
         if let context = registry.context {
             NotificationCenter.default.post(
                 name: .NSManagedObjectContextObjectsDidChange, object: context,
@@ -168,11 +175,12 @@ extension NSManagedObject {
     private final func lose(_ object: NSManagedObject, _ relation: RelationRuntime) {
         guard !state.contains(.fault) else { return }
         if relation.isToMany {
-            (extras?.relations[relation.number] as? ToMany)?.settle(object, isMember: false)
+            let members = extras?.relations[relation.number] as? ToMany
+            replacingValues { members?.settle(object, isMember: false) }
         } else if let slot = runtime.layout.slot(named: relation.name),
             toOne(slot, relations(relation)) === object
         {
-            storeToOne(nil, slot, relations(relation))
+            replacingValues { storeToOne(nil, slot, relations(relation)) }
             noteChange()
         }
     }
@@ -186,6 +194,7 @@ extension NSManagedObject {
         state.subtract([.updated, .introduced])
         state.insert([.inserted, .introduced])
         for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: true) }
+        announceStatus()
         awake(fromSnapshotEvents: .mergePolicy)
     }
 }
@@ -195,7 +204,8 @@ extension ToOneShift {
     /// changed here.
     func settleMembers() {
         for owner in distinct([before, base, stored]) {
-            (owner.extras?.relations[inverse.number] as? ToMany)?.settle(object, isMember: owner === stored)
+            guard let members = owner.extras?.relations[inverse.number] as? ToMany else { continue }
+            owner.replacingValues { members.settle(object, isMember: owner === stored) }
         }
         if after === stored { return }
         for (owner, isMember) in [(stored, false), (after, true)] {
@@ -217,10 +227,10 @@ extension ToOneShift {
             let mine = other.relations(inverse)
             let known = other.toOne(slot, mine)
             if other === after, known !== object {
-                other.storeToOne(object, slot, mine)
+                other.replacingValues { other.storeToOne(object, slot, mine) }
                 other.noteChange()
             } else if other !== after, known === object {
-                other.storeToOne(nil, slot, mine)
+                other.replacingValues { other.storeToOne(nil, slot, mine) }
                 other.noteChange()
             }
         }

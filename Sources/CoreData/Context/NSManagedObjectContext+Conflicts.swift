@@ -32,9 +32,17 @@ extension NSManagedObjectContext {
     }
 
     /// Lets the merge policy settle what a store found, so that the save can be tried again. Throws what the policy
-    /// throws, and the error itself if it is no conflict.
+    /// throws, and the error itself if it is no conflict. What it changes is nothing that a user did, so it can't be
+    /// undone.
     final func resolve(_ error: any Error, _ attempts: inout ConflictAttempts) throws {
         attempts.count += 1
+        let manager = undoRecorder?.manager
+        manager?.disableUndoRegistration()
+        delivery.begin()
+        defer {
+            delivery.end()
+            manager?.enableUndoRegistration()
+        }
         let policy = mergePolicy as? NSMergePolicy ?? .error
         switch error {
         case let conflict as StoreConflict:
@@ -47,6 +55,7 @@ extension NSManagedObjectContext {
             try resolveStated(error as NSError, policy, attempts)
         }
         processPendingChanges()
+        leaveOutDeletedElsewhere()
     }
 
     // MARK: Changed rows
@@ -105,20 +114,14 @@ extension NSManagedObjectContext {
         _ conflicts: [NSConstraintConflict], _ policy: NSMergePolicy, _ found: StoreConstraintConflict,
         _ attempts: inout ConflictAttempts
     ) throws {
-        let first = found.violations.first
-        let details: [String: Any?] = [
-            CoreDataError.Key.entity: first?.owner.name, "constraint": first?.constraint,
-            CoreDataError.Key.property: first?.constraint.first, NSFilePathErrorKey: found.store.url?.path,
-            NSURLErrorKey: found.store.url,
-        ]
         // A policy that changes nothing must not be asked for ever.
         let names = Set(conflicts.map(\.identification))
         if !names.isDisjoint(with: attempts.constraints) || attempts.count > ConflictAttempts.limit {
-            throw NSMergePolicy.error(conflicts, details.compactMapValues(\.self))
+            throw NSMergePolicy.error(conflicts, of: found)
         }
         attempts.constraints = names
         if policy.mergeType == .errorMergePolicyType, type(of: policy) == NSMergePolicy.self {
-            throw NSMergePolicy.error(conflicts, details.compactMapValues(\.self))
+            throw NSMergePolicy.error(conflicts, of: found)
         }
         try policy.resolve(constraintConflicts: conflicts)
     }

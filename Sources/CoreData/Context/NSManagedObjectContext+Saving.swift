@@ -18,6 +18,7 @@ extension NSManagedObjectContext {
         defer { isSaving = false }
         propagateDeletes(among: changed)
         processPendingChanges()
+        leaveOutDeletedElsewhere()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         _ = try readyToSave()
         let saved = try write()

@@ -32,6 +32,14 @@ struct StoreCopy {
             keys[entity.number] = try source.fetchKeys(exactly(entity)).primaryKeys
         }
         try chooseKeys()
+        do {
+            try writeAll()
+        } catch let conflict as StoreConstraintConflict {
+            throw NSMergePolicy.error([], of: conflict)
+        }
+    }
+
+    private func writeAll() throws {
         try target.takeCopies { write in
             for entity in entities where keys[entity.number]?.isEmpty == false { try copyRows(entity, write) }
             var orders = StoreChanges()

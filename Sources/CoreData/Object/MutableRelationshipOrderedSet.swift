@@ -33,7 +33,9 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
     }
 
     deinit {
-        lead()
+        // The last one to hold the set may be anywhere.
+        guard isAhead, let context = owner.registry.context else { return }
+        context.performAndWait { lead() }
     }
 
     /// Takes over what the relationship has.
@@ -48,19 +50,20 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
 
     /// Makes the relationship have what was put into this set.
     func lead() {
-        if isBusy { return }
-        let members = array
-        guard members.count != known.count || !zip(members, known).allSatisfy({ ($0 as AnyObject) === $1 })
-        else {
-            return
-        }
+        if isBusy || !isAhead { return }
         isBusy = true
         defer { isBusy = false }
-        known = owner.members(members, relation)
+        known = owner.members(array, relation)
         // A refresh gives the owner new members: these follow from now on.
         let relationship = owner.toMany(relation)
         relationship.replace(with: known)
         if relationship.mirror == nil { relationship.mirror = self }
+    }
+
+    /// Whether something was put in or taken out that the relationship hasn't heard of.
+    private var isAhead: Bool {
+        let members = array
+        return members.count != known.count || !zip(members, known).allSatisfy { ($0 as AnyObject) === $1 }
     }
 
     override func copy(with zone: NSZone? = nil) -> Any { NSOrderedSet(array: array) }

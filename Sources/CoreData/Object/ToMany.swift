@@ -11,8 +11,10 @@ final class ToMany {
     let relation: RelationRuntime
     var isLoaded: Bool
     var members: [NSManagedObject] = []
-    /// Position of each member, kept once a look-up was needed.
+    /// Position of each member, kept once a look-up was needed; before as many removals as `shift` says, each of
+    /// which moved those behind it one place forward.
     private var positions: [ObjectIdentifier: Int]?
+    private var shift = 0
     /// Since the last save, in the order of the calls.
     var added = ObjectList()
     var removed = ObjectList()
@@ -163,8 +165,20 @@ final class ToMany {
             positions = Dictionary(
                 members.enumerated().map { (ObjectIdentifier($1), $0) },
                 uniquingKeysWith: { first, _ in first })
+            shift = 0
         }
-        return positions?[ObjectIdentifier(object)]
+        guard let place = positions?[ObjectIdentifier(object)] else { return nil }
+        return (max(0, place - shift)...place).first { $0 < members.count && members[$0] === object }
+    }
+
+    /// Removes a member of an ordered relationship. Positions of those behind it are found again from where they
+    /// were, as long as that is near.
+    private func removeInOrder(at index: Int) {
+        let object = members.remove(at: index)
+        positions?[ObjectIdentifier(object)] = nil
+        if index == members.count && shift == 0 { return }
+        shift += 1
+        if shift > 64 + members.count / 16 { positions = nil }
     }
 
     // MARK: Changing, with the inverse
@@ -273,16 +287,11 @@ final class ToMany {
         owner.observersWill(relation.name, .removal([object], at: relation.isOrdered ? place : nil))
         defer { owner.observersDid(relation.name) }
         if let index = place {
-            if relation.isOrdered || index == members.count - 1 {
-                members.remove(at: index)
-                if index < members.count {
-                    positions = nil
-                } else {
-                    positions?[ObjectIdentifier(object)] = nil
-                }
+            if relation.isOrdered {
+                removeInOrder(at: index)
             } else {
                 let last = members.removeLast()
-                members[index] = last
+                if last !== object { members[index] = last }
                 positions?[ObjectIdentifier(last)] = index
                 positions?[ObjectIdentifier(object)] = nil
             }
@@ -302,7 +311,7 @@ final class ToMany {
             members.insert(object, at: index)
             positions = nil
         } else {
-            positions?[ObjectIdentifier(object)] = members.count
+            positions?[ObjectIdentifier(object)] = members.count + shift
             members.append(object)
         }
         nativeSet = nil

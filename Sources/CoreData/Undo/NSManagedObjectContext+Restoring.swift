@@ -14,14 +14,19 @@ extension NSManagedObjectContext {
         delivery.begin()
         defer { delivery.end() }
         for record in records where record.kind == .vanished { bringBack(record) }
-        for record in records where record.kind != .appeared && !record.isWhole { record.restoreChanges() }
+        let restored = Set(records.map { ObjectIdentifier($0.object) })
+        for record in records where record.kind != .appeared && !record.isWhole {
+            record.restoreChanges(among: restored)
+        }
         for record in records where record.isWhole { record.restoreRelationships() }
         for record in records where record.isWhole { record.restoreInverses() }
+        followRestored(records)
         for record in records where record.kind == .appeared { takeAway(record.object) }
         for record in records { record.announce() }
         processPendingChanges()
         for record in records {
             record.isWhole = false
+            record.formerKey = nil
             unmark(record.object)
         }
     }
@@ -44,6 +49,7 @@ extension NSManagedObjectContext {
         object.state.subtract(.ofChanges.subtracting([.listed, .pending]))
         object.state.subtract([.gone, .inaccessible, .fault, .hasRow])
         if object.committed != nil {
+            record.formerKey = object.primaryKey
             object.primaryKey = TemporaryKeys.next()
             object.identity = nil
             object.table = 0
@@ -67,12 +73,12 @@ extension NSManagedObjectContext {
 }
 
 extension UndoRecord {
-    /// Gives the object back what the event changed in it.
-    func restoreChanges() {
-        object.replacingValues { restoreValues() }
+    /// Gives the object back what the event changed in it. Objects that have no record of their own follow.
+    func restoreChanges(among restored: Set<ObjectIdentifier>) {
+        object.replacingValues { restoreValues(among: restored) }
     }
 
-    private func restoreValues() {
+    private func restoreValues(among restored: Set<ObjectIdentifier>) {
         object.prepareToRead()
         guard object.state.isDisjoint(with: [.inaccessible, .gone]), let before else { return }
         object.prepareToChange()
@@ -82,6 +88,13 @@ extension UndoRecord {
             object.copySlot(slot, from: before, to: object.row)
         }
         for (slot, relation, target) in toOnes {
+            // A merge may have changed since then where the relationship leads.
+            if let now = object.toOne(slot, relation), now !== target, now.isReachable,
+                let inverse = relation.inverse,
+                !restored.contains(ObjectIdentifier(now))
+            {
+                now.detachInverse(inverse, from: object)
+            }
             object.storeToOne(target.flatMap { $0.isReachable ? $0 : nil }, slot, relation)
         }
         for (relation, change) in toManys { object.toMany(relation).undo(change) }
@@ -137,7 +150,7 @@ extension UndoRecord {
 
 extension NSManagedObject {
     /// Whether a relationship may lead to the object: its row isn't known to be gone.
-    fileprivate final var isReachable: Bool { state.isDisjoint(with: [.gone, .inaccessible]) }
+    final var isReachable: Bool { state.isDisjoint(with: [.gone, .inaccessible, .deletedElsewhere]) }
 
     /// Takes values as those of an object that was never saved.
     fileprivate final func become(_ values: RowPointer) {

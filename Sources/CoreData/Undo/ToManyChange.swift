@@ -63,7 +63,7 @@ extension ToMany {
     /// Takes an event back on this side only; the other side has its own record.
     func undo(_ change: ToManyChange) {
         for object in change.added { removeQuietly(object) }
-        for object in change.removed where !object.state.contains(.inaccessible) { addQuietly(object) }
+        for object in change.removed where object.isReachable { addQuietly(object) }
         guard let order = change.order else { return }
         // Objects that others have added or deleted meanwhile keep a place at the end, or have none.
         let current = Set(objects.map(ObjectIdentifier.init))

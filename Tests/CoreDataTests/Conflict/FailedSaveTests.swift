@@ -137,14 +137,9 @@ import Testing
         return (folder, context)
     }
 
-    @Test(
-        arguments: [NSSQLiteStoreType, NSInMemoryStoreType, "json"],
-        [NSSQLiteStoreType, NSInMemoryStoreType, "json"])
-    func noStoreKeepsHalfASave(_ first: String, _ second: String) throws {
-        let (first, second) = (
-            first == "json" ? JSONStore.type : first, second == "json" ? JSONStore.type : second
-        )
-        let (folder, context) = try twoStores(first, second)
+    @Test(arguments: StoreKind.allCases, StoreKind.allCases)
+    func noStoreKeepsHalfASave(_ first: StoreKind, _ second: StoreKind) throws {
+        let (folder, context) = try twoStores(first.type, second.type)
         for entity in ["A", "B"] { _ = context.make(entity, ["name": "old"]) }
         try context.save()
         let fresh = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -339,4 +339,37 @@ struct NSPersistentStoreCoordinatorMovingTests {
         #expect(error?.code == 134081)
         #expect(container.persistentStoreCoordinator.persistentStores.count == 1)
     }
+
+    /// The place has a store already, with a value that must be unique.
+    @Test(arguments: [StoreKind.sqlite, .xml, .binary]) func valuesThatAreThereAlready(_ kind: StoreKind)
+        throws
+    {
+        let model = CompanyModel.make()
+        model.entitiesByName["Company"]?.uniquenessConstraints = [["name"]]
+        let there = try kind.makeContainer(model)
+        let here = try StoreKind.inMemory.makeContainer(model)
+        for container in [there, here] {
+            let context = container.newBackgroundContext()
+            try context.run { () throws in
+                _ = context.make("Company", ["name": "A"])
+                _ = context.make("Company", ["name": container === here ? "B" : "C"])
+                try context.save()
+            }
+        }
+        let url = try #require(there.store.url)
+        try there.persistentStoreCoordinator.remove(there.store)
+        let error = thrownError {
+            try here.persistentStoreCoordinator.migratePersistentStore(
+                here.store, to: url, type: NSPersistentStore.StoreType(rawValue: kind.type))
+        }
+        #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectConstraintMergeError)
+        #expect(error?.userInfo["constraint"] as? [String] == ["name"])
+        #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
+        #expect(error?.userInfo["entity"] as? String == "Company")
+        #expect(here.persistentStoreCoordinator.persistentStores.count == 1)
+        #expect(try here.newBackgroundContext().strings("Company") == ["A", "B"])
+        let again = try kind.makeContainer(model, reopening: there)
+        let context = again.newBackgroundContext()
+        #expect(try context.strings("Company") == ["A", "C"])
+    }
 }

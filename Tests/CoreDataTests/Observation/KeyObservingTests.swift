@@ -325,4 +325,34 @@ private final class Author: NSManagedObject, KeyPathNaming {
             for observation in observations { observation.invalidate() }
         }
     }
+
+    @Test func undoAndRedoTellOfWhatDiffers() throws {
+        let stack = try Author.stack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let company = context.make("Company", ["name": "A"])
+            let person = person(stack, ["name": "Ada", "age": 1])
+            try context.save()
+            context.undoManager = UndoManager()
+            person["name"] = "Bea"
+            person["company"] = company
+            context.processPendingChanges()
+            var seen: [String] = []
+            let observations = [
+                person.observe(["name", "age", "company"]) { object, key, _ in
+                    // The other side is back by now.
+                    let isMember = company.relatedObjects(forKey: "people").contains(object)
+                    #expect(isMember == (object["company"] != nil))
+                    seen.append("\(key) \(object["name"] ?? "")")
+                },
+                company.observe("people") { _, _ in seen.append("people") },
+            ]
+            context.undo()
+            #expect(seen.sorted() == ["company Ada", "name Ada", "people"])
+            seen = []
+            context.redo()
+            #expect(seen.sorted() == ["company Bea", "name Bea", "people"])
+            for observation in observations { observation.invalidate() }
+        }
+    }
 }

@@ -147,8 +147,8 @@ struct UndoStack {
     let manager = UndoManager()
 
     /// Without events: groups are opened and closed by hand.
-    init(_ kind: StoreKind = .inMemory) throws {
-        container = try kind.makeContainer(UndoModel.make())
+    init(_ kind: StoreKind = .inMemory, _ model: NSManagedObjectModel = UndoModel.make()) throws {
+        container = try kind.makeContainer(model)
         context = container.newBackgroundContext()
         manager.groupsByEvent = false
         context.undoManager = manager

@@ -100,7 +100,11 @@ extension ParentChanges {
     /// Hands everything to the parent, or nothing. Throws `StoreConflict` for changed objects that the parent
     /// deleted or whose rows are gone.
     func save(from child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
+        // Within a block of the parent's the save is part of that block's event.
+        let isEvent = !parent.confinement.isCurrent
         let (result, promotions) = parent.performAndWait { () -> (Result<Void, any Error>, [Promotion]) in
+            if isEvent { parent.endEvent() }
+            defer { if isEvent { parent.endEvent() } }
             let promotions = parent.children.take(for: child)
             let result = Result { try parent.take(self, promotions) }
             return (result, promotions + parent.children.take(for: child))

@@ -7,6 +7,8 @@ import Foundation
 extension NSManagedObjectContext {
     /// Makes the changes of a child changes of this context. Nothing has changed when it throws.
     final func take(_ changes: ParentChanges, _ promotions: [Promotion]) throws {
+        // What was changed here before is an event of its own.
+        processPendingChanges()
         let update = ParentUpdate(self, promotions)
         let updated = update.existing(changes.updated)
         let deleted = update.existing(changes.deleted)

@@ -1,0 +1,73 @@
+// Unsaved relationships to objects whose rows are gone by the time of the save.
+
+import CoreDataSchema
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Takes objects that are known to be deleted by others, or by an earlier save, out of the relationships that the
+    /// next save would write: the store would keep keys of rows that it doesn't have. What a relationship needs is
+    /// validated afterwards. This is nothing to undo.
+    final func leaveOutDeletedElsewhere() {
+        let foreign = Set(
+            changed.filter { $0.state.contains(.deletedElsewhere) }.map {
+                RowName(root: $0.runtime.rootNumber, key: $0.primaryKey)
+            })
+        let manager = undoRecorder?.manager
+        manager?.disableUndoRegistration()
+        defer { manager?.enableUndoRegistration() }
+        for object in changed
+        where object.isPendingForSave && object.state.isDisjoint(with: [.deleted, .fault]) {
+            object.leaveOut(foreign)
+        }
+        processPendingChanges()
+    }
+}
+
+/// A row, of whatever store.
+private struct RowName: Hashable {
+    let root: Int
+    let key: Int64
+}
+
+extension NSManagedObject {
+    fileprivate final func leaveOut(_ foreign: Set<RowName>) {
+        if extras == nil && foreign.isEmpty { return }
+        for property in runtime.properties {
+            switch property.kind {
+            case .toOne(let slot, let relation):
+                guard isLost(slot, relation, foreign), isChanged(property) else { continue }
+                replacingValues { storeToOne(nil, slot, relation) }
+                noteChange()
+            case .toMany(let relation):
+                guard let members = extras?.relations[relation.number] as? ToMany else { continue }
+                let gone = members.writtenMembers(withOrder: !foreign.isEmpty).filter(\.isDeletedForGood)
+                if gone.isEmpty { continue }
+                replacingValues { for member in gone { members.settle(member, isMember: false) } }
+                noteChange()
+            default: break
+            }
+        }
+    }
+
+    /// Whether a to-one relationship leads to an object that is gone. A refresh may have forgotten which it is.
+    private final func isLost(_ slot: Slot, _ relation: RelationRuntime, _ foreign: Set<RowName>) -> Bool {
+        if let target = extras?.relations[relation.number] as? NSManagedObject {
+            return target.isDeletedForGood
+        }
+        if foreign.isEmpty || RowPointer(row, slab: slab).isNull(slot.index) { return false }
+        let root = relation.destination(in: runtime.model).rootNumber
+        guard foreign.contains(RowName(root: root, key: Int64(bitPattern: row[slot.word]))) else {
+            return false
+        }
+        return toOne(slot, relation)?.isDeletedForGood ?? false
+    }
+
+    private final var isDeletedForGood: Bool { !state.isDisjoint(with: [.deletedElsewhere, .gone]) }
+}
+
+extension ToMany {
+    /// The members whose keys a save writes.
+    fileprivate func writtenMembers(withOrder: Bool) -> [NSManagedObject] {
+        withOrder && isReordered ? members : Array(added)
+    }
+}

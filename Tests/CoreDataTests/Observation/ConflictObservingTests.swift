@@ -1,0 +1,73 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// Observers of objects whose conflicts a merge policy settles.
+@Suite struct ConflictObservingTests {
+    /// How each policy ends when name and age changed on both sides and height in the store only.
+    private static let ends: [NSMergePolicyType: (name: String, keys: [String])] = [
+        .mergeByPropertyStoreTrumpMergePolicyType: ("Eve", ["age", "height", "name"]),
+        .mergeByPropertyObjectTrumpMergePolicyType: ("Bea", ["height"]),
+        .overwriteMergePolicyType: ("Bea", []),
+        .rollbackMergePolicyType: ("Eve", ["age", "height", "name"]),
+    ]
+
+    @Test(arguments: Array(ends.keys), RivalStore.allCases)
+    func eachPolicyTellsOfWhatItReplaces(_ type: NSMergePolicyType, _ store: RivalStore) throws {
+        let rivals = try Rivals(store, NSMergePolicy(merge: type))
+        let end = try #require(Self.ends[type])
+        rivals.theirs.setValuesForKeys(["name": "Eve", "age": 50, "height": 2.5])
+        try rivals.other.save()
+        rivals.mine.setValuesForKeys(["name": "Bea", "age": 40])
+        var seen: [String] = []
+        let observation = rivals.mine.observe(["name", "age", "height"]) { object, key, _ in
+            // Called when the conflict is settled.
+            #expect(object["name"] as? String == end.name)
+            seen.append(key)
+        }
+        try rivals.context.save()
+        #expect(seen.sorted() == end.keys)
+        observation.invalidate()
+    }
+
+    @Test(arguments: RivalStore.allCases) func theOtherSidesAreTold(_ store: RivalStore) throws {
+        let rivals = try Rivals(store, .mergeByPropertyStoreTrump)
+        let (a, b) = (try rivals.pair("Company", ["name": "A"]), try rivals.pair("Company", ["name": "B"]))
+        rivals.theirs["company"] = b.1
+        try rivals.other.save()
+        rivals.mine["company"] = a.0
+        #expect(a.0.names("people") == ["Ada"] && b.0.names("people").isEmpty)
+        var seen: [String] = []
+        let observations = [a.0, b.0, rivals.mine].map { object in
+            object.observe(["people", "company"].filter { object.entity.propertiesByName[$0] != nil }) {
+                object, key, _ in seen.append("\(key) \(object["name"] ?? "")")
+            }
+        }
+        try rivals.context.save()
+        #expect(rivals.mine["company"] as? NSManagedObject === b.0)
+        #expect(Set(seen).isSuperset(of: ["people A", "company Ada"]))
+        #expect(a.0.names("people").isEmpty && b.0.names("people") == ["Ada"])
+        for observation in observations { observation.invalidate() }
+    }
+
+    @Test(arguments: RivalStore.allCases) func rowsThatAreGoneAreTold(_ store: RivalStore) throws {
+        let rivals = try Rivals(store, .mergeByPropertyStoreTrump)
+        let company = rivals.context.make("Company", ["name": "A"])
+        rivals.mine["company"] = company
+        try rivals.context.save()
+        let theirs = rivals.theirs
+        rivals.other.refresh(theirs, mergeChanges: false)
+        rivals.other.delete(theirs)
+        try rivals.other.save()
+        #expect(company.names("people") == ["Ada"])
+        rivals.mine["age"] = 1
+        var seen: [String] = []
+        let observations = [
+            rivals.mine.observe("isDeleted") { _, _ in seen.append("isDeleted") },
+            company.observe("people") { _, _ in seen.append("people") },
+        ]
+        try rivals.context.save()
+        #expect(seen.sorted() == ["isDeleted", "people"] && rivals.mine.managedObjectContext == nil)
+        for observation in observations { observation.invalidate() }
+    }
+}
