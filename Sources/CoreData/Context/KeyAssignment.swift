@@ -124,7 +124,7 @@ final class KeyAssignment {
             context.registry.rekey(group.members, from: group.temporaries, table: table)
             for object in group.members { object.identity = nil }
         }
-        context.children.note(context.children.contexts.isEmpty ? [] : promotions)
+        context.children.note(promotions)
         clear()
     }
 

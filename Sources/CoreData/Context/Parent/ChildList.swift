@@ -51,10 +51,10 @@ final class ChildList: Sendable {
     }
 
     /// Logs promotions for the children that are alive.
-    func note(_ promotions: [Promotion]) {
+    func note(_ promotions: @autoclosure () -> [Promotion]) {
         state.withLock { state in
             if state.children.isEmpty { return state = State() }
-            state.log += promotions
+            state.log += promotions()
         }
     }
 
