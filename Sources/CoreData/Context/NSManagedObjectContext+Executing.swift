@@ -4,9 +4,9 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Executes a fetch, an asynchronous fetch or a save, and returns the store's answer: a
+    /// Executes a fetch, an asynchronous fetch, a batch or a save, and returns the store's answer: a
     /// `NSPersistentStoreAsynchronousResult` at once for an asynchronous fetch, whose block runs later on the
-    /// context's queue.
+    /// context's queue. Batches go to the stores themselves, from a child context too.
     ///
     /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for requests that no store of the context can
     ///   answer, and what the request itself throws.
@@ -18,6 +18,7 @@ extension NSManagedObjectContext {
             return AsynchronousFetch(request, in: self).start()
         case let request as any FetchRequestWithFields:
             return ExecutedFetch(try results(request.fields, request.affectedStores))
+        case let request as any BatchRequest: return try executeBatch(request)
         case is NSSaveChangesRequest:
             try save()
             return NSPersistentStoreResult()

@@ -211,6 +211,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// do so at a price; those that can't are last.
     var savesBefore: Int { 3 }
 
+    /// Executes a batch, whole or not at all. Stores of clients' classes don't.
+    func execute(_ batch: any StoreBatch) throws -> BatchChanges {
+        throw CoreDataError.make(
+            NSPersistentStoreUnsupportedRequestTypeError, "The store doesn't execute batch requests.",
+            file: url)
+    }
+
     private func unsupported() -> Never {
         raise(.internalInconsistency, "\(Swift.type(of: self)) does not answer this request")
     }

@@ -7,7 +7,7 @@ package import CoreDataSupport
 
 /// Plans fetches against one store.
 package struct FetchPlanner {
-    private let context: TranslationContext
+    let context: TranslationContext
 
     /// - Parameters:
     ///   - key: a managed object or object ID as a row of this store; nil for a temporary one or one of

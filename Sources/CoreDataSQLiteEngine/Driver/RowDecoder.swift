@@ -197,7 +197,7 @@ extension StoreLayout {
 
 extension EntityTable {
     /// The column of a slot; `attribute.element` finds an element of a composite attribute.
-    func column(ofSlot name: String) -> PropertyColumn? {
+    package func column(ofSlot name: String) -> PropertyColumn? {
         if let column = columns[name] { return column }
         guard let dot = name.firstIndex(of: "."),
             case .composite(let elements)? = columns[String(name[..<dot])]

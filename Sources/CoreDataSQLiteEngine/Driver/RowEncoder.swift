@@ -39,7 +39,7 @@ package final class RowEncoder: Sendable {
 
     /// How many rows one statement inserts: enough to spread the cost of a statement, few enough that SQLite
     /// takes the parameters.
-    var rowsPerInsert: Int { max(1, min(32, 900 / parameterCount)) }
+    package var rowsPerInsert: Int { max(1, min(32, 900 / parameterCount)) }
 
     func insertText(rows: Int) -> String {
         insertHead + Array(repeating: insertRow, count: rows).joined(separator: ", ")

@@ -186,6 +186,8 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
         try rows.save(changes)
     }
 
+    override final func execute(_ batch: any StoreBatch) throws -> BatchChanges { try executeInMemory(batch) }
+
     override final var takesCopies: Bool { true }
 
     override final func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {

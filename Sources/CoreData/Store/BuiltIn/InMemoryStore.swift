@@ -84,6 +84,8 @@ final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override var savesBefore: Int { 1 }
+
+    override func execute(_ batch: any StoreBatch) throws -> BatchChanges { try executeInMemory(batch) }
 }
 
 extension MemoryRows {

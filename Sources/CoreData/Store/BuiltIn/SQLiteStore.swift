@@ -123,6 +123,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         boundLog()
     }
 
+    override func execute(_ batch: any StoreBatch) throws -> BatchChanges {
+        try using(.saving) { try execute(batch, on: $0) }
+    }
+
     override var takesCopies: Bool { true }
 
     override func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {

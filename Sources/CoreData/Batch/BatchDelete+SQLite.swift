@@ -1,0 +1,186 @@
+// A batch deletion in a file, with the delete rules applied by statements over whole tables.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension BatchDelete {
+    func run(on file: SQLiteFile, _ store: SQLiteStore) throws -> BatchChanges {
+        let engine = file.engine
+        try engine.execute(DeletionStatements.create)
+        try engine.execute(DeletionStatements.clear)
+        let table = try file.table(fetch.entity)
+        let root = try file.rootNumber(fetch.entity)
+        if let primaryKeys {
+            let text = DeletionStatements.doomOne(table: table.table, root: root)
+            try engine.execute(text, each: primaryKeys.map { [.integer($0)] })
+        } else {
+            let keys = try file.planner(store).primaryKeys(for: fetch.description(.keys))
+            try engine.execute(DeletionStatements.doom(keys, root: root))
+        }
+        let plan = try DeletionPlan(file)
+        let roots = try plan.cascade(from: fetch.entity.rootNumber)
+        try plan.refuse(roots)
+        try plan.release(roots)
+        let changes = try plan.delete(roots, collectsKeys: collectsKeys)
+        try engine.execute(DeletionStatements.clear)
+        return changes
+    }
+}
+
+extension SQLiteFile {
+    /// Z_ENT of the root of an entity's table.
+    fileprivate func rootNumber(_ entity: EntityRuntime) throws -> Int {
+        let table = try table(entity)
+        return layout[table.rootName]?.number ?? table.number
+    }
+}
+
+/// The relationships of a store with what a deletion does about each.
+private struct DeletionPlan {
+    private struct Step {
+        let entity: EntityRuntime
+        let relation: RelationRuntime
+        let rule: DeletionRule
+        /// Where rows of the other side hold a key of this one.
+        let keys: PropertyColumn?
+    }
+
+    private let file: SQLiteFile
+    private let steps: [Step]
+
+    init(_ file: SQLiteFile) throws {
+        self.file = file
+        steps = try file.model.entities.flatMap { entity -> [Step] in
+            guard file.layout[entity.name] != nil else { return [] }
+            return try entity.relations.filter { $0.declaringEntity == entity.name && $0.isStored }
+                .compactMap { try Self.step(entity, $0, file) }
+        }
+    }
+
+    private static func step(
+        _ entity: EntityRuntime, _ relation: RelationRuntime, _ file: SQLiteFile
+    ) throws -> Step? {
+        let target = relation.destination(in: file.model)
+        guard let owner = file.layout[entity.name], let destination = file.layout[target.name],
+            let place = owner.columns[relation.name],
+            let rule = DeletionRule(
+                place, owner: owner, root: try file.rootNumber(entity), destination: destination,
+                destinationRoot: try file.rootNumber(target))
+        else { return nil }
+        var keys: PropertyColumn?
+        if let inverse = relation.inverse, !inverse.isToMany { keys = destination.columns[inverse.name] }
+        if relation.inverse == nil, relation.isToMany { keys = place }
+        return Step(entity: entity, relation: relation, rule: rule, keys: keys)
+    }
+
+    /// Dooms what the rule "cascade" reaches. Returns the root entities, by number, whose tables are concerned.
+    func cascade(from root: Int) throws -> Set<Int> {
+        let cascading = steps.filter { $0.relation.traits.deleteRule == .cascade }
+        var roots: Set<Int> = [root]
+        var recent = roots
+        var round = 0
+        while !recent.isEmpty {
+            var reached: Set<Int> = []
+            for step in cascading where recent.contains(step.entity.rootNumber) {
+                if try file.engine.execute(step.rule.cascade(round: round)) > 0 {
+                    reached.insert(step.relation.destination(in: file.model).rootNumber)
+                }
+            }
+            roots.formUnion(reached)
+            recent = reached
+            round += 1
+        }
+        return roots
+    }
+
+    /// Throws where a relationship forbids the deletion, or a row that stays would lack what it must have.
+    func refuse(_ roots: Set<Int>) throws {
+        for step in steps where roots.contains(step.entity.rootNumber) {
+            let rule = step.relation.traits.deleteRule
+            let isDenied = rule == .deny
+            let isMissed =
+                rule == .nullify && step.relation.inverse.map { !$0.isToMany && !$0.isOptional } == true
+            guard isDenied || isMissed, let row = try file.engine.fetchValues(step.rule.staying).first else {
+                continue
+            }
+            throw BatchDelete.refusal(step.relation, of: step.entity, key: row.first?.wholeNumber ?? 0)
+        }
+    }
+
+    /// Empties foreign keys and join tables.
+    func release(_ roots: Set<Int>) throws {
+        for step in steps where roots.contains(step.entity.rootNumber) {
+            if let statement = step.rule.disconnect { try file.engine.execute(statement) }
+            let isLoose = step.relation.inverse == nil
+            guard let keys = step.keys, isLoose || step.relation.traits.deleteRule != .noAction,
+                let statement = step.rule.nullify(keys)
+            else { continue }
+            try file.engine.execute(statement)
+        }
+    }
+
+    func delete(_ roots: Set<Int>, collectsKeys: Bool) throws -> BatchChanges {
+        var changes = BatchChanges()
+        for number in roots.sorted() {
+            let entity = file.model.entities[number]
+            guard let table = file.layout[entity.name] else { continue }
+            let root = try file.rootNumber(entity)
+            for column in externalColumns(entity) {
+                try file.engine.dropExternal(
+                    DeletionStatements.cells(column, table: table.table, root: root))
+            }
+            let statement = DeletionStatements.delete(
+                table: table.table, root: root, returnsKeys: collectsKeys)
+            if collectsKeys {
+                let keys = try file.engine.fetchKeys(statement, isPolymorphic: true)
+                changes.deleted += file.keys(keys, entity)
+                changes.count = changes.deleted.count
+            } else {
+                changes.count += try file.engine.execute(statement)
+            }
+        }
+        return changes
+    }
+
+    /// The columns of a table whose cells may refer to files.
+    private func externalColumns(_ root: EntityRuntime) -> Set<String> {
+        var columns: Set<String> = []
+        for entity in root.subtree.map({ file.model.entities[$0] }) {
+            for slot in entity.layout.slots where slot.kind == .externalData {
+                if case .attribute(let column, _)? = file.layout[entity.name]?.column(ofSlot: slot.name) {
+                    columns.insert(column)
+                }
+            }
+        }
+        return columns
+    }
+}
+
+extension SQLBinding {
+    fileprivate var wholeNumber: Int64? {
+        if case .integer(let number) = self { return number }
+        return nil
+    }
+}
+
+extension BatchDelete {
+    /// What a batch deletion throws when a delete rule doesn't allow it.
+    static func refusal(_ relation: RelationRuntime, of entity: EntityRuntime, key: Int64) -> NSError {
+        let name = "\(entity.name).\(relation.name)"
+        if relation.traits.deleteRule == .deny {
+            return CoreDataError.make(
+                NSValidationRelationshipDeniedDeleteError,
+                "The batch deletion is denied by \(name): row \(key) still has members.", file: nil,
+                entity: entity.name, property: relation.name,
+                userInfo: [NSValidationKeyErrorKey: relation.name])
+        }
+        return CoreDataError.make(
+            NSPersistentStoreSaveConflictsError,
+            "The batch deletion fails: \(name) nullifies its inverse \"\(relation.inverseName ?? "")\", which "
+                + "is mandatory, and row \(key) still has members.", file: nil, entity: entity.name,
+            property: relation.name)
+    }
+}

@@ -1,0 +1,151 @@
+// A batch insert into a file: many rows to a statement, where nothing can be in the way.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension BatchInsert {
+    func run(on file: SQLiteFile, _ store: SQLiteStore) throws -> BatchChanges {
+        let encoder = try file.encoder(entity)
+        let block = RowBlock(entity, capacity: encoder.rowsPerInsert * 8)
+        let lookup = try UniqueHolders(entity, file)
+        var changes = BatchChanges()
+        var spare = 0..<Int64(0)
+        let root = file.model.entities[entity.rootNumber]
+        try progress.check()
+        while try block.fill(from: source) {
+            if case .refused = conflicts {
+                try insert(block, file.allocateKeys(root: root, count: block.count), file, encoder, &changes)
+            } else if lookup.isNeeded {
+                for row in 0..<block.count {
+                    if spare.isEmpty { spare = try file.allocateKeys(root: root, count: block.count - row) }
+                    if try !settle(block, row, lookup, file, encoder, &changes) {
+                        try file.engine.insert(
+                            [block.row(row)], primaryKeys: [spare.lowerBound], encoder: encoder)
+                        note(spare.lowerBound, &changes)
+                        spare = spare.dropFirst()
+                    }
+                }
+            } else {
+                try insert(block, file.allocateKeys(root: root, count: block.count), file, encoder, &changes)
+            }
+            progress.advance(by: block.count)
+            try progress.check()
+        }
+        progress.finish()
+        return changes
+    }
+
+    private func insert(
+        _ block: RowBlock, _ keys: Range<Int64>, _ file: SQLiteFile, _ encoder: RowEncoder,
+        _ changes: inout BatchChanges
+    ) throws {
+        try file.engine.insert(block.pointers, primaryKeys: Array(keys), encoder: encoder)
+        changes.count += block.count
+        if collectsKeys { changes.inserted += keys.map { BatchChanges.Key(entity, $0) } }
+    }
+
+    private func note(_ key: Int64, _ changes: inout BatchChanges) {
+        changes.count += 1
+        if collectsKeys { changes.inserted.append(BatchChanges.Key(entity, key)) }
+    }
+
+    /// Deals with a row whose unique values another row has. Returns false if none has.
+    private func settle(
+        _ block: RowBlock, _ number: Int, _ lookup: UniqueHolders, _ file: SQLiteFile, _ encoder: RowEncoder,
+        _ changes: inout BatchChanges
+    ) throws -> Bool {
+        let row = block.row(number)
+        let taken = try lookup.rows(with: row, in: file)
+        guard let holder = taken.first else { return false }
+        guard case .update(let whole) = conflicts else { return true }
+        guard taken.count == 1, holder.entity == Int64(encoder.table.number) else {
+            throw lookup.conflict(entity)
+        }
+        let slots = whole ? SlotSet(entity.attributeSlots.map(\.index)) : block.stated[number]
+        let update = RowUpdate(
+            primaryKey: holder.primaryKey, row: row, slots: slots, version: holder.version)
+        let failed = try file.engine.update([update], encoder: encoder)
+        invariant(failed.isEmpty, "a row changed inside our own transaction")
+        changes.count += 1
+        if collectsKeys { changes.updated.append(BatchChanges.Key(entity, holder.primaryKey)) }
+        return true
+    }
+}
+
+/// Finds the rows that hold the values that a new row must not share.
+private struct UniqueHolders {
+    struct Holder {
+        let primaryKey: Int64
+        let entity: Int64
+        let version: Int64
+    }
+
+    private let lookup: UniqueLookup
+    /// For each constraint its slots with their columns.
+    private let constraints: [[(slot: Slot, column: String)]]
+
+    var isNeeded: Bool { !constraints.isEmpty }
+
+    init(_ entity: EntityRuntime, _ file: SQLiteFile) throws {
+        let place = try file.table(entity)
+        lookup = UniqueLookup(place)
+        constraints = UniqueConstraint.all(of: [entity.number], in: file.model).compactMap { constraint in
+            guard entity.isKind(of: constraint.scope) else { return nil }
+            let columns = constraint.names.compactMap { name -> (Slot, String)? in
+                guard let slot = entity.layout.slot(named: name) else { return nil }
+                switch place.column(ofSlot: name) {
+                case .attribute(let column, _)?, .toOne(let column, _, _, _)?: return (slot, column)
+                default: return nil
+                }
+            }
+            return columns.count == constraint.names.count ? columns : nil
+        }
+    }
+
+    func rows(with row: RowPointer, in file: SQLiteFile) throws -> [Holder] {
+        let combinations = constraints.compactMap { columns -> [(column: String, value: SQLBinding)]? in
+            if columns.contains(where: { row.isNull($0.slot.index) }) { return nil }
+            return columns.map { ($0.column, SQLBinding(cell: $0.slot, of: row)) }
+        }
+        if combinations.isEmpty { return [] }
+        return try file.engine.fetchValues(lookup.rows(with: combinations)).compactMap { values in
+            guard values.count == 3, case .integer(let key) = values[0],
+                case .integer(let entity) = values[1], case .integer(let version) = values[2]
+            else { return nil }
+            return Holder(primaryKey: key, entity: entity, version: version)
+        }
+    }
+
+    func conflict(_ entity: EntityRuntime) -> NSError {
+        StoreConstraintConflict.batchError(
+            constraints.map { $0.map(\.slot.name) }, entity,
+            "more than one row, or a row of another entity, has them")
+    }
+}
+
+extension StoreConstraintConflict {
+    /// What a batch throws about values that must be unique and aren't.
+    static func batchError(_ constraints: [[String]], _ entity: EntityRuntime, _ reason: String) -> NSError {
+        let names = constraints.flatMap(\.self)
+        return CoreDataError.make(
+            NSManagedObjectConstraintMergeError,
+            "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
+            file: nil, entity: entity.name, property: names.first, reason: reason,
+            userInfo: ["constraint": names])
+    }
+}
+
+extension SQLBinding {
+    /// A cell of a row as its column holds it. Values with external storage stand in the cell itself.
+    init(cell slot: Slot, of row: RowPointer) {
+        switch row.value(slot) {
+        case .data(let data) where slot.kind == .externalData: self = .blob(ExternalValue.inline(data).cell)
+        // As text: the column's affinity makes it the number that Apple's stores hold.
+        case .decimal(let number): self = number.isFinite ? .text(number.description) : .null
+        case let value: self = SQLBinding(value) ?? .null
+        }
+    }
+}

@@ -1,0 +1,156 @@
+// Where the rows of a batch insert come from.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// Delivers rows one after the other.
+protocol BatchRowSource: AnyObject {
+    /// The slots that the row filled last states.
+    var stated: SlotSet { get }
+
+    /// Fills a row that holds the model's default values. Returns false when there are no more rows.
+    func fill(_ row: UnsafeMutablePointer<UInt64>) throws -> Bool
+}
+
+/// Rows from dictionaries: given ones, or those that a handler fills.
+final class DictionaryRows: BatchRowSource {
+    private let writer: BatchRowWriter
+    private let given: [[String: Any]]
+    private let handler: ((NSMutableDictionary) -> Bool)?
+    private let reused = NSMutableDictionary()
+    private var position = 0
+    private(set) var stated = SlotSet()
+
+    init(_ given: [[String: Any]], _ writer: BatchRowWriter) {
+        self.given = given
+        self.writer = writer
+        handler = nil
+    }
+
+    init(_ handler: @escaping (NSMutableDictionary) -> Bool, _ writer: BatchRowWriter) {
+        given = []
+        self.writer = writer
+        self.handler = handler
+    }
+
+    func fill(_ row: UnsafeMutablePointer<UInt64>) throws -> Bool {
+        stated = SlotSet()
+        if let handler {
+            reused.removeAllObjects()
+            if handler(reused) { return false }
+            for (key, value) in reused { try write(value, for: key, in: row) }
+        } else {
+            guard position < given.count else { return false }
+            for (key, value) in given[position] { try writer.write(value, for: key, in: row, &stated) }
+        }
+        position += 1
+        try writer.check(row, number: position)
+        return true
+    }
+
+    private func write(_ value: Any, for key: Any, in row: UnsafeMutablePointer<UInt64>) throws {
+        guard let key = key as? String else {
+            throw writer.refusal("\(key)", "the keys of a row are names of properties")
+        }
+        try writer.write(value, for: key, in: row, &stated)
+    }
+}
+
+/// Rows from one object, which a handler fills again and again: its memory is the row that is to be written.
+final class ObjectRows: BatchRowSource {
+    private let writer: BatchRowWriter
+    private let handler: (NSManagedObject) -> Bool
+    private let object: NSManagedObject
+    private let ownRow: UnsafeMutablePointer<UInt64>
+    private var position = 0
+    /// An object has a value for every attribute.
+    let stated: SlotSet
+
+    init(_ handler: @escaping (NSManagedObject) -> Bool, _ writer: BatchRowWriter) {
+        self.handler = handler
+        self.writer = writer
+        let entity = writer.entity
+        object = entity.objectClass.init(entity: entity.description, insertInto: nil)
+        ownRow = object.row
+        stated = SlotSet(entity.attributeSlots.map(\.index))
+    }
+
+    func fill(_ row: UnsafeMutablePointer<UInt64>) throws -> Bool {
+        object.row = row
+        defer { object.row = ownRow }
+        if handler(object) { return false }
+        position += 1
+        if let extras = object.extras {
+            if let number = extras.relations.firstIndex(where: { $0 != nil }) {
+                let name = writer.entity.relations[number].name
+                object.extras = nil
+                throw writer.refusal(name, "the object of a batch insert takes attributes only")
+            }
+            object.extras = nil
+        }
+        try object.encodeTransformables()
+        try writer.check(row, number: position)
+        return true
+    }
+}
+
+/// Rows in memory that are filled and written, again and again.
+final class RowBlock {
+    private let entity: EntityRuntime
+    private var rows: [UnsafeMutablePointer<UInt64>] = []
+    private let references: [Slot]
+    let capacity: Int
+    /// How many rows are filled.
+    private(set) var count = 0
+    /// For each row the slots that it states.
+    private(set) var stated: [SlotSet] = []
+
+    init(_ entity: EntityRuntime, capacity: Int) {
+        self.entity = entity
+        self.capacity = capacity
+        references = entity.layout.slots.filter(\.kind.isReference)
+    }
+
+    deinit {
+        for row in rows { OwnedRow.destroy(row, entity.layout) }
+    }
+
+    func row(_ number: Int) -> RowPointer { RowPointer(rows[number], slab: nil) }
+
+    var pointers: [RowPointer] { rows.prefix(count).map { RowPointer($0, slab: nil) } }
+
+    /// Fills the block from the start. Returns false if there was nothing left.
+    func fill(from source: any BatchRowSource) throws -> Bool {
+        count = 0
+        stated.removeAll(keepingCapacity: true)
+        while count < capacity {
+            if count == rows.count {
+                rows.append(OwnedRow.copy(entity.defaultRow, entity.layout))
+            } else {
+                reset(rows[count])
+            }
+            guard try source.fill(rows[count]) else { break }
+            stated.append(source.stated)
+            count += 1
+        }
+        return count > 0
+    }
+
+    /// Makes a row one of defaults again.
+    private func reset(_ row: UnsafeMutablePointer<UInt64>) {
+        for slot in references { OwnedRow.set(nil, slot, in: row) }
+        let layout = entity.layout
+        let length = layout.nullWordCount + layout.wordCount
+        (row - layout.nullWordCount).update(from: entity.defaultRow - layout.nullWordCount, count: length)
+        let pointer = RowPointer(row, slab: nil)
+        for slot in references where !pointer.isNull(slot.index) {
+            CellReference(word: row[slot.word]).retain()
+        }
+    }
+}
+
+extension EntityRuntime {
+    /// The slots of attributes that a store keeps.
+    var attributeSlots: [Slot] { layout.slots.filter { $0.attribute != nil && !$0.isTransient } }
+}

@@ -1,0 +1,147 @@
+// Values that a client gives by name, written into a row as the store keeps them.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// Writes values of one entity into rows.
+struct BatchRowWriter {
+    let entity: EntityRuntime
+    let store: NSPersistentStore
+    /// Slots that must have a value, and integers narrower than their words.
+    private let required: [Slot]
+    private let narrow: [Slot]
+
+    init(_ entity: EntityRuntime, for store: NSPersistentStore) {
+        self.entity = entity
+        self.store = store
+        required = entity.properties.compactMap { property in
+            guard case .attribute(let slot) = property.kind, !slot.isTransient, !property.mayBeNil else {
+                return nil
+            }
+            return slot
+        }
+        narrow = entity.layout.slots.filter { $0.kind == .integer16 || $0.kind == .integer32 }
+    }
+
+    /// Writes a value under a property's name, or the key path of a composite attribute's element. `stated` gets the
+    /// slots that the value is about.
+    func write(
+        _ value: Any, for key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
+    ) throws {
+        let value = Self.unwrapped(value)
+        guard let property = entity.property(key) else {
+            guard let slot = entity.layout.slot(named: key), slot.attribute != nil else {
+                throw refusal(key, "the entity has no such property")
+            }
+            return try write(value, slot, in: row, &stated)
+        }
+        if let reason = Self.obstacle(property) { throw refusal(key, reason) }
+        switch property.kind {
+        case .attribute(let slot): try write(value, slot, in: row, &stated)
+        case .composite(let slots): try write(value, composite: slots, property, in: row, &stated)
+        case .toOne(let slot, let relation): try write(value, slot, relation, in: row, &stated)
+        case .toMany, .fetched: break
+        }
+    }
+
+    /// Why a property can't be written by a batch; `nil` if it can.
+    static func obstacle(_ property: PropertyRuntime) -> String? {
+        if property.schema.isTransient { return "it is transient: no store keeps it" }
+        if property.schema.attribute?.derivation != nil { return "it is derived: the store computes it" }
+        switch property.kind {
+        case .attribute, .composite: return nil
+        case .toMany: return "it is a to-many relationship"
+        case .fetched: return "it is a fetched property"
+        case .toOne(_, let relation):
+            guard let inverse = relation.inverse else { return nil }
+            if !inverse.isToMany { return "it is one side of a one-to-one relationship" }
+            return inverse.isOrdered ? "its inverse is an ordered relationship" : nil
+        }
+    }
+
+    private func write(
+        _ value: Any?, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
+    ) throws {
+        stated.insert(slot.index)
+        if slot.kind == .transformable, let value, let attribute = slot.attribute {
+            let bytes = try TransformableCoding.encode(
+                value, attribute: attribute, entity: entity.name, property: slot.name)
+            return OwnedRow.set(CellBox(.data(bytes)), slot, in: row)
+        }
+        if SlotValue.store(any: value, slot, in: row) { return }
+        throw refusal(slot.name, "a \(slot.kind) can't be made of \(value.map { "\($0)" } ?? "nil")", value)
+    }
+
+    private func write(
+        _ value: Any?, composite slots: [Slot], _ property: PropertyRuntime,
+        in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
+    ) throws {
+        guard value == nil || value is [String: Any] else {
+            throw refusal(property.name, "a composite attribute takes a dictionary", value)
+        }
+        for slot in slots {
+            let path = slot.name.dropFirst(property.name.count + 1).split(separator: ".")
+            var element = value
+            for name in path { element = (element as? [String: Any])?[String(name)].flatMap(Self.unwrapped) }
+            try write(element, slot, in: row, &stated)
+        }
+    }
+
+    private func write(
+        _ value: Any?, _ slot: Slot, _ relation: RelationRuntime, in row: UnsafeMutablePointer<UInt64>,
+        _ stated: inout SlotSet
+    ) throws {
+        stated.insert(slot.index)
+        guard let value else { return SlotValue.clear(slot, in: row) }
+        guard let target = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID else {
+            throw refusal(relation.name, "a relationship takes an object or an object ID", value)
+        }
+        let destination = relation.destination(in: entity.model)
+        guard !target.isTemporaryID, target.storeIdentifier == store.identifier,
+            let found = entity.model.entity(named: target.runtime.name), found.isKind(of: destination)
+        else {
+            throw refusal(
+                relation.name, "\(target) is no saved object of \"\(destination.name)\" in the same store",
+                value)
+        }
+        SlotValue.setWord(UInt64(bitPattern: target.primaryKey), slot, in: row)
+        if slot.kind == .toOneOfSeveral { row[slot.word + 1] = UInt64(found.number) }
+    }
+
+    /// Refuses a row that lacks a required attribute or holds a number that its column's other readers would cut.
+    func check(_ row: UnsafeMutablePointer<UInt64>, number: Int) throws {
+        let pointer = RowPointer(row, slab: nil)
+        for slot in required where pointer.isNull(slot.index) {
+            throw CoreDataError.validation(
+                NSValidationMissingMandatoryPropertyError,
+                "\"\(slot.name)\" of \"\(entity.name)\" is a required value, which row \(number) lacks.",
+                object: nil, key: slot.name, value: nil)
+        }
+        for slot in narrow where !pointer.isNull(slot.index) {
+            let value = Int64(bitPattern: row[slot.word])
+            let limit: Int64 = slot.kind == .integer16 ? 1 << 15 : 1 << 31
+            if value >= -limit && value < limit { continue }
+            throw CoreDataError.validation(
+                value < 0 ? NSValidationNumberTooSmallError : NSValidationNumberTooLargeError,
+                "\(value) in row \(number) doesn't fit \"\(slot.name)\" of \"\(entity.name)\".",
+                object: nil, key: slot.name, value: value)
+        }
+    }
+
+    func refusal(_ key: String, _ reason: String, _ value: Any? = nil) -> NSError {
+        CoreDataError.make(
+            NSManagedObjectValidationError,
+            "A batch can't write \"\(key)\" of \"\(entity.name)\": \(reason).", file: store.url,
+            entity: entity.name, property: key, reason: reason,
+            userInfo: value.map { [NSValidationValueErrorKey: $0] } ?? [:])
+    }
+
+    /// `nil` for `NSNull` and for an optional that is nil inside its `Any`.
+    private static func unwrapped(_ value: Any) -> Any? {
+        if value is NSNull { return nil }
+        if case Optional<Any>.some(let inner) = value { return inner }
+        return nil
+    }
+}

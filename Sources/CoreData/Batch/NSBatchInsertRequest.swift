@@ -1,0 +1,128 @@
+// A request that writes many new rows without making objects of them.
+
+import CoreDataSupport
+public import Foundation
+
+/// Inserts rows straight into a store: from dictionaries, or from a closure that fills one dictionary or one object
+/// after the other. Contexts don't notice until the IDs are merged into them (Docs/Batches.md).
+///
+/// The model's default values apply. A row that lacks a required value makes the whole request fail with
+/// `NSValidationMissingMandatoryPropertyError`; other validation rules aren't checked. What isn't unique and should be
+/// is settled by the context's merge policy.
+open class NSBatchInsertRequest: NSPersistentStoreRequest {
+    /// What the result holds; whether it succeeded, by default.
+    open var resultType: NSBatchInsertRequestResultType = .statusOnly
+    /// The rows by attribute name, `NSNull` for nil.
+    open var objectsToInsert: [[String: Any]]?
+    /// Fills a dictionary with the values of the next row; returns true when there is none, which is then not used.
+    open var dictionaryHandler: ((NSMutableDictionary) -> Bool)?
+    /// Fills an object with the values of the next row; returns true when there is none, which is then not used. The
+    /// object is always the same one, belongs to no context, and must not be kept.
+    open var managedObjectHandler: ((NSManagedObject) -> Bool)?
+    private let name: String
+    private let stated: NSEntityDescription?
+
+    open override var requestType: NSPersistentStoreRequestType { .batchInsertRequestType }
+
+    /// The name of the entity whose rows are inserted.
+    open var entityName: String { stated?.name ?? name }
+    /// The entity, if the request was made with one.
+    open var entity: NSEntityDescription? { stated }
+
+    /// A request to insert these rows.
+    public init(entityName: String, objects dictionaries: [[String: Any]]) {
+        name = entityName
+        stated = nil
+        objectsToInsert = dictionaries
+        super.init()
+    }
+
+    /// A request to insert these rows.
+    public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
+        name = entity.name ?? ""
+        stated = entity
+        objectsToInsert = dictionaries
+        super.init()
+    }
+
+    /// A request without entity, which no store executes.
+    @available(*, deprecated, message: "Use init(entityName:objects:)")
+    public override convenience init() {
+        self.init(entityName: "", objects: [])
+    }
+
+    /// A request to insert the rows that a closure makes.
+    public convenience init(
+        entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+    ) {
+        self.init(entityName: entityName, objects: [])
+        objectsToInsert = nil
+        dictionaryHandler = handler
+    }
+
+    /// A request to insert the rows that a closure makes.
+    public convenience init(
+        entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
+    ) {
+        self.init(entity: entity, objects: [])
+        objectsToInsert = nil
+        dictionaryHandler = handler
+    }
+
+    /// A request to insert the rows that a closure makes.
+    public convenience init(
+        entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+    ) {
+        self.init(entityName: entityName, objects: [])
+        objectsToInsert = nil
+        managedObjectHandler = handler
+    }
+
+    /// A request to insert the rows that a closure makes.
+    public convenience init(
+        entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
+    ) {
+        self.init(entity: entity, objects: [])
+        objectsToInsert = nil
+        managedObjectHandler = handler
+    }
+
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy =
+            stated.map { NSBatchInsertRequest(entity: $0, objects: []) }
+            ?? NSBatchInsertRequest(entityName: name, objects: [])
+        copy.objectsToInsert = objectsToInsert
+        copy.dictionaryHandler = dictionaryHandler
+        copy.managedObjectHandler = managedObjectHandler
+        copy.resultType = resultType
+        copy.affectedStores = affectedStores
+        return copy
+    }
+}
+
+/// What the result of a batch insert holds.
+public enum NSBatchInsertRequestResultType: UInt, Sendable {
+    /// A `Bool`: whether it succeeded.
+    case statusOnly = 0
+    /// `[NSManagedObjectID]`: the new rows, and existing ones that were updated because their values must be unique.
+    case objectIDs = 1
+    /// An `Int`: how many these are.
+    case count = 2
+}
+
+/// The answer to an `NSBatchInsertRequest`.
+open class NSBatchInsertResult: NSPersistentStoreResult {
+    private let value: Any?
+    private let type: NSBatchInsertRequestResultType
+
+    init(_ value: Any?, _ type: NSBatchInsertRequestResultType) {
+        self.value = value
+        self.type = type
+        super.init()
+    }
+
+    /// What `resultType` says.
+    open var result: Any? { value }
+    /// What `result` is.
+    open var resultType: NSBatchInsertRequestResultType { type }
+}

@@ -1,0 +1,85 @@
+// A request that changes many rows without making objects of them.
+
+import CoreDataSupport
+public import Foundation
+
+/// Changes properties of all rows that a predicate finds, with one statement. Contexts don't notice until the IDs are
+/// merged into them (Docs/Batches.md). Nothing is validated.
+open class NSBatchUpdateRequest: NSPersistentStoreRequest {
+    /// Which rows change; all for nil.
+    open var predicate: NSPredicate?
+    /// New values by name or property description: constants, `NSNull` for nil, or expressions over the row as it was.
+    /// To-one relationships take objects or object IDs.
+    open var propertiesToUpdate: [AnyHashable: Any]?
+    /// Whether rows of subentities change too. True by default.
+    open var includesSubentities = true
+    /// What the result holds; whether it succeeded, by default.
+    open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
+    private let name: String
+    final var known: NSEntityDescription?
+
+    open override var requestType: NSPersistentStoreRequestType { .batchUpdateRequestType }
+
+    /// The name of the entity whose rows change.
+    open var entityName: String { known?.name ?? name }
+    /// The entity. Of a request that was made with a name it is known once the request was executed.
+    open var entity: NSEntityDescription {
+        guard let known else {
+            raise(
+                .internalInconsistency,
+                "The entity \"\(name)\" of a batch update is known once the request was executed.")
+        }
+        return known
+    }
+
+    /// A request over the entity of this name.
+    public init(entityName: String) {
+        name = entityName
+        super.init()
+    }
+
+    /// A request over an entity.
+    public init(entity: NSEntityDescription) {
+        name = entity.name ?? ""
+        known = entity
+        super.init()
+    }
+
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = NSBatchUpdateRequest(entityName: name)
+        copy.known = known
+        copy.predicate = predicate
+        copy.propertiesToUpdate = propertiesToUpdate
+        copy.includesSubentities = includesSubentities
+        copy.resultType = resultType
+        copy.affectedStores = affectedStores
+        return copy
+    }
+}
+
+/// What the result of a batch update holds.
+public enum NSBatchUpdateRequestResultType: UInt, Sendable {
+    /// A `Bool`: whether it succeeded.
+    case statusOnlyResultType = 0
+    /// `[NSManagedObjectID]`: the rows that changed.
+    case updatedObjectIDsResultType = 1
+    /// An `Int`: how many these are.
+    case updatedObjectsCountResultType = 2
+}
+
+/// The answer to an `NSBatchUpdateRequest`.
+open class NSBatchUpdateResult: NSPersistentStoreResult {
+    private let value: Any?
+    private let type: NSBatchUpdateRequestResultType
+
+    init(_ value: Any?, _ type: NSBatchUpdateRequestResultType) {
+        self.value = value
+        self.type = type
+        super.init()
+    }
+
+    /// What `resultType` says.
+    open var result: Any? { value }
+    /// What `result` is.
+    open var resultType: NSBatchUpdateRequestResultType { type }
+}

@@ -1,0 +1,113 @@
+// What a batch request asks of one store, and what the store answers.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// A batch of work on one store.
+protocol StoreBatch {
+    /// Whether the answer needs keys, and not only their number.
+    var collectsKeys: Bool { get }
+
+    /// Does the work in a file, inside a transaction of the caller's.
+    func run(on file: SQLiteFile, _ store: SQLiteStore) throws -> BatchChanges
+
+    /// Works out what is to change among rows in memory.
+    func changes(in rows: MemoryRows) throws -> (changes: MemoryBatch, answer: BatchChanges)
+}
+
+/// Rows that a batch changed: their number, and their keys where the batch collects them.
+struct BatchChanges {
+    /// A row by the number of its entity (`EntityRuntime.number`).
+    struct Key: Hashable {
+        let entity: Int32
+        let primaryKey: Int64
+
+        init(_ entity: EntityRuntime, _ primaryKey: Int64) {
+            self.entity = Int32(entity.number)
+            self.primaryKey = primaryKey
+        }
+    }
+
+    /// All rows that the request is about.
+    var count = 0
+    var inserted: [Key] = []
+    var updated: [Key] = []
+    var deleted: [Key] = []
+
+    /// The rows as a result gives them.
+    func objectIDs(in store: NSPersistentStore, _ model: ModelRuntime) -> [NSManagedObjectID] {
+        (inserted + updated + deleted).map {
+            NSManagedObjectID(model.entities[Int($0.entity)], primaryKey: $0.primaryKey, store: store)
+        }
+    }
+}
+
+/// Rows to insert.
+struct BatchInsert: StoreBatch {
+    /// What becomes of a row whose unique values another row has.
+    enum Conflicts {
+        /// The request fails.
+        case refused
+        /// The row that is there gets the values that the new one states; or all.
+        case update(whole: Bool)
+        /// The new row is left out.
+        case skip
+
+        init(_ policy: NSMergePolicyType) {
+            self =
+                switch policy {
+                case .errorMergePolicyType: .refused
+                case .mergeByPropertyObjectTrumpMergePolicyType: .update(whole: false)
+                case .overwriteMergePolicyType: .update(whole: true)
+                case .mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType: .skip
+                }
+        }
+    }
+
+    let entity: EntityRuntime
+    let source: any BatchRowSource
+    let conflicts: Conflicts
+    let collectsKeys: Bool
+    let progress: BatchProgress
+}
+
+/// New values for the rows that a fetch finds.
+struct BatchUpdate: StoreBatch {
+    let fetch: StoreFetch
+    let values: BatchValues
+    let collectsKeys: Bool
+}
+
+/// Rows to delete: those that a fetch finds, or those with given keys.
+struct BatchDelete: StoreBatch {
+    let fetch: StoreFetch
+    let primaryKeys: [Int64]?
+    let collectsKeys: Bool
+}
+
+/// A batch's part in the progress that was current when it began.
+struct BatchProgress {
+    private let progress: Progress?
+
+    /// `total` is negative where nobody knows how much there is to do.
+    init(total: Int) {
+        progress = Progress.current() == nil ? nil : Progress(totalUnitCount: Int64(total))
+    }
+
+    func advance(by rows: Int) {
+        progress?.completedUnitCount += Int64(rows)
+    }
+
+    /// Throws if somebody has cancelled.
+    func check() throws {
+        if progress?.isCancelled == true { throw CocoaError(.userCancelled) }
+    }
+
+    func finish() {
+        guard let progress, progress.totalUnitCount < 0 else { return }
+        progress.totalUnitCount = max(1, progress.completedUnitCount)
+        progress.completedUnitCount = progress.totalUnitCount
+    }
+}

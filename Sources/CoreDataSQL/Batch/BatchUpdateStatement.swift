@@ -1,0 +1,120 @@
+// A batch update as one statement.
+
+package import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+
+/// New values for all rows that a fetch finds.
+package struct BatchUpdateDescription: Sendable {
+    /// Which rows; its result makes no difference.
+    package var rows: FetchDescription
+    /// Columns with what they get, as the store writes it.
+    package var constants: [(column: String, value: SQLBinding)] = []
+    /// Attributes, by key path, with the expressions that they get.
+    package var expressions: [(path: String, tree: ExpressionTree)] = []
+    /// Whether the statement's result is Z_ENT and Z_PK of each changed row.
+    package var returnsKeys = false
+
+    package init(rows: FetchDescription) {
+        self.rows = rows
+    }
+}
+
+extension FetchPlanner {
+    /// The statement of a batch update. Every row's Z_OPT rises by one, so that contexts that have it notice.
+    ///
+    ///     UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), ZNAME = ?, Z_OPT = IFNULL(t0.Z_OPT, 0) + 1
+    ///     WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZPERSON t0 WHERE …) RETURNING Z_ENT, Z_PK
+    package func update(_ description: BatchUpdateDescription) throws(TranslationFailure) -> SQLStatement {
+        let entity = description.rows.entityName
+        guard let table = context.layout[entity] else {
+            throw TranslationFailure("the store has no table for entity \(entity)")
+        }
+        var settings: [SQLFragment] = []
+        for (column, value) in description.constants {
+            settings.append("\(name: column) = \(binding: value)")
+        }
+        for (path, tree) in description.expressions {
+            settings.append(try assignment(path, tree, entity))
+        }
+        settings.append("Z_OPT = IFNULL(t0.Z_OPT, 0) + 1")
+        var text: SQLFragment = "UPDATE \(name: table.table) AS t0 SET \(settings.joined(separator: ", "))"
+        if !isAll(description.rows, table) {
+            text += " WHERE t0.Z_PK IN (\(try primaryKeys(for: description.rows)))"
+        }
+        if description.returnsKeys { text += " RETURNING Z_ENT, Z_PK" }
+        return text.statement
+    }
+
+    /// The cells of columns that rows of a fetch have, one to a row of the result.
+    package func cells(
+        _ columns: [String], of rows: FetchDescription
+    ) throws(TranslationFailure) -> [SQLStatement] {
+        guard let table = context.layout[rows.entityName] else { return [] }
+        let keys = try primaryKeys(for: rows)
+        return columns.map { column in
+            let text: SQLFragment =
+                """
+                SELECT \(name: column) FROM \(name: table.table) \
+                WHERE \(name: column) IS NOT NULL AND Z_PK IN (\(keys))
+                """
+            return text.statement
+        }
+    }
+
+    private func isAll(_ rows: FetchDescription, _ table: EntityTable) -> Bool {
+        (rows.predicate == nil || rows.predicate == .constant(true)) && rows.limit <= 0 && rows.offset <= 0
+            && (!table.isPolymorphic || rows.includesSubentities && table.entityName == table.rootName)
+    }
+
+    /// ZAGE = expression; what goes over relationships stands in a subselect of its own.
+    private func assignment(
+        _ path: String, _ tree: ExpressionTree, _ entity: String
+    ) throws(TranslationFailure) -> SQLFragment {
+        let direct = Translator(context: context)
+        let row = try direct.root(entity: entity)
+        let plain = row.scope.select("1")
+        let (column, value) = try value(tree, path, row, direct)
+        if row.scope.select("1") == plain { return "\(column) = \(value)" }
+        let nested = Translator(context: context)
+        _ = nested.aliases.make()
+        let inner = try nested.root(entity: entity)
+        let (_, joined) = try self.value(tree, path, inner, nested)
+        let select = inner.scope.select(joined, where: "\(inner.key) = t0.Z_PK")
+        return "\(column) = (\(select))"
+    }
+
+    private func value(
+        _ tree: ExpressionTree, _ path: String, _ row: RowOperand, _ translator: Translator
+    ) throws(TranslationFailure) -> (column: SQLFragment, value: SQLFragment) {
+        let environment = Environment(current: row)
+        guard case .scalar(let target) = try translator.follow(path, from: .object(row), environment),
+            let alias = row.alias
+        else { throw TranslationFailure("\"\(path)\" has no column to update") }
+        let operand = try translator.operand(tree, environment)
+        let value = try translator.scalar(operand, "the new value of \(path)")
+        guard value.kind.isComparable(with: target.kind) else {
+            throw TranslationFailure("\"\(value.name)\" is no value for \"\(path)\"")
+        }
+        return (Self.unqualified(target.sql, alias), Self.fitted(value, target.kind))
+    }
+
+    /// The column's bare name, as the left side of SET wants it.
+    private static func unqualified(_ column: SQLFragment, _ alias: String) -> SQLFragment {
+        let text = column.inlined
+        let prefix = alias + "."
+        return SQLFragment(
+            segments: [.text(text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text)])
+    }
+
+    /// Whole numbers for columns of whole numbers: a fraction is cut off.
+    private static func fitted(_ value: Scalar, _ kind: ValueKind) -> SQLFragment {
+        switch (kind, value.kind) {
+        case (.integer, .integer), (.integer, .boolean): value.sql
+        case (.integer, _): "CAST(\(value.sql) AS INTEGER)"
+        case (.boolean, .boolean): value.sql
+        case (.boolean, _): "(\(value.sql) <> 0)"
+        default: value.sql
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// Batch inserts.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+struct NSBatchInsertRequestTests {
+    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType]
+
+    @Test(arguments: types)
+    func everyKindOfValueIsKept(_ type: String) throws {
+        let stack = try TestStack(type: type)
+        let context = stack.context
+        let badge = UUID()
+        try context.run {
+            let company = context.make("Company", ["name": "Acme"])
+            try context.save()
+            let row: [String: Any] = [
+                "name": "Zoë", "age": 41, "height": 1.75, "isActive": true, "badge": badge,
+                "home": try #require(URL(string: "https://example.org")), "photo": Data([1, 0, 2]),
+                "rating": Float(2.5), "visits": NSNull(), "level": NSNumber(value: -3),
+                "tags": ["a", "b"] as NSArray, "company": company.objectID,
+            ]
+            #expect(try context.batchInsert("Employee", [row]) == 1)
+            try context.batchInsert("Company", [["name": "B", "budget": Decimal(string: "1.25") as Any]])
+            let person = try #require(try context.all("Person").first)
+            #expect(person.entity.name == "Employee")
+            #expect(person.text("name") == "Zoë")
+            #expect(person.value(forKey: "age") as? Int == 41)
+            #expect(person.value(forKey: "isActive") as? Bool == true)
+            #expect(person.value(forKey: "badge") as? UUID == badge)
+            #expect((person.value(forKey: "home") as? URL)?.absoluteString == "https://example.org")
+            #expect(person.value(forKey: "photo") as? Data == Data([1, 0, 2]))
+            #expect(person.value(forKey: "visits") == nil)
+            #expect(person.value(forKey: "level") as? Int == -3)
+            #expect(person.value(forKey: "tags") as? NSArray == ["a", "b"])
+            #expect(person.value(forKey: "company") as? NSManagedObject === company)
+            let rich = try #require(try context.all("Company", "name == 'B'").first)
+            #expect((rich.value(forKey: "budget") as? Decimal) == Decimal(string: "1.25"))
+        }
+    }
+
+    @Test
+    func rowsAreInsertedManyToAStatementAndKeysGoOn() throws {
+        let stack = try TestStack()
+        let context = stack.context
+        try context.run {
+            let rows: [[String: Any]] = (0..<100).map { ["name": "c\($0)"] }
+            let statements = try stack.statements { #expect(try context.batchInsert("Company", rows) == 100) }
+            #expect(statements.filter { $0.hasPrefix("INSERT") }.count < 20)
+            #expect(statements.filter { $0.hasPrefix("COMMIT") }.count == 1)
+            _ = context.make("Company", ["name": "last"])
+            try context.save()
+            #expect(try context.all("Company").count == 101)
+            let last = try #require(try context.all("Company", "name == 'last'").first)
+            #expect(last.objectID.uriRepresentation().lastPathComponent == "p101")
+        }
+    }
+
+    @Test(arguments: types, ["unknown", "scratch", "projects", "spouse", "age"])
+    func whatCantBeWrittenIsRefused(_ type: String, _ key: String) throws {
+        let stack = try TestStack(type: type)
+        let context = stack.context
+        try context.run {
+            let error = #expect(throws: CocoaError.self) {
+                try context.batchInsert("Person", [["name": "ok"], [key: "x"]])
+            }
+            #expect(error?.localizedDescription.contains(key) == true)
+            #expect(throws: CocoaError.self) { try context.batchInsert("Person", [["age": 70_000]]) }
+            #expect(try context.all("Person").isEmpty)
+        }
+    }
+
+    @Test(arguments: types, [0, 1, 2, 3, 4])
+    func thePolicySettlesWhatIsNotUnique(_ type: String, _ policy: Int) throws {
+        let stack = try TestStack(type: type, model: BatchModel.make())
+        let context = stack.context
+        let policies: [NSMergePolicy] = [
+            .error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+        ]
+        context.mergePolicy = policies[policy]
+        try context.run {
+            _ = context.make("Book", ["title": "a", "pages": 10, "cover": Data([1])])
+            try context.save()
+            let rows: [[String: Any]] = [
+                ["title": "a", "pages": 20], ["title": "b"], ["title": "b", "pages": 5],
+            ]
+            if policy == 0 {
+                let error = #expect(throws: CocoaError.self) { try context.batchInsert("Book", rows) }
+                #expect(error?.code.rawValue == NSManagedObjectConstraintMergeError)
+                #expect(try context.all("Book").count == 1)
+                return
+            }
+            let overwrites = policy == 2 || policy == 3
+            try context.batchInsert("Book", rows)
+            context.refreshAllObjects()
+            let books = try context.all("Book", sort: "title")
+            #expect(books.map { $0.text("title") } == ["a", "b"])
+            #expect(books[0].value(forKey: "pages") as? Int == (overwrites ? 20 : 10))
+            #expect(books[0].value(forKey: "cover") as? Data == (policy == 3 ? nil : Data([1])))
+            #expect(books[1].value(forKey: "pages") as? Int == (overwrites ? 5 : 1))
+        }
+    }
+
+    @Test
+    func aChildContextInsertsAtTheRoot() throws {
+        let stack = try TestStack()
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = stack.context
+        try child.run { try child.batchInsert("Company", [["name": "a"]]) }
+        let other = stack.another()
+        #expect(try other.run { try other.all("Company").count } == 1)
+        #expect(stack.context.performAndWait { !stack.context.hasChanges })
+    }
+
+    @Test
+    func cancellingRollsBackWhatWasInserted() throws {
+        let stack = try TestStack()
+        let context = stack.context
+        try context.run {
+            let progress = Progress(totalUnitCount: 1)
+            var number = 0
+            let request = NSBatchInsertRequest(entityName: "Company") { (row: NSMutableDictionary) in
+                row.setObject("x" as NSString, forKey: "name" as NSString)
+                number += 1
+                if number == 1000 { progress.cancel() }
+                return number > 5000
+            }
+            progress.becomeCurrent(withPendingUnitCount: 1)
+            let error = #expect(throws: CocoaError.self) { try context.execute(request) }
+            progress.resignCurrent()
+            #expect(error?.code == .userCancelled)
+            #expect(number < 5000)
+            #expect(try context.all("Company").isEmpty)
+        }
+    }
+
+    @Test
+    func largeValuesGetFilesThatGoWithTheirRows() throws {
+        let stack = try TestStack(model: BatchModel.make())
+        let context = stack.context
+        let files = stack.folder.file(".Company_SUPPORT/_EXTERNAL_DATA")
+        func count() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: files.path).count }
+        try context.run {
+            let large = Data(repeating: 7, count: 200_000)
+            try context.batchInsert(
+                "Book", [["title": "a", "cover": large], ["title": "b", "cover": large]])
+            #expect(try count() == 2)
+            #expect(try context.all("Book").allSatisfy { $0.value(forKey: "cover") as? Data == large })
+            try context.batchUpdate("Book", "title == 'a'", ["cover": Data([1])])
+            #expect(try count() == 1)
+            try context.batchDelete("Book", "title == 'b'")
+            #expect(try count() == 0)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+// Batch updates.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+struct NSBatchUpdateRequestTests {
+    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType]
+
+    private func fill(_ context: NSManagedObjectContext) throws -> NSManagedObject {
+        let company = context.make("Company", ["name": "Acme"])
+        for number in 0..<6 {
+            let person = context.make(
+                number % 2 == 0 ? "Person" : "Employee",
+                ["name": "n\(number)", "age": number, "level": 10 * number])
+            if number < 3 { person.setValue(company, forKey: "company") }
+        }
+        try context.save()
+        return company
+    }
+
+    @Test(arguments: types)
+    func constantsExpressionsAndNil(_ type: String) throws {
+        let stack = try TestStack(type: type)
+        let context = stack.context
+        try context.run {
+            let company = try fill(context)
+            let age = try #require(
+                context.persistentStoreCoordinator?.managedObjectModel
+                    .entitiesByName["Person"]?.attributesByName["age"])
+            let changed = try context.batchUpdate(
+                "Person", "company.name == 'Acme'",
+                [
+                    age: NSExpression(format: "age + level / 10"), "name": "x", "height": 1.5,
+                    "level": NSNull(), "company": NSNull(),
+                ])
+            #expect(changed == 3)
+            #expect(try context.batchUpdate("Person", "age > 4", ["company": company.objectID]) == 1)
+            context.refreshAllObjects()
+            let people = try context.all("Person", sort: "age")
+            #expect(people.map { $0.value(forKey: "age") as? Int } == [0, 2, 3, 4, 4, 5])
+            #expect(try context.all("Person", "name == 'x'").count == 3)
+            #expect(try context.all("Person", "level == nil AND height == 1.5").count == 3)
+            #expect(try context.all("Person", "company.name == 'Acme'").map { $0.text("name") } == ["n5"])
+        }
+    }
+
+    @Test
+    func anUpdateIsOneStatementAndRaisesVersions() throws {
+        let stack = try TestStack()
+        let context = stack.context
+        try context.run {
+            _ = try fill(context)
+            let statements = try stack.statements {
+                try context.batchUpdate(
+                    "Employee", "age > 1", ["name": NSExpression(format: "uppercase(name)")])
+            }
+            let updates = statements.filter { $0.hasPrefix("UPDATE") }
+            #expect(updates.count == 1)
+            #expect(updates[0].hasPrefix("UPDATE ZPERSON AS t0 SET ZNAME = "))
+            #expect(
+                updates[0].contains("Z_OPT = IFNULL(t0.Z_OPT, 0) + 1 WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM"))
+            let employee = try #require(try context.all("Employee", "age == 3").first)
+            #expect(employee.text("name") == "n3")
+            employee.setValue(1, forKey: "level")
+            let error = #expect(throws: CocoaError.self) { try context.save() }
+            #expect(error?.code.rawValue == NSManagedObjectMergeError)
+        }
+    }
+
+    @Test(arguments: types)
+    func valuesOverRelationships(_ type: String) throws {
+        let stack = try TestStack(type: type)
+        let context = stack.context
+        try context.run {
+            _ = try fill(context)
+            let name = NSExpression(forKeyPath: "company.name")
+            #expect(try context.batchUpdate("Person", "company != nil", ["name": name]) == 3)
+            context.refreshAllObjects()
+            #expect(try context.all("Person", "name == 'Acme'").count == 3)
+        }
+    }
+
+    @Test(arguments: types, ["scratch", "projects", "notes", "spouse", "unknown"])
+    func whatHasNoColumnIsRefused(_ type: String, _ key: String) throws {
+        let stack = try TestStack(type: type)
+        let context = stack.context
+        try context.run {
+            _ = try fill(context)
+            for value in ["x" as Any, NSExpression(format: "name")] {
+                let error = #expect(throws: CocoaError.self) {
+                    try context.batchUpdate("Person", nil, ["name": "y", key: value])
+                }
+                #expect(error?.localizedDescription.contains(key) == true)
+            }
+            #expect(try context.all("Person", "name == 'y'").isEmpty)
+        }
+    }
+
+    @Test
+    func subentitiesCanBeLeftOut() throws {
+        let stack = try TestStack()
+        let context = stack.context
+        try context.run {
+            _ = try fill(context)
+            let request = NSBatchUpdateRequest(entityName: "Person")
+            request.includesSubentities = false
+            request.propertiesToUpdate = ["name": "p"]
+            request.resultType = .updatedObjectIDsResultType
+            let found = (try context.execute(request) as? NSBatchUpdateResult)?.result
+            let identities = try #require(found as? [NSManagedObjectID])
+            #expect(identities.map(\.entity.name) == ["Person", "Person", "Person"])
+            #expect(request.entity.name == "Person")
+        }
+    }
+
+    @Test
+    func aReadOnlyStoreRefuses() throws {
+        let stack = try TestStack()
+        let url = stack.url
+        let other = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())
+        try other.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+            options: [NSReadOnlyPersistentStoreOption: true])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = other
+        try context.run {
+            let error = #expect(throws: CocoaError.self) {
+                try context.batchInsert("Company", [["name": "a"]])
+            }
+            #expect(error?.code.rawValue == NSPersistentStoreSaveError)
+        }
+    }
+}
