@@ -1,0 +1,106 @@
+// What batch requests say of themselves, and which stores they go to.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+struct StoreBatchTests {
+    @Test
+    func requestsKeepWhatTheyWereMadeWith() throws {
+        let model = CompanyModel.make()
+        let entity = try #require(model.entitiesByName["Company"])
+        let insert = NSBatchInsertRequest(entity: entity, objects: [["name": "a"]])
+        #expect(insert.entity === entity)
+        #expect(insert.entityName == "Company")
+        #expect(insert.objectsToInsert?.count == 1)
+        #expect(insert.requestType == .batchInsertRequestType)
+        #expect(insert.resultType == .statusOnly)
+        let rows = NSBatchInsertRequest(entity: entity, dictionaryHandler: { _ in true })
+        #expect(rows.dictionaryHandler != nil)
+        #expect(rows.objectsToInsert == nil)
+        let objects = NSBatchInsertRequest(entity: entity, managedObjectHandler: { _ in true })
+        objects.resultType = .count
+        let copy = try #require(objects.copy() as? NSBatchInsertRequest)
+        #expect(copy.managedObjectHandler != nil)
+        #expect(copy.resultType == .count)
+        #expect(
+            NSBatchInsertRequest(entityName: "Company", managedObjectHandler: { _ in true }).entity == nil)
+
+        let update = NSBatchUpdateRequest(entity: entity)
+        #expect(update.entity === entity)
+        #expect(update.entityName == "Company")
+        #expect(update.includesSubentities)
+        #expect(update.predicate == nil)
+        #expect(update.propertiesToUpdate == nil)
+        #expect(update.requestType == .batchUpdateRequestType)
+        #expect((update.copy() as? NSBatchUpdateRequest)?.entity === entity)
+
+        let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Company")
+        fetch.fetchLimit = 3
+        let delete = NSBatchDeleteRequest(fetchRequest: fetch)
+        fetch.fetchLimit = 4
+        #expect(delete.fetchRequest.fetchLimit == 3)
+        #expect(delete.requestType == .batchDeleteRequestType)
+        #expect((delete.copy() as? NSBatchDeleteRequest)?.fetchRequest.entityName == "Company")
+    }
+
+    @Test
+    func affectedStoresBoundABatch() throws {
+        let stack = try TestStack()
+        let coordinator = stack.coordinator
+        let second = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.folder.file("Second.sqlite"),
+            options: nil)
+        let context = stack.context
+        try context.run {
+            try context.batchInsert("Company", [["name": "a"]])
+            let insert = NSBatchInsertRequest(entityName: "Company", objects: [["name": "b"]])
+            insert.affectedStores = [second]
+            insert.resultType = .objectIDs
+            let result = try context.execute(insert) as? NSBatchInsertResult
+            #expect(result?.resultType == .objectIDs)
+            let identities = try #require(result?.result as? [NSManagedObjectID])
+            #expect(identities.map(\.persistentStore) == [second])
+            let update = NSBatchUpdateRequest(entityName: "Company")
+            update.propertiesToUpdate = ["founded": Date()]
+            update.resultType = .updatedObjectsCountResultType
+            update.affectedStores = [second]
+            let one = try context.execute(update) as? NSBatchUpdateResult
+            #expect(one?.result as? Int == 1)
+            #expect(one?.resultType == .updatedObjectsCountResultType)
+            update.affectedStores = nil
+            #expect((try context.execute(update) as? NSBatchUpdateResult)?.result as? Int == 2)
+            let delete = NSBatchDeleteRequest(
+                fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Company"))
+            delete.affectedStores = [second]
+            delete.resultType = .resultTypeCount
+            let gone = try context.execute(delete) as? NSBatchDeleteResult
+            #expect(gone?.result as? Int == 1)
+            #expect(gone?.resultType == .resultTypeCount)
+            #expect(try context.all("Company").map { $0.text("name") } == ["a"])
+        }
+    }
+
+    @Test
+    func storesOfClientsRefuseBatches() throws {
+        for kind in [StoreKind.atomic, .incremental] {
+            let container = try kind.makeContainer()
+            let context = container.newBackgroundContext()
+            try context.run {
+                let error = #expect(throws: CocoaError.self) {
+                    try context.batchInsert("Company", [["name": "a"]])
+                }
+                #expect(error?.code.rawValue == NSPersistentStoreUnsupportedRequestTypeError)
+            }
+        }
+    }
+
+    @Test
+    func anUpdateWithoutPropertiesRaises() async {
+        await #expect(processExitsWith: .failure) {
+            let context = try TestStack().context
+            try context.run { try context.execute(NSBatchUpdateRequest(entityName: "Person")) }
+        }
+    }
+}
