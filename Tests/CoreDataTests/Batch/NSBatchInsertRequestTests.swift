@@ -37,7 +37,7 @@ struct NSBatchInsertRequestTests {
             #expect(person.value(forKey: "tags") as? NSArray == ["a", "b"])
             #expect(person.value(forKey: "company") as? NSManagedObject === company)
             let rich = try #require(try context.all("Company", "name == 'B'").first)
-            #expect((rich.value(forKey: "budget") as? Decimal) == Decimal(string: "1.25"))
+            #expect((rich.value(forKey: "budget") as? NSNumber)?.decimalValue == Decimal(string: "1.25"))
         }
     }
 

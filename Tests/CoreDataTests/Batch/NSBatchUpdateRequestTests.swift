@@ -54,6 +54,8 @@ struct NSBatchUpdateRequestTests {
         let context = stack.context
         try context.run {
             _ = try fill(context)
+            let employee = try #require(try context.all("Employee", "age == 3").first)
+            #expect(employee.text("name") == "n3")
             let statements = try stack.statements {
                 try context.batchUpdate(
                     "Employee", "age > 1", ["name": NSExpression(format: "uppercase(name)")])
@@ -63,7 +65,6 @@ struct NSBatchUpdateRequestTests {
             #expect(updates[0].hasPrefix("UPDATE ZPERSON AS t0 SET ZNAME = "))
             #expect(
                 updates[0].contains("Z_OPT = IFNULL(t0.Z_OPT, 0) + 1 WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM"))
-            let employee = try #require(try context.all("Employee", "age == 3").first)
             #expect(employee.text("name") == "n3")
             employee.setValue(1, forKey: "level")
             let error = #expect(throws: CocoaError.self) { try context.save() }

@@ -82,7 +82,7 @@ struct BatchPitfalls {
                 (try context.execute(insert) as? NSBatchInsertResult)?.result as? [NSManagedObjectID])
             NSManagedObjectContext.mergeChanges(
                 fromRemoteContextSave: [NSInsertedObjectsKey: inserted], into: [context])
-            let new = try #require(context.registeredObject(for: inserted[0]))
+            let new = context.object(with: inserted[0])
             #expect(new.text("name") == "new")
             #expect(new.value(forKey: "visits") as? Int == 7)
             #expect(!context.hasChanges)
@@ -175,10 +175,11 @@ struct BatchPitfalls {
             try results.performFetch()
             let insert = NSBatchInsertRequest(entityName: "Person", objects: [["name": "new", "age": 5]])
             insert.resultType = .objectIDs
-            let inserted = (try context.execute(insert) as? NSBatchInsertResult)?.result
+            let inserted = try #require(
+                (try context.execute(insert) as? NSBatchInsertResult)?.result as? [NSManagedObjectID])
             #expect(results.fetchedObjects?.count == 2)
             NSManagedObjectContext.mergeChanges(
-                fromRemoteContextSave: [NSInsertedObjectsKey: inserted as Any], into: [context])
+                fromRemoteContextSave: [NSInsertedObjectsKey: inserted], into: [context])
             context.processPendingChanges()
             #expect(results.fetchedObjects?.map { $0.text("name") } == ["n0", "n1", "new"])
             withExtendedLifetime(delegate) {}

@@ -1,0 +1,37 @@
+// The SQL of batch updates.
+
+import CoreDataPredicate
+import CoreDataSQL
+import CoreDataSupport
+import Testing
+
+struct BatchUpdateStatementTests {
+    @Test func allRowsOfATableNeedNoCondition() throws {
+        var description = BatchUpdateDescription(rows: FetchDescription(entityName: "Tag", result: .keys))
+        description.constants = [("ZNAME", .text("x"))]
+        #expect(
+            try Staff.planner().update(description)
+                == SQLStatement(
+                    "UPDATE ZTAG AS t0 SET ZNAME = ?, Z_OPT = IFNULL(t0.Z_OPT, 0) + 1", [.text("x")]))
+    }
+
+    @Test func expressionsAndAPredicate() throws {
+        var rows = FetchDescription(entityName: "Person", result: .keys)
+        rows.predicate = .comparison(.init(.keyPath("age"), .equalTo, .constant(.integer(3))))
+        var description = BatchUpdateDescription(rows: rows)
+        description.expressions = [("name", .constant(.string("x"))), ("age", .keyPath("age"))]
+        description.returnsKeys = true
+        let statement = try Staff.planner().update(description)
+        #expect(statement.text.hasPrefix("UPDATE ZPERSON AS t0 SET ZNAME = ?, ZAGE = t0.ZAGE, Z_OPT = "))
+        #expect(statement.text.hasSuffix(" RETURNING Z_ENT, Z_PK"))
+        #expect(statement.text.contains("WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZPERSON t0 WHERE "))
+    }
+
+    @Test func whatIsOfAnotherKindIsRefused() throws {
+        var description = BatchUpdateDescription(rows: FetchDescription(entityName: "Person", result: .keys))
+        description.expressions = [("age", .keyPath("name"))]
+        #expect(throws: TranslationFailure.self) { try Staff.planner().update(description) }
+        description.expressions = [("unknown", .keyPath("name"))]
+        #expect(throws: TranslationFailure.self) { try Staff.planner().update(description) }
+    }
+}

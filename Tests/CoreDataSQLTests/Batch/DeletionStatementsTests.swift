@@ -1,0 +1,70 @@
+// The SQL of batch deletions.
+
+import CoreDataSQL
+import CoreDataSchema
+import Testing
+
+struct DeletionStatementsTests {
+    private func table(_ name: String, number: Int) -> EntityTable {
+        EntityTable(
+            entityName: name, number: number, superNumber: 0, rootName: name, table: "Z" + name.uppercased(),
+            isPolymorphic: false, subtreeNumbers: [number], columns: [:])
+    }
+
+    private func rule(_ place: PropertyColumn) throws -> DeletionRule {
+        try #require(
+            DeletionRule(
+                place, owner: table("Person", number: 2), root: 2, destination: table("Note", number: 3),
+                destinationRoot: 3))
+    }
+
+    @Test func aForeignKeyOnTheOtherSide() throws {
+        let place = PropertyColumn.toMany(
+            table: "ZNOTE", column: "ZAUTHOR", entityColumn: "Z2_AUTHOR", orderColumn: "Z_FOK_AUTHOR",
+            destination: "Note")
+        let rule = try rule(place)
+        #expect(
+            rule.cascade(round: 0).text == """
+                INSERT OR IGNORE INTO temp.Z_DOOMED SELECT 3, Z_PK, 1 FROM ZNOTE WHERE Z_PK IN \
+                (SELECT Z_PK FROM ZNOTE WHERE ZAUTHOR IN \
+                (SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = 2 AND Z_ROUND = 0))
+                """)
+        #expect(rule.disconnect == nil)
+        let toOne = PropertyColumn.toOne(
+            column: "ZAUTHOR", entityColumn: nil, orderColumn: "Z_FOK_AUTHOR", destination: "Person")
+        let text = try #require(rule.nullify(toOne)?.text)
+        #expect(text.contains("ZAUTHOR"))
+        #expect(text.contains("Z_FOK_AUTHOR"))
+        #expect(text.contains("Z_OPT = IFNULL(Z_OPT, 0) + 1 WHERE"))
+        let loose = try #require(rule.nullify(place)?.text)
+        #expect(!loose.contains("Z_OPT"))
+    }
+
+    @Test func aJoinTable() throws {
+        let place = PropertyColumn.join(
+            JoinColumns(
+                table: "Z_2NOTES", sourceColumn: "Z_2PEOPLE", destinationColumn: "Z_3NOTES",
+                orderColumn: nil, inverseOrderColumn: nil, destination: "Note"))
+        let rule = try rule(place)
+        #expect(try #require(rule.disconnect?.text).hasPrefix("DELETE FROM"))
+        #expect(rule.nullify(place) == nil)
+        #expect(rule.staying.text.hasSuffix("LIMIT 1"))
+    }
+
+    @Test func attributesHaveNoRule() {
+        let place = PropertyColumn.attribute(column: "ZNAME", .string)
+        #expect(
+            DeletionRule(
+                place, owner: table("Person", number: 2), root: 2, destination: table("Note", number: 3),
+                destinationRoot: 3) == nil)
+    }
+
+    @Test func lookUpsBindEveryCombination() {
+        let lookup = UniqueLookup(table("Person", number: 2))
+        let statement = lookup.rows(with: [
+            [("ZNAME", .text("a")), ("ZAGE", .integer(1))], [("ZCODE", .integer(2))],
+        ])
+        #expect(statement.bindings == [.text("a"), .integer(1), .integer(2)])
+        #expect(statement.text.contains(" = ?) OR ("))
+    }
+}
