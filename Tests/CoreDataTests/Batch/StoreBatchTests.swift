@@ -100,7 +100,7 @@ struct StoreBatchTests {
     func anUpdateWithoutPropertiesRaises() async {
         await #expect(processExitsWith: .failure) {
             let context = try TestStack().context
-            try context.run { try context.execute(NSBatchUpdateRequest(entityName: "Person")) }
+            _ = try context.run { try context.execute(NSBatchUpdateRequest(entityName: "Person")) }
         }
     }
 }
