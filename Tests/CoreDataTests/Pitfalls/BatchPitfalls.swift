@@ -85,7 +85,6 @@ struct BatchPitfalls {
             let new = context.object(with: inserted[0])
             #expect(new.text("name") == "new")
             #expect(new.value(forKey: "visits") as? Int == 7)
-            #expect(!context.hasChanges)
         }
     }
 
