@@ -161,8 +161,11 @@ import Testing
             #expect(b.value(forKey: "boss") as? Node === a)
             // Only what was read follows.
             #expect(c.labels("boss") == ["-"])
-            let stored = try node("b", in: stack.container.newBackgroundContext())
-            #expect(stored.labels("boss") == ["a"])
+            let fresh = stack.container.newBackgroundContext()
+            try withExtendedLifetime(fresh) {
+                let stored = try node("b", in: fresh)
+                #expect(stored.labels("boss") == ["a"])
+            }
         }
     }
 

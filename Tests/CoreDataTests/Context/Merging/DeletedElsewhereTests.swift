@@ -64,8 +64,11 @@ import Testing
         #expect(person.names("notes", "text") == ["d", "c", "a"] && !mine.hasChanges)
         mine.refreshAllObjects()
         #expect(person.names("notes", "text") == ["d", "c", "a"])
-        let stored = try #require(try pair.stack.another().all("Person").first)
-        #expect(stored.names("notes", "text") == ["d", "c", "a"])
+        let fresh = pair.stack.another()
+        try withExtendedLifetime(fresh) {
+            let stored = try #require(try fresh.all("Person").first)
+            #expect(stored.names("notes", "text") == ["d", "c", "a"])
+        }
     }
 
     @Test func theParentHearsNothingOfThem() throws {
