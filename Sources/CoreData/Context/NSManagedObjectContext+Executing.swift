@@ -4,7 +4,7 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Executes a fetch, an asynchronous fetch, a batch or a save, and returns the store's answer: a
+    /// Executes a fetch, an asynchronous fetch, a batch, a request for history or a save, and returns the answer: a
     /// `NSPersistentStoreAsynchronousResult` at once for an asynchronous fetch, whose block runs later on the
     /// context's queue. Batches go to the stores themselves, from a child context too.
     ///
@@ -19,6 +19,8 @@ extension NSManagedObjectContext {
         case let request as any FetchRequestWithFields:
             return ExecutedFetch(try results(request.fields, request.affectedStores))
         case let request as any BatchRequest: return try executeBatch(request)
+        case let request as NSPersistentHistoryChangeRequest:
+            return try requiredCoordinator.execute(request)
         case is NSSaveChangesRequest:
             try save()
             return NSPersistentStoreResult()

@@ -78,7 +78,7 @@ enum ErrorMapping {
         CoreDataError.make(
             NSPersistentStoreSaveError, "The store is read-only.", file: file,
             reason: keepsHistory
-                ? "It keeps a persistent history, which a change would be missing from."
+                ? "It keeps a persistent history, and was added without NSPersistentHistoryTrackingKey."
                 : "It was added with NSReadOnlyPersistentStoreOption.")
     }
 

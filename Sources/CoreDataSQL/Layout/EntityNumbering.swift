@@ -21,7 +21,10 @@ package struct EntityNumbering: Sendable, Hashable {
     package init(_ index: ModelIndex, entities: Set<String>?, catalog: StoreCatalog) throws {
         names = Self.preorder(index, entities: entities)
         let stored = Dictionary(
-            catalog.entityNumbers.map { ($0.name, $0.number) }, uniquingKeysWith: { first, _ in first })
+            catalog.entityNumbers.filter { $0.number < HistoryLayout.changeNumber }.map {
+                ($0.name, $0.number)
+            },
+            uniquingKeysWith: { first, _ in first })
         var numbers: [String: Int] = [:]
         for name in names {
             let formerName = index.entity(name)?.schema.renamingIdentifier

@@ -35,12 +35,12 @@ struct AppleStoreWritingTests {
     }
 
     /// Those who follow the history would never learn of a change that isn't in it.
-    @Test(arguments: AppleStore.all.filter(AppleStore.keepsHistory), [false, true])
-    func aStoreWithHistoryIsReadOnly(name: String, isTracking: Bool) throws {
+    @Test(arguments: AppleStore.all.filter(AppleStore.keepsHistory), [nil, false])
+    func aStoreWithHistoryIsReadOnlyWithoutTheOption(name: String, isTracking: Bool?) throws {
         let store = try AppleStore(name)
         let before = try store.bytes()
         let opened = try OpenStore(
-            store.url, store.model, options: [NSPersistentHistoryTrackingKey: isTracking])
+            store.url, store.model, options: isTracking.map { [NSPersistentHistoryTrackingKey: $0] })
         #expect(opened.store.isReadOnly)
         _ = opened.context.make(
             "Feedback", ["comment": "new", "rating": 3.5, "authorAlias": "a", "bookID": UUID()])

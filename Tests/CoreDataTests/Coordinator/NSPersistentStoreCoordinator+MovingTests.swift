@@ -262,12 +262,13 @@ struct NSPersistentStoreCoordinatorMovingTests {
         let coordinator = container.persistentStoreCoordinator
         try context.run {
             let person = try #require(try context.all("Person", "name == 'first'").first)
-            let url = try #require(container.store.url)
+            let (url, options) = (try #require(container.store.url), container.store.options)
             context.refresh(person, mergeChanges: false)
             try coordinator.remove(container.store)
             #expect(try context.all("Person").isEmpty)
             #expect(throws: (any Error).self) { try context.existingObject(with: person.objectID) }
-            try coordinator.addPersistentStore(ofType: kind.type, configurationName: nil, at: url)
+            try coordinator.addPersistentStore(
+                ofType: kind.type, configurationName: nil, at: url, options: options)
             guard kind != .atomic else { return }
             #expect(person.text("name") == "first")
             #expect(try context.all("Person", "name == 'first'") == [person])

@@ -7,16 +7,18 @@ import Testing
 
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite, inMemory, binary, xml, atomic
+    /// SQLite whose saves are written into the store's history.
+    case tracked
     /// Answers no fetches of dictionaries, sees no conflicts and no values that must be unique, as is the client's
     /// to do: for suites over objects, `withObjects`.
     case incremental
 
-    static let allCases: [StoreKind] = [.sqlite, .inMemory, .binary, .xml, .atomic]
+    static let allCases: [StoreKind] = [.sqlite, .tracked, .inMemory, .binary, .xml, .atomic]
     static let withObjects = allCases + [.incremental]
 
     var type: String {
         switch self {
-        case .sqlite: NSSQLiteStoreType
+        case .sqlite, .tracked: NSSQLiteStoreType
         case .inMemory: NSInMemoryStoreType
         case .binary: NSBinaryStoreType
         case .xml: NSXMLStoreType
@@ -49,6 +51,9 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         let description = NSPersistentStoreDescription(url: folder.file("Store.\(rawValue)"))
         if self == .inMemory { description.url = nil }
         description.type = type
+        if self == .tracked {
+            description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
+        }
         for (key, value) in options { description.setOption(value, forKey: key) }
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?

@@ -18,6 +18,8 @@ final class SQLiteFile {
     private var encoders: [RowEncoder?]
     /// Texts of a save's statements over join tables.
     var statements = SaveStatements()
+    /// The form of the file's history; `nil` if it keeps none.
+    var history: HistoryLayout?
 
     init(engine: SQLiteEngine, model: ModelRuntime, layout: StoreLayout) {
         self.engine = engine

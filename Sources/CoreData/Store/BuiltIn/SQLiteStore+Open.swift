@@ -13,7 +13,7 @@ extension SQLiteStore {
         let options = SQLiteStoreOptions(options)
         isReadOnly = options.isReadOnly
         keepsHistory = false
-        warnAboutHistory(url)
+        postsRemoteChanges = options.postsRemoteChanges
         let members = members(of: model)
         if Self.holdsBytes(url) || isReadOnly { try examine(url, options, model, members) }
         let engine = try SQLiteEngine(path: url.path, options.opening(isReadOnly ? .readOnly : .create))
@@ -41,27 +41,22 @@ extension SQLiteStore {
         defer { engine.close() }
         if try engine.isEmpty(), !isReadOnly { return }
         let metadata = try engine.metadata(of: url)
-        if try engine.catalog().tables["ATRANSACTION"] != nil { keepReadOnlyForHistory(url) }
+        if try engine.catalog().tables["ATRANSACTION"] != nil {
+            keepsHistory = true
+            if !options.tracksHistory { keepReadOnlyForHistory(url) }
+        }
         if options.ignoresVersions { return }
         try VersionCheck(model.index, members).check(metadata, file: url)
     }
 
     /// Rows written without history would stay unknown to those who follow it.
     private func keepReadOnlyForHistory(_ url: URL) {
-        keepsHistory = true
         if !isReadOnly {
-            Log.warning("the store at \(url.path) keeps a persistent history and is opened read-only")
+            Log.warning(
+                "the store at \(url.path) keeps a persistent history, but is opened without "
+                    + "NSPersistentHistoryTrackingKey: it is opened read-only")
         }
         isReadOnly = true
-    }
-
-    /// Says so where a client counts on a history that isn't written yet.
-    private func warnAboutHistory(_ url: URL) {
-        guard let wish = self.options?[NSPersistentHistoryTrackingKey], (wish as? Bool) != false else {
-            return
-        }
-        Log.warning(
-            "the store at \(url.path) is to track its history, which isn't supported yet: none is written")
     }
 
     private func prepare(
@@ -70,12 +65,16 @@ extension SQLiteStore {
         if try engine.isEmpty() {
             try create(in: engine, model, members)
             let blueprint = try LayoutBuilder.blueprint(for: model.index, entities: members)
-            file = SQLiteFile(engine: engine, model: model, layout: blueprint.layout())
+            let file = SQLiteFile(engine: engine, model: model, layout: blueprint.layout())
+            try openHistory(file, tracks: options.tracksHistory)
+            self.file = file
             return
         }
         contents = try engine.metadata(of: url)
         let layout = try LayoutReader.layout(for: model.index, catalog: engine.catalog(), entities: members)
-        file = SQLiteFile(engine: engine, model: model, layout: layout)
+        let file = SQLiteFile(engine: engine, model: model, layout: layout)
+        try openHistory(file, tracks: options.tracksHistory)
+        self.file = file
         if isReadOnly { return }
         if options.vacuums { try engine.vacuum() }
         if options.analyzes { try engine.analyze() }

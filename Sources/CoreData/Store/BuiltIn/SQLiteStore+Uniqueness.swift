@@ -15,7 +15,7 @@ extension SQLiteStore {
         func run(separating: Bool) throws {
             try file.engine.transaction {
                 if separating { try executor.separate(changes.updated) }
-                try executor.run(changes)
+                try recording(in: file) { write in try write(changes) }
                 if hasChangedMetadata { try file.write(contents) }
                 try rest()
             }

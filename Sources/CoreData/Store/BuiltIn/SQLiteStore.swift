@@ -23,6 +23,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     let pinnedReading = Mutex<UncheckedReference<Connection>?>(nil)
     /// Whether the file has the tables of a persistent history.
     var keepsHistory = false
+    /// Whether saves write into them.
+    var tracksHistory = false
+    /// Whether others' saves and its own are announced (`RemoteChanges`).
+    var postsRemoteChanges = false
 
     override var type: String { NSSQLiteStoreType }
 
@@ -56,12 +60,14 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         endPins()
         file?.engine.close()
         file = nil
+        RemoteChanges.remove(self)
     }
 
     override func open(model: ModelRuntime) throws {
         try mapping(.opening) {
             try openFile(model)
             dataVersion = try file?.engine.dataVersion()
+            if postsRemoteChanges { RemoteChanges.add(self) }
         }
     }
 
@@ -121,6 +127,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             recentWrites.note(changes)
         }
         boundLog()
+        if !changes.writesNothing { RemoteChanges.announce(self) }
     }
 
     override func execute(_ batch: any StoreBatch) throws -> BatchChanges {
@@ -132,7 +139,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     override func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
         try using(.saving) { file in
             try file.engine.transaction {
-                try body { try SaveExecutor(file: file, store: self).run($0) }
+                try recording(in: file, body)
                 if hasChangedMetadata { try file.write(contents) }
             }
             hasChangedMetadata = false

@@ -22,6 +22,11 @@ struct SQLiteStoreOptions {
     /// Bytes that the write-ahead log may grow by for the sake of query generations.
     var generationLogLimit: UInt64
 
+    /// Whether saves are written into the store's history.
+    var tracksHistory: Bool
+    /// Whether saves of anybody to the file are announced.
+    var postsRemoteChanges: Bool
+
     init(_ options: [AnyHashable: Any]?) {
         let options = options ?? [:]
         isReadOnly = Self.flag(options[NSReadOnlyPersistentStoreOption])
@@ -34,6 +39,9 @@ struct SQLiteStoreOptions {
                 UInt64(exactly: $0.rounded())
             }
             ?? UInt64(NSQueryGenerationToken.defaultLogLimit)
+        let tracking = options[NSPersistentHistoryTrackingKey]
+        tracksHistory = tracking is NSDictionary || tracking is [AnyHashable: Any] || Self.flag(tracking)
+        postsRemoteChanges = Self.flag(options[NSPersistentStoreRemoteChangeNotificationPostOptionKey])
         pragmas = Self.pragmas(options[NSSQLitePragmasOption])
     }
 

@@ -1,0 +1,59 @@
+// Which of an entity's properties the history knows, and by which number.
+
+import CoreDataSQL
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+enum HistoryProperties {
+    /// The properties in the order of an update's bitmap: all but fetched ones, by name.
+    static func numbered(_ entity: EntityRuntime) -> [PropertyRuntime] {
+        entity.properties.filter {
+            if case .fetched = $0.kind { return false }
+            return true
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// The attributes whose values outlive a deleted object, in the order of the tombstones. Values that may lie in
+    /// files of their own are none of them, whatever the model says, as with Apple's framework.
+    static func preserved(_ entity: EntityRuntime) -> [PropertyRuntime] {
+        numbered(entity).filter { property in
+            guard case .attribute = property.kind, let traits = property.schema.attribute else {
+                return false
+            }
+            return traits.preservesValueInHistoryOnDeletion && !traits.allowsExternalBinaryDataStorage
+                && !property.schema.isTransient
+        }
+    }
+
+    /// How many values the entity with the most of them preserves.
+    static func tombstoneCount(_ model: ModelRuntime) -> Int {
+        model.entities.map { preserved($0).count }.max() ?? 0
+    }
+
+    /// The bitmap of an update.
+    static func bitmap(_ change: StoreChanges.Row, _ numbered: [PropertyRuntime]) -> Data {
+        var changed = Set(change.changedSlots.map { change.entity.slotProperties[$0] })
+        if let extras = change.object?.extras {
+            for property in numbered {
+                guard let relation = property.relation,
+                    let members = extras.relations[relation.number] as? ToMany, members.isChanged
+                else { continue }
+                changed.insert(property.number)
+            }
+        }
+        let positions = numbered.indices.filter { changed.contains(numbered[$0].number) }
+        return HistoryBitmap.data(positions, count: numbered.count)
+    }
+
+    /// A tombstone's value as clients see it; `nil` if there was none.
+    static func value(_ stored: SQLBinding, of property: PropertyRuntime) -> Any? {
+        guard let attribute = property.schema.attribute else { return nil }
+        if attribute.type == .transformable {
+            guard case .blob(let bytes) = stored else { return nil }
+            return TransformableCoding.decode(
+                bytes, attribute: attribute, entity: "", property: property.name)
+        }
+        return stored.value(attribute.type).any
+    }
+}

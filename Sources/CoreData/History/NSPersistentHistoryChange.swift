@@ -1,0 +1,92 @@
+// One row that a save changed, as a store's history has it.
+
+import CoreDataSQL
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+
+/// What happened to an object.
+public enum NSPersistentHistoryChangeType: Int, Sendable {
+    /// It is new.
+    case insert = 0
+    /// Some of its properties changed.
+    case update = 1
+    /// It is gone.
+    case delete = 2
+}
+
+/// One changed object in the persistent history of a store.
+open class NSPersistentHistoryChange: NSObject, NSCopying {
+    private final let row: HistoryChangeRow
+    private final let record: HistoryRecord
+    final let entity: EntityRuntime
+    /// The transaction that the change was delivered with.
+    final weak var owner: NSPersistentHistoryTransaction?
+    /// The object that changed; it may be gone by now.
+    public final let changedObjectID: NSManagedObjectID
+
+    init(_ row: HistoryChangeRow, _ record: HistoryRecord, _ id: NSManagedObjectID) {
+        self.row = row
+        self.record = record
+        entity = id.runtime
+        changedObjectID = id
+        super.init()
+    }
+
+    /// What predicates and sort descriptors can name.
+    final var values: Value { row.values(changedObjectID) }
+
+    /// The change's own number in its store.
+    open var changeID: Int64 { row.number }
+
+    /// What happened to the object.
+    open var changeType: NSPersistentHistoryChangeType {
+        NSPersistentHistoryChangeType(rawValue: Int(row.kind.rawValue)) ?? .update
+    }
+
+    /// The values of attributes with `preservesValueInHistoryOnDeletion` that a deleted object had, by name;
+    /// `nil` for other changes and for entities without such attributes.
+    open var tombstone: [AnyHashable: Any]? {
+        guard row.kind == .delete else { return nil }
+        let attributes = HistoryProperties.preserved(entity)
+        if attributes.isEmpty { return nil }
+        var values: [AnyHashable: Any] = [:]
+        for (property, stored) in zip(attributes, row.tombstones) {
+            if let value = HistoryProperties.value(stored, of: property) { values[property.name] = value }
+        }
+        return values
+    }
+
+    /// The properties that an update changed; `nil` for other changes.
+    open var updatedProperties: Set<NSPropertyDescription>? {
+        guard row.kind == .update, let columns = row.columns else { return nil }
+        let properties = HistoryProperties.numbered(entity)
+        return Set(
+            HistoryBitmap.positions(columns).filter(properties.indices.contains).map {
+                properties[$0].description
+            })
+    }
+
+    /// The transaction that the change belongs to.
+    open var transaction: NSPersistentHistoryTransaction? {
+        owner ?? NSPersistentHistoryTransaction(record)
+    }
+
+    /// Itself, as it can't be changed.
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    // MARK: Fetching changes
+
+    /// What predicates on changes can name.
+    open class var entityDescription: NSEntityDescription? { HistoryEntity.change.description }
+
+    /// What predicates on changes can name, the same for every context.
+    open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
+        entityDescription
+    }
+
+    /// A new fetch request for `NSPersistentHistoryChangeRequest.fetchHistory(withFetch:)`.
+    open class var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? {
+        HistoryEntity.change.fetchRequest
+    }
+}

@@ -1,0 +1,129 @@
+// Asks stores for their history, or has them forget it.
+
+import CoreDataSupport
+public import Foundation
+
+/// What a history request returns.
+public enum NSPersistentHistoryResultType: Int, Sendable {
+    /// Whether it worked, as a `Bool`.
+    case statusOnly = 0
+    /// The IDs of the objects that changed, each once, as `[NSManagedObjectID]`.
+    case objectIDs = 1
+    /// The number of transactions, or of changes where the fetch request is for changes, as an `Int`.
+    case count = 2
+    /// `[NSPersistentHistoryTransaction]` without changes.
+    case transactionsOnly = 3
+    /// `[NSPersistentHistoryChange]`.
+    case changesOnly = 4
+    /// `[NSPersistentHistoryTransaction]` with changes.
+    case transactionsAndChanges = 5
+}
+
+/// The answer to a history request.
+open class NSPersistentHistoryResult: NSPersistentStoreResult {
+    /// What the request's `resultType` says.
+    public final let result: Any?
+    /// What kind of result this is.
+    public final let resultType: NSPersistentHistoryResultType
+
+    init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {
+        self.result = result
+        self.resultType = resultType
+        super.init()
+    }
+}
+
+/// A request for the history of a context's stores, oldest first, or for its deletion. Executed by
+/// `NSManagedObjectContext.execute(_:)`, which returns an `NSPersistentHistoryResult`.
+///
+/// Fetching after a token whose transactions were partly deleted throws `NSPersistentHistoryTokenExpiredError`.
+open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
+    /// What is to be returned: transactions with changes of a fetch, the status of a deletion, unless set.
+    open var resultType = NSPersistentHistoryResultType.transactionsAndChanges
+    /// The token that the request was made with.
+    public private(set) final var token: NSPersistentHistoryToken?
+    /// Restricts what is fetched: made by `NSPersistentHistoryTransaction.fetchRequest` or
+    /// `NSPersistentHistoryChange.fetchRequest`. Predicate, sort descriptors, limit and offset count.
+    open var fetchRequest: NSFetchRequest<any NSFetchRequestResult>?
+    /// The time that the request was made with.
+    private(set) final var date: Date?
+    private(set) final var isDeletion = false
+
+    /// A request for all of the history.
+    public required override init() {
+        super.init()
+    }
+
+    /// That of a fetch: there is no value of its own.
+    open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
+
+    /// A copy with everything that the request says.
+    open override func copy(with zone: NSZone? = nil) -> Any {
+        let copy = Self()
+        copy.resultType = resultType
+        copy.token = token
+        copy.fetchRequest = fetchRequest
+        copy.date = date
+        copy.isDeletion = isDeletion
+        copy.affectedStores = affectedStores
+        return copy
+    }
+
+    // MARK: Fetching
+
+    /// What was saved after a time.
+    open class func fetchHistory(after date: Date) -> Self {
+        let request = Self()
+        request.date = date
+        return request
+    }
+
+    /// What was saved after a token's place; everything for `nil`, and everything of stores that the token doesn't
+    /// know.
+    open class func fetchHistory(after token: NSPersistentHistoryToken?) -> Self {
+        let request = Self()
+        request.token = token
+        return request
+    }
+
+    /// What was saved after a transaction; everything for `nil`.
+    open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> Self {
+        fetchHistory(after: transaction?.token)
+    }
+
+    /// What a fetch request for transactions or changes finds.
+    open class func fetchHistory(withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>) -> Self {
+        let request = Self()
+        request.fetchRequest = fetchRequest
+        return request
+    }
+
+    // MARK: Deleting
+
+    /// Deletes what was saved before a time.
+    open class func deleteHistory(before date: Date) -> Self {
+        let request = deletion()
+        request.date = date
+        return request
+    }
+
+    /// Deletes what was saved before a token's last transaction, which stays. Nothing for `nil`.
+    open class func deleteHistory(before token: NSPersistentHistoryToken?) -> Self {
+        let request = deletion()
+        request.token = token
+        return request
+    }
+
+    /// Deletes what was saved before a transaction, which stays. Nothing for `nil`.
+    open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> Self {
+        deleteHistory(
+            before: transaction.map { NSPersistentHistoryToken([$0.storeID: $0.transactionNumber]) })
+    }
+
+    private class func deletion() -> Self {
+        let request = Self()
+        request.isDeletion = true
+        request.resultType = .statusOnly
+        return request
+    }
+}

@@ -1,0 +1,60 @@
+// The history of a coordinator's stores.
+
+import CoreDataSupport
+import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// Where the histories of some stores stand now; of all of the coordinator's for `nil`.
+    ///
+    /// `nil` if none of the stores keeps a history. A store whose history can't be read is left out, and logged.
+    public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
+        withLock {
+            var numbers: [String: Int64] = [:]
+            for store in historyStores(stores.map { $0.compactMap { $0 as? NSPersistentStore } }) {
+                do {
+                    if let last = try store.lastTransaction() { numbers[store.identifier ?? ""] = last }
+                } catch {
+                    Log.warning("the history of \(store.url?.path ?? "") can't be read: \(error)")
+                }
+            }
+            return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
+        }
+    }
+
+    /// Fetches or deletes history.
+    final func execute(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentHistoryResult {
+        try withLock {
+            let stores = historyStores(request.affectedStores)
+            if stores.isEmpty {
+                throw CoreDataError.make(
+                    NSPersistentStoreUnsupportedRequestTypeError,
+                    "No store of the coordinator has a history.",
+                    userInfo: [CoreDataError.Key.reason: "Only SQLite stores keep a history."])
+            }
+            let result: Any? =
+                request.isDeletion ? try delete(request, stores) : try HistoryFetch(request, stores).result()
+            return NSPersistentHistoryResult(result, request.resultType)
+        }
+    }
+
+    private func delete(_ request: NSPersistentHistoryChangeRequest, _ stores: [SQLiteStore]) throws -> Any? {
+        var count = 0
+        for store in stores {
+            let number = request.token?.numbers[store.identifier ?? ""]
+            if number == nil && request.date == nil { continue }
+            count += try store.deleteHistory(before: number, or: request.date)
+        }
+        switch request.resultType {
+        case .statusOnly: return true
+        case .count: return count
+        case .objectIDs, .transactionsOnly, .changesOnly, .transactionsAndChanges: return nil
+        }
+    }
+
+    private func historyStores(_ wanted: [NSPersistentStore]?) -> [SQLiteStore] {
+        attached.compactMap { entry in
+            if let wanted, !wanted.contains(where: { $0 === entry.store }) { return nil }
+            return entry.store as? SQLiteStore
+        }
+    }
+}

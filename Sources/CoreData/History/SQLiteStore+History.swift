@@ -1,0 +1,51 @@
+// What an SQLite store does for its history.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSupport
+import Foundation
+
+extension SQLiteStore {
+    /// Makes the tables if the store is to track its history, and finds out about those that there are.
+    func openHistory(_ file: SQLiteFile, tracks: Bool) throws {
+        let tracks = tracks && !isReadOnly
+        if tracks {
+            try file.engine.prepareHistory(tombstones: HistoryProperties.tombstoneCount(file.model))
+        }
+        file.history = try file.engine.historyLayout()
+        tracksHistory = tracks
+        if tracks && file.history == nil {
+            throw LayoutFailure(
+                entity: "TRANSACTION", "the store's tables of persistent history lack columns")
+        }
+    }
+
+    /// Runs a change of rows and writes its history.
+    func recording(
+        in file: SQLiteFile, _ body: (_ write: (StoreChanges) throws -> Void) throws -> Void
+    ) throws {
+        let executor = SaveExecutor(file: file, store: self)
+        guard tracksHistory, let layout = file.history else { return try body { try executor.run($0) } }
+        let recorder = HistoryRecorder(file, layout, of: persistentStoreCoordinator?.requester)
+        try body { changes in
+            try recorder.noteDeletions(changes)
+            try executor.run(changes)
+            try recorder.record(changes)
+        }
+    }
+
+    /// The number of the last transaction; `nil` if the file keeps no history.
+    func lastTransaction() throws -> Int64? {
+        guard let file, file.history != nil else { return nil }
+        return try mapping(.fetching) { try file.engine.historySpan().last }
+    }
+
+    /// Deletes the history before a transaction or before a time, and returns how many transactions that were.
+    func deleteHistory(before number: Int64?, or date: Date?) throws -> Int {
+        guard let file, file.history != nil else { return 0 }
+        if isReadOnly { throw ErrorMapping.readOnly(url, keepsHistory: keepsHistory) }
+        return try mapping(.saving) {
+            try file.engine.deleteHistory(before: number, or: date?.timeIntervalSinceReferenceDate)
+        }
+    }
+}

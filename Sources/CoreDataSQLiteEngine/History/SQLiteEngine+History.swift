@@ -1,0 +1,112 @@
+// Persistent history in a file: made, written, read, deleted.
+
+package import CoreDataSQL
+
+extension SQLiteEngine {
+    /// The form that the file's history has; `nil` if it keeps none.
+    package func historyLayout() throws -> HistoryLayout? { HistoryLayout(try catalog()) }
+
+    /// Gives the file what it lacks for a history, and room for `tombstones` values of a deleted row.
+    package func prepareHistory(tombstones: Int) throws {
+        let catalog = try catalog()
+        if let layout = HistoryLayout(catalog), layout.tombstoneCount >= tombstones,
+            catalog.entityNumbers.contains(where: { $0.number == HistoryLayout.transactionNumber })
+        {
+            return
+        }
+        try transaction {
+            for statement in HistoryLayout.additions(to: try self.catalog(), tombstones: tombstones) {
+                try execute(statement)
+            }
+        }
+    }
+
+    /// The number of the oldest transaction that is kept, `nil` if none is, and that of the last one ever written.
+    package func historySpan() throws -> (oldest: Int64?, last: Int64) {
+        guard let row = try fetchValues(HistoryLayout.span).first, row.count == 2 else { return (nil, 0) }
+        var span: (oldest: Int64?, last: Int64) = (nil, 0)
+        if case .integer(let oldest) = row[0] { span.oldest = oldest }
+        if case .integer(let last) = row[1] { span.last = last }
+        return span
+    }
+
+    // MARK: Writing. Inside a transaction of the caller's.
+
+    /// Writes a transaction with the next number, which it returns.
+    package func insertHistory(
+        _ row: HistoryTransactionRow, _ layout: HistoryLayout
+    ) throws -> Int64 {
+        var row = row
+        row.number = try takeKeys(1, rootNumber: HistoryLayout.transactionNumber, table: "ATRANSACTION")
+        var strings: [HistoryLayout.Text: Int64] = [:]
+        for (text, value) in layout.references(of: row) { strings[text] = try key(ofString: value) }
+        try execute(layout.insertion(row, strings: strings))
+        return row.number
+    }
+
+    private func key(ofString value: String) throws -> Int64 {
+        if case .integer(let known)? = try fetchValues(HistoryLayout.string(value)).first?.first {
+            return known
+        }
+        let key = try takeKeys(1, rootNumber: HistoryLayout.stringNumber, table: "ATRANSACTIONSTRING")
+        try execute(HistoryLayout.insertion(string: value, key: key))
+        return key
+    }
+
+    /// Writes changes of a transaction.
+    package func insertHistory(
+        _ changes: [HistoryChangeRow], of transaction: Int64, _ layout: HistoryLayout
+    ) throws {
+        if changes.isEmpty { return }
+        var key = try takeKeys(
+            changes.count, rootNumber: HistoryLayout.changeNumber, table: "ACHANGE")
+        try connection.withStatement(layout.changeInsertion) { statement in
+            for change in changes {
+                try statement.bind(layout.bindings(change, key: key, transaction: transaction))
+                try statement.run()
+                key += 1
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Hands over transactions, oldest first, one by one, until the closure returns false.
+    package func readHistory(
+        after number: Int64?, since timestamp: Double?, _ layout: HistoryLayout,
+        _ body: (HistoryTransactionRow) throws -> Bool
+    ) throws {
+        try each(layout.transactions(after: number, since: timestamp)) { row in
+            try layout.transaction(row).map(body) ?? true
+        }
+    }
+
+    /// Hands over a transaction's changes one by one, until the closure returns false.
+    package func readChanges(
+        of transaction: Int64, _ layout: HistoryLayout, _ body: (HistoryChangeRow) throws -> Bool
+    ) throws {
+        try each(layout.changes(of: transaction)) { row in try layout.change(row).map(body) ?? true }
+    }
+
+    private func each(_ statement: SQLStatement, _ body: ([SQLBinding]) throws -> Bool) throws {
+        try connection.withStatement(statement.text, statement.bindings) { statement in
+            let columns = 0..<statement.columnCount
+            while try statement.step() {
+                if try !body(columns.map(statement.value)) { return }
+            }
+        }
+    }
+
+    // MARK: Deleting
+
+    /// Deletes the transactions before one or before a time, and returns how many there were.
+    package func deleteHistory(before number: Int64?, or timestamp: Double?) throws -> Int {
+        try transaction {
+            var count = 0
+            for statement in HistoryLayout.deletions(before: number, or: timestamp) {
+                count = try execute(statement)
+            }
+            return count
+        }
+    }
+}

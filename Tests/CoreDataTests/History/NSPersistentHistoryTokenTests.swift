@@ -1,0 +1,22 @@
+// Tokens: compared, archived.
+
+import CoreData
+import Foundation
+import Testing
+
+struct NSPersistentHistoryTokenTests {
+    @Test func anArchivedTokenIsTheSame() throws {
+        let fixture = try HistoryFixture()
+        try fixture.saveNote("a")
+        let token = try fixture.token()
+        let data = try NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true)
+        let back = try #require(
+            try NSKeyedUnarchiver.unarchivedObject(ofClass: NSPersistentHistoryToken.self, from: data))
+        #expect(back == token && back.hash == token.hash && back !== token)
+        #expect(back.isEqual(token.copy()))
+        try fixture.saveNote("b")
+        #expect(try fixture.transactions(.fetchHistory(after: back)).map(\.transactionNumber) == [2])
+        #expect(try fixture.token() != back)
+        #expect(NSPersistentHistoryToken.supportsSecureCoding)
+    }
+}
