@@ -100,7 +100,7 @@ struct StoreBatchTests {
     func storesWithHistoryRefuseBatches() throws {
         let container = try StoreKind.tracked.makeContainer()
         let context = container.newBackgroundContext()
-        try context.run {
+        try context.run { () throws in
             let error = #expect(throws: CocoaError.self) {
                 try context.batchInsert("Company", [["name": "a"]])
             }

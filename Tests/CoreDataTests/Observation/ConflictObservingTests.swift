@@ -49,26 +49,4 @@ import Testing
         #expect(a.0.names("people").isEmpty && b.0.names("people") == ["Ada"])
         for observation in observations { observation.invalidate() }
     }
-
-    @Test(arguments: RivalStore.allCases) func rowsThatAreGoneAreTold(_ store: RivalStore) throws {
-        let rivals = try Rivals(store, .mergeByPropertyStoreTrump)
-        let company = rivals.context.make("Company", ["name": "A"])
-        rivals.mine["company"] = company
-        try rivals.context.save()
-        let theirs = rivals.theirs
-        rivals.other.refresh(theirs, mergeChanges: false)
-        rivals.other.delete(theirs)
-        try rivals.other.save()
-        #expect(company.names("people") == ["Ada"])
-        rivals.mine["age"] = 1
-        var seen: [String] = []
-        let observations = [
-            rivals.mine.observe("isDeleted") { _, _ in seen.append("isDeleted") },
-            company.observe("people") { _, _ in seen.append("people") },
-        ]
-        try rivals.context.save()
-        #expect(seen.sorted() == ["isDeleted", "people"])
-        #expect(rivals.mine.managedObjectContext == nil)
-        for observation in observations { observation.invalidate() }
-    }
 }

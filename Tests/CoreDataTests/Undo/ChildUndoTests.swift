@@ -156,12 +156,16 @@ import Testing
         stack.context.undoManager = nil
         let (child, manager) = child(of: stack)
         try child.run { () throws in
+            child.undoManager?.disableUndoRegistration()
             let node = child.node("a")
             try child.save()
+            child.undoManager?.enableUndoRegistration()
             #expect(node.objectID.isTemporaryID && !node.isInserted)
             let first = node.objectID
-            group(manager) { child.delete(node) }
-            try child.save()
+            try group(manager) {
+                child.delete(node)
+                try child.save()
+            }
             child.undo()
             #expect(node.isInserted && node.objectID != first)
             #expect(child.insertedObjects == [node])

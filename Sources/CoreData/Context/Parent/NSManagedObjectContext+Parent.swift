@@ -38,8 +38,8 @@ extension NSManagedObjectContext {
     /// What the context asks in place of a store of the coordinator: the store itself, or in a child the parent's
     /// view of it.
     final func asked(_ store: NSPersistentStore) -> NSPersistentStore {
-        guard let parentContext else { return store }
         let store = store.underlying
+        guard let parentContext else { return store }
         if let known = parentStores.first(where: { $0.underlying === store }) { return known }
         let made = ParentStore(store, parent: parentContext, child: self)
         parentStores.append(made)
