@@ -188,8 +188,32 @@ struct NSPersistentHistoryChangeRequestTests {
         let answer = try fixture.coordinator.execute(request, with: fixture.context)
         #expect((answer as? NSPersistentHistoryResult)?.result as? Int == 3)
         #expect((answer as? NSPersistentHistoryResult)?.resultType == .count)
-        let copy = try #require(request.copy() as? NSPersistentHistoryChangeRequest)
-        #expect(copy.resultType == .count)
+    }
+
+    @Test func aCopySaysTheSame() throws {
+        let fixture = try fixture()
+        let token = try fixture.token()
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+        request.resultType = .count
+        let copy = try #require(request.copy(with: nil) as? NSPersistentHistoryChangeRequest)
+        #expect(copy.resultType == .count && copy.token == token && copy.requestType == .fetchRequestType)
+        #expect(try fixture.result(copy) as? Int == 0)
+        #expect(try fixture.transactions(NSPersistentHistoryChangeRequest()).count == 3)
+        let all = try fixture.transactions()
+        #expect(all[0].copy(with: nil) as? NSPersistentHistoryTransaction === all[0])
+        let change = try #require(all[0].changes?.first)
+        #expect(change.copy(with: nil) as? NSPersistentHistoryChange === change)
+    }
+
+    @Test func theEntitiesNameWhatPredicatesCan() throws {
+        let fixture = try HistoryFixture()
+        let transaction = try #require(NSPersistentHistoryTransaction.entityDescription)
+        let change = try #require(NSPersistentHistoryChange.entityDescription)
+        #expect(transaction.attributesByName.keys.contains("transactionNumber"))
+        #expect(change.attributesByName.keys.contains("changedObjectID"))
+        #expect(NSPersistentHistoryTransaction.entityDescription(with: fixture.context) === transaction)
+        #expect(NSPersistentHistoryChange.entityDescription(with: fixture.context) === change)
+        #expect(NSPersistentHistoryChange.fetchRequest?.entity === change)
     }
 
     @Test func childContextsSaveUnderTheRootsAuthor() throws {

@@ -19,4 +19,26 @@ struct NSPersistentHistoryTokenTests {
         #expect(try fixture.token() != back)
         #expect(NSPersistentHistoryToken.supportsSecureCoding)
     }
+
+    @Test func anArchiveWithoutATokenGivesNone() throws {
+        let fixture = try HistoryFixture()
+        try fixture.saveNote("a")
+        let token = try fixture.token()
+        let full = NSKeyedArchiver(requiringSecureCoding: true)
+        token.encode(with: full)
+        let empty = NSKeyedArchiver(requiringSecureCoding: true)
+        #expect(
+            try NSPersistentHistoryToken(coder: NSKeyedUnarchiver(forReadingFrom: full.encodedData)) == token)
+        #expect(
+            try NSPersistentHistoryToken(coder: NSKeyedUnarchiver(forReadingFrom: empty.encodedData)) == nil)
+    }
+
+    @Test func aTokenIsItsOwnCopyAndSaysWhereItStands() throws {
+        let fixture = try HistoryFixture()
+        try fixture.saveNote("a")
+        let token = try fixture.token()
+        #expect(token.copy(with: nil) as? NSPersistentHistoryToken === token)
+        let identifier: String = fixture.store.identifier
+        #expect(token.description == "<NSPersistentHistoryToken \(identifier): 1>")
+    }
 }
