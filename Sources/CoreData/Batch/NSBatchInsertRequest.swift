@@ -45,8 +45,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         super.init()
     }
 
-    /// A request without entity, which no store executes.
-    @available(*, deprecated, message: "Use init(entityName:objects:)")
+    /// A request without entity, which no store executes. Superseded by `init(entityName:objects:)`.
     public override convenience init() {
         self.init(entityName: "", objects: [])
     }

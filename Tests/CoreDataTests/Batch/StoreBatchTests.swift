@@ -97,6 +97,25 @@ struct StoreBatchTests {
     }
 
     @Test
+    func aRequestWithoutEntityInsertsNothing() {
+        let request = NSBatchInsertRequest()
+        #expect(request.entityName.isEmpty && request.objectsToInsert?.isEmpty == true)
+    }
+
+    @Test
+    func copiesOfRequestsSayTheSame() throws {
+        let insert = NSBatchInsertRequest(entityName: "Company", objects: [["name": "a"]])
+        #expect((insert.copy(with: nil) as? NSBatchInsertRequest)?.objectsToInsert?.count == 1)
+        let update = NSBatchUpdateRequest(entityName: "Company")
+        #expect(update.resultType == .statusOnlyResultType)
+        #expect((update.copy(with: nil) as? NSBatchUpdateRequest)?.entityName == "Company")
+        let delete = NSBatchDeleteRequest(
+            fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Company"))
+        #expect(delete.resultType == .resultTypeStatusOnly)
+        #expect((delete.copy(with: nil) as? NSBatchDeleteRequest)?.fetchRequest.entityName == "Company")
+    }
+
+    @Test
     func storesWithHistoryRefuseBatches() throws {
         let container = try StoreKind.tracked.makeContainer()
         let context = container.newBackgroundContext()

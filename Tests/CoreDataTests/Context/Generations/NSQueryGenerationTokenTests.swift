@@ -56,4 +56,17 @@ struct NSQueryGenerationTokenTests {
             #expect(pair.pinned.queryGenerationToken == nil)
         }
     }
+
+    @Test func theCurrentTokenIsItsOwnCopyAndComesBack() throws {
+        let current = NSQueryGenerationToken.current
+        #expect(current.isEqual(NSQueryGenerationToken.current) && !current.isEqual("current"))
+        #expect((current.copy(with: nil) as? NSQueryGenerationToken)?.isEqual(current) == true)
+        #expect(!current.description.isEmpty && NSQueryGenerationToken.supportsSecureCoding)
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        current.encode(with: archiver)
+        archiver.finishEncoding()
+        let reader = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+        reader.decodingFailurePolicy = .setErrorAndReturn
+        #expect(NSQueryGenerationToken(coder: reader)?.isEqual(current) == true)
+    }
 }
