@@ -27,7 +27,9 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 let package = Package(
     name: "OpenCoreData",
     products: [
-        .library(name: "CoreData", targets: ["CoreData"])
+        .library(name: "CoreData", targets: ["CoreData"]),
+        .library(name: "CoreDataGenerator", targets: ["CoreDataGenerator"]),
+        .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -45,6 +47,12 @@ let package = Package(
             "CoreData", "CSwiftRuntime", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles",
             "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport"),
+        // Swift sources from models: for the build plugin, which runs the tool, and for `coredata generate`.
+        layer("CoreDataGenerator", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
+        .executableTarget(
+            name: "coredata-model-tool", dependencies: ["CoreDataGenerator"], swiftSettings: settings),
+        .plugin(
+            name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-model-tool"]),
 
         .target(
             name: "CoreDataTestSupport", dependencies: ["CSQLite"], path: "Tests/Support",
@@ -61,5 +69,7 @@ let package = Package(
         tests(
             "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
+        tests(
+            "CoreDataGenerator", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
     ]
 )

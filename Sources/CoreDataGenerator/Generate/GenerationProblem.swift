@@ -1,0 +1,63 @@
+// What is wrong with a model, in the words and the form of a compiler.
+
+import CoreDataFiles
+import CoreDataSchema
+import Foundation
+
+/// A mistake or a doubt about a model or about the code that is to be made of it.
+public struct GenerationProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Severity: String, Sendable, Hashable {
+        /// Nothing is generated.
+        case error
+        case warning
+    }
+
+    public var severity: Severity
+    /// Path of the file that has to be changed.
+    public var file: String
+    public var entity: String?
+    public var property: String?
+    public var message: String
+
+    public init(
+        _ severity: Severity, file: String, entity: String? = nil, property: String? = nil, _ message: String
+    ) {
+        self.severity = severity
+        self.file = file
+        self.entity = entity
+        self.property = property
+        self.message = message
+    }
+
+    /// `path: error: entity X, property Y: message`, which build systems understand.
+    public var description: String {
+        let place = [entity.map { "entity \($0)" }, property.map { "property \($0)" }].compactMap(\.self)
+        let prefix = place.isEmpty ? "" : place.joined(separator: ", ") + ": "
+        return "\(file): \(severity.rawValue): \(prefix)\(message)"
+    }
+}
+
+extension GenerationProblem {
+    init(_ problem: ModelProblem, file: String) {
+        self.init(
+            problem.severity == .error ? .error : .warning, file: file, entity: problem.entity,
+            property: problem.property, problem.message)
+    }
+
+    init(_ flaw: ModelFlaw, file: String) {
+        self.init(.error, file: file, entity: flaw.entity, property: flaw.property, flaw.reason)
+    }
+
+    /// Any failure to read or write a file.
+    init(_ error: any Error, file: URL) {
+        switch error {
+        case let error as GenerationProblem: self = error
+        case let error as ModelFileError:
+            self.init(
+                .error, file: error.file.isEmpty ? file.path : error.file, entity: error.entity,
+                property: error.property, error.reason)
+        case let error as CocoaError: self.init(.error, file: file.path, error.localizedDescription)
+        default: self.init(.error, file: file.path, "\(error)")
+        }
+    }
+}

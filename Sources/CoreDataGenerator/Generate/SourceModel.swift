@@ -1,0 +1,71 @@
+// A model file that code is generated from and that is compiled: all its versions, and what is wrong with them.
+
+package import CoreDataFiles
+package import CoreDataSchema
+public import Foundation
+
+/// A model file, read and checked.
+public struct SourceModel: Sendable {
+    /// The model file.
+    public let url: URL
+    /// What is doubtful. Mistakes are thrown by the initialiser.
+    public let warnings: [GenerationProblem]
+    package let versions: [ModelVersion]
+    /// The current version.
+    package let schema: ModelSchema
+
+    /// The name of the model: the file's, without its extension.
+    public var name: String { url.deletingPathExtension().lastPathComponent }
+
+    /// Reads any kind of model file. Throws a `GenerationFailure` with all mistakes of all versions.
+    public init(contentsOf url: URL) throws(GenerationFailure) {
+        let versions: [ModelVersion]
+        do {
+            versions = try ModelFile.versions(of: url)
+        } catch {
+            throw GenerationFailure([GenerationProblem(error, file: url)])
+        }
+        guard let current = versions.first(where: \.isCurrent) else {
+            throw GenerationFailure([
+                GenerationProblem(.error, file: url.path, "no version of the model is the current one")
+            ])
+        }
+        var problems: [GenerationProblem] = []
+        for version in versions {
+            let file = Self.path(of: version, in: url)
+            let found = Self.problems(of: version.schema, file: file)
+            problems += version.isCurrent ? found : found.filter { $0.severity == .error }
+        }
+        let errors = problems.filter { $0.severity == .error }
+        guard errors.isEmpty else { throw GenerationFailure(errors) }
+        self.url = url
+        self.versions = versions
+        schema = current.schema
+        warnings = problems
+    }
+
+    /// The path of a version's file.
+    static func path(of version: ModelVersion, in url: URL) -> String {
+        switch url.pathExtension {
+        case "xcdatamodeld": url.appendingPathComponent(version.name + ".xcdatamodel").path
+        case "momd": url.appendingPathComponent(version.name + ".mom").path
+        default: url.path
+        }
+    }
+
+    private static func problems(of schema: ModelSchema, file: String) -> [GenerationProblem] {
+        let found = ModelValidator.problems(in: schema).map { GenerationProblem($0, file: file) }
+        guard !found.contains(where: { $0.severity == .error }), let flaw = ModelSoundness.flaw(in: schema)
+        else { return found }
+        return found + [GenerationProblem(flaw, file: file)]
+    }
+}
+
+/// Why nothing was generated.
+public struct GenerationFailure: Error, Sendable, CustomStringConvertible {
+    public let problems: [GenerationProblem]
+
+    public init(_ problems: [GenerationProblem]) { self.problems = problems }
+
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
