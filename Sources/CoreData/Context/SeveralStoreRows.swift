@@ -146,10 +146,10 @@ private struct CombinedColumn {
             return
         }
         self.type = type
-        guard let (name, argument) = Self.aggregate(tree) else {
+        guard let (name, argument) = tree.aggregate else {
             var hides = false
             _ = tree.rewriting { (part, _) throws(Never) in
-                if Self.aggregate(part) != nil { hides = true }
+                if part.aggregate != nil { hides = true }
                 return nil
             }
             if hides {
@@ -171,28 +171,6 @@ private struct CombinedColumn {
                         .function(operand: nil, name: $0.key, arguments: [argument]), resultType: $0.value))
             }
         default: throw SeveralStoreRows.refused("the aggregate \(name) (\(column.name))", entity)
-        }
-    }
-
-    /// A function over all rows and what it is computed of.
-    private static func aggregate(_ tree: ExpressionTree) -> (String, ExpressionTree)? {
-        let names: Set<String> = [
-            "count:", "sum:", "average:", "min:", "max:", "median:", "mode:", "stddev:",
-        ]
-        switch tree {
-        case .function(_, let name, let arguments) where arguments.count == 1:
-            let name = name.hasSuffix(":") ? name : name + ":"
-            return names.contains(name) ? (name, arguments[0]) : nil
-        case .keyPath(.evaluatedObject, let path):
-            let parts = path.split(separator: ".").map(String.init)
-            guard let place = parts.firstIndex(where: { $0.hasPrefix("@") }),
-                place == 0 || place == parts.count - 1
-            else { return nil }
-            let name = (parts[place] == "@avg" ? "average" : String(parts[place].dropFirst())) + ":"
-            let rest = (parts[..<place] + parts[(place + 1)...]).joined(separator: ".")
-            guard names.contains(name) else { return nil }
-            return (name, rest.isEmpty ? .evaluatedObject : .keyPath(rest))
-        default: return nil
         }
     }
 

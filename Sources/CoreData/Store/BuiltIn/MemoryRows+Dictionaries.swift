@@ -102,10 +102,6 @@ extension Value {
 
 /// An expression over the rows of a group: functions over all of them, everything else over the first.
 private struct GroupExpression {
-    private static let aggregates: Set<String> = [
-        "count:", "sum:", "average:", "min:", "max:", "median:", "mode:", "stddev:",
-    ]
-
     let tree: ExpressionTree
     let rows: MemoryRows
     let entity: EntityRuntime
@@ -114,7 +110,7 @@ private struct GroupExpression {
     var isAggregate: Bool {
         var found = false
         _ = tree.rewriting { (part, bound) throws(Never) in
-            if bound.isEmpty, argument(of: part) != nil { found = true }
+            if bound.isEmpty, aggregate(part) != nil { found = true }
             return nil
         }
         return found
@@ -131,7 +127,7 @@ private struct GroupExpression {
     func constant(_ part: ExpressionTree, _ bound: Set<String>, _ group: [MemoryNode]) throws
         -> ExpressionTree?
     {
-        guard bound.isEmpty, let (name, argument) = argument(of: part) else { return nil }
+        guard bound.isEmpty, let (name, argument) = aggregate(part) else { return nil }
         let evaluator = rows.evaluator
         let values = try group.map { try evaluator.value(of: argument, $0.value) }.filter { $0 != .null }
         if name == "count:" { return .constant(.integer(Int64(values.count))) }
@@ -142,28 +138,9 @@ private struct GroupExpression {
     }
 
     /// The function and what it is computed over, if it is over the group and not over a row's own collection.
-    private func argument(of part: ExpressionTree) -> (String, ExpressionTree)? {
-        switch part {
-        case .function(_, let name, let arguments) where arguments.count == 1:
-            let name = name.hasSuffix(":") ? name : name + ":"
-            guard Self.aggregates.contains(name), isSingle(arguments[0]) else { return nil }
-            return (name, arguments[0])
-        case .keyPath(.evaluatedObject, let path): return argument(ofPath: path)
-        default: return nil
-        }
-    }
-
-    /// `@sum.age`, `age.@sum`, `@count`.
-    private func argument(ofPath path: String) -> (String, ExpressionTree)? {
-        let parts = path.split(separator: ".").map(String.init)
-        guard let place = parts.firstIndex(where: { $0.hasPrefix("@") }),
-            place == 0 || place == parts.count - 1
-        else { return nil }
-        let name = (parts[place] == "@avg" ? "average" : String(parts[place].dropFirst())) + ":"
-        let rest = (parts[..<place] + parts[(place + 1)...]).joined(separator: ".")
-        let argument = rest.isEmpty ? ExpressionTree.evaluatedObject : .keyPath(rest)
-        guard Self.aggregates.contains(name), isSingle(argument) else { return nil }
-        return (name, argument)
+    private func aggregate(_ part: ExpressionTree) -> (name: String, argument: ExpressionTree)? {
+        guard let found = part.aggregate, isSingle(found.argument) else { return nil }
+        return found
     }
 
     private func isSingle(_ expression: ExpressionTree) -> Bool {
