@@ -35,8 +35,12 @@ extension NSExpression {
         self.init(tree: .keyPath(key))
     }
 
-    /// A predefined function by Apple's name: `"sum:"`, `"add:to:"`, `"now"`.
+    /// A predefined function by Apple's name: `"sum:"`, `"add:to:"`, `"now"`. Any other name raises
+    /// `NSInvalidArgumentException`.
     public convenience init(forFunction name: String, arguments parameters: [Any]) {
+        guard FunctionTable.isKnown(name) else {
+            raise(.invalidArgument, "\"\(name)\" is no predefined function of NSExpression")
+        }
         self.init(
             tree: .function(operand: nil, name: name, arguments: parameters.map(ExpressionTree.argument)))
     }

@@ -14,11 +14,12 @@ extension Evaluator {
         }
         let values = try arguments.map { try value(of: $0, object, depth) }
         if let operand { return try Methods.call(name, on: value(of: operand, object, depth), values) }
-        guard FunctionTable.predefined.contains(name), values.count == FunctionTable.arguments(of: name)
+        guard let selector = FunctionTable.selector(name, arguments: values.count),
+            values.count == FunctionTable.arguments(of: selector)
         else {
             throw EvaluationFailure(reason: "There is no function “\(name)” with \(values.count) arguments")
         }
-        return try call(name, values)
+        return try call(selector, values)
     }
 
     private func call(_ name: String, _ values: [Value]) throws -> Value {

@@ -59,7 +59,8 @@ package enum FunctionTable {
         selector.utf8.count { $0 == UInt8(ascii: ":") }
     }
 
-    static func isKnown(_ name: String) -> Bool {
+    /// Whether a predefined function has this name, with or without its last colon and in any case.
+    package static func isKnown(_ name: String) -> Bool {
         predefined.contains(name) || selectorsByTypedName[name.lowercased()] != nil
     }
 

@@ -23,12 +23,20 @@ private typealias NSExpression = CoreData.NSExpression
     @Test func aggregatesHaveTheirColonOrNotAndKeepTheirName() {
         let numbers = NSExpression(forConstantValue: [1, 2, 3])
         for (name, expected) in [("sum:", 6.0), ("average:", 2), ("count:", 3), ("max:", 3), ("min:", 1)] {
-            let call = NSExpression(forFunction: name, arguments: [numbers])
-            #expect(call.function == name)
-            let value = call.expressionValue(with: nil, context: nil) as? NSNumber
-            #expect(value?.doubleValue == expected, "\(name)")
+            for spelling in [name, String(name.dropLast())] {
+                let call = NSExpression(forFunction: spelling, arguments: [numbers])
+                #expect(call.function == spelling)
+                let value = call.expressionValue(with: nil, context: nil) as? NSNumber
+                #expect(value?.doubleValue == expected, "\(spelling)")
+            }
         }
         #expect(matches("sum({1, 2, 3}) == 6 AND sum:({1, 2, 3}) == 6"))
+    }
+
+    @Test func anUnknownFunctionRaises() async {
+        await #expect(processExitsWith: .failure) {
+            _ = NSExpression(forFunction: "frobnicate:", arguments: [NSExpression(forConstantValue: 1)])
+        }
     }
 
     @Test func matchesWantsTheWholeStringAndItsDotTakesNewlines() {
