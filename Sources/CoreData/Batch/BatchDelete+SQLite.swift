@@ -7,7 +7,7 @@ import CoreDataSupport
 import Foundation
 
 extension BatchDelete {
-    func run(on file: SQLiteFile, _ store: SQLiteStore) throws -> BatchChanges {
+    func run(on file: SQLiteFile, _ store: SQLiteStore, _ history: HistoryRecorder?) throws -> BatchChanges {
         let engine = file.engine
         try engine.execute(DeletionStatements.create)
         try engine.execute(DeletionStatements.clear)
@@ -23,7 +23,8 @@ extension BatchDelete {
         let plan = try DeletionPlan(file)
         let roots = try plan.cascade(from: fetch.entity.rootNumber)
         try plan.refuse(roots)
-        try plan.release(roots)
+        try plan.release(roots, history)
+        if let history { try plan.note(roots, history) }
         let changes = try plan.delete(roots, collectsKeys: collectsKeys)
         try engine.execute(DeletionStatements.clear)
         return changes
@@ -111,14 +112,35 @@ private struct DeletionPlan {
     }
 
     /// Empties foreign keys and join tables.
-    func release(_ roots: Set<Int>) throws {
+    func release(_ roots: Set<Int>, _ history: HistoryRecorder?) throws {
+        var released: [BatchChanges.Key: Set<String>] = [:]
         for step in steps where roots.contains(step.entity.rootNumber) {
             if let statement = step.rule.disconnect { try file.engine.execute(statement) }
             let isLoose = step.relation.inverse == nil
             guard let keys = step.keys, isLoose || step.relation.traits.deleteRule != .noAction,
-                let statement = step.rule.nullify(keys)
+                let statement = step.rule.nullify(keys, returnsKeys: history != nil)
             else { continue }
-            try file.engine.execute(statement)
+            guard history != nil, let inverse = step.relation.inverseName else {
+                try file.engine.execute(statement)
+                continue
+            }
+            let found = try file.engine.fetchKeys(statement, isPolymorphic: true)
+            for key in file.keys(found, step.relation.destination(in: file.model)) {
+                released[key, default: []].insert(inverse)
+            }
+        }
+        for (names, rows) in Dictionary(grouping: released, by: \.value) {
+            try history?.updated(rows.map(\.key), names)
+        }
+    }
+
+    /// Notes the doomed rows.
+    func note(_ roots: Set<Int>, _ history: HistoryRecorder) throws {
+        for number in roots.sorted() {
+            let entity = file.model.entities[number]
+            guard let table = file.layout[entity.name] else { continue }
+            let keys = DeletionStatements.keys(table: table.table, root: try file.rootNumber(entity))
+            try history.deleting(file.keys(file.engine.fetchKeys(keys, isPolymorphic: true), entity))
         }
     }
 

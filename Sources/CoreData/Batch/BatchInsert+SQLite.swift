@@ -7,7 +7,7 @@ import CoreDataSupport
 import Foundation
 
 extension BatchInsert {
-    func run(on file: SQLiteFile, _ store: SQLiteStore) throws -> BatchChanges {
+    func run(on file: SQLiteFile, _ store: SQLiteStore, _ history: HistoryRecorder?) throws -> BatchChanges {
         let encoder = try file.encoder(entity)
         let block = RowBlock(entity, capacity: encoder.rowsPerInsert * 8)
         let lookup = try UniqueHolders(entity, file)
@@ -17,19 +17,23 @@ extension BatchInsert {
         try progress.check()
         while try block.fill(from: source) {
             if case .refused = conflicts {
-                try insert(block, file.allocateKeys(root: root, count: block.count), file, encoder, &changes)
+                try insert(
+                    block, file.allocateKeys(root: root, count: block.count), file, encoder, history, &changes
+                )
             } else if lookup.isNeeded {
                 for row in 0..<block.count {
                     if spare.isEmpty { spare = try file.allocateKeys(root: root, count: block.count - row) }
-                    if try !settle(block, row, lookup, file, encoder, &changes) {
+                    if try !settle(block, row, lookup, file, encoder, history, &changes) {
                         try file.engine.insert(
                             [block.row(row)], primaryKeys: [spare.lowerBound], encoder: encoder)
-                        note(spare.lowerBound, &changes)
+                        try note(CollectionOfOne(spare.lowerBound), history, &changes)
                         spare = spare.dropFirst()
                     }
                 }
             } else {
-                try insert(block, file.allocateKeys(root: root, count: block.count), file, encoder, &changes)
+                try insert(
+                    block, file.allocateKeys(root: root, count: block.count), file, encoder, history, &changes
+                )
             }
             progress.advance(by: block.count)
             try progress.check()
@@ -40,22 +44,24 @@ extension BatchInsert {
 
     private func insert(
         _ block: RowBlock, _ keys: Range<Int64>, _ file: SQLiteFile, _ encoder: RowEncoder,
-        _ changes: inout BatchChanges
+        _ history: HistoryRecorder?, _ changes: inout BatchChanges
     ) throws {
         try file.engine.insert(block.pointers, primaryKeys: Array(keys), encoder: encoder)
-        changes.count += block.count
-        if collectsKeys { changes.inserted += keys.map { BatchChanges.Key(entity, $0) } }
+        try note(keys, history, &changes)
     }
 
-    private func note(_ key: Int64, _ changes: inout BatchChanges) {
-        changes.count += 1
-        if collectsKeys { changes.inserted.append(BatchChanges.Key(entity, key)) }
+    private func note(
+        _ keys: some Collection<Int64>, _ history: HistoryRecorder?, _ changes: inout BatchChanges
+    ) throws {
+        changes.count += keys.count
+        if collectsKeys { changes.inserted += keys.map { BatchChanges.Key(entity, $0) } }
+        try history?.inserted(entity, keys)
     }
 
     /// Deals with a row whose unique values another row has. Returns false if none has.
     private func settle(
         _ block: RowBlock, _ number: Int, _ lookup: UniqueHolders, _ file: SQLiteFile, _ encoder: RowEncoder,
-        _ changes: inout BatchChanges
+        _ history: HistoryRecorder?, _ changes: inout BatchChanges
     ) throws -> Bool {
         let row = block.row(number)
         let taken = try lookup.rows(with: row, in: file)
@@ -70,7 +76,10 @@ extension BatchInsert {
         let failed = try file.engine.update([update], encoder: encoder)
         invariant(failed.isEmpty, "a row changed inside our own transaction")
         changes.count += 1
-        if collectsKeys { changes.updated.append(BatchChanges.Key(entity, holder.primaryKey)) }
+        let key = BatchChanges.Key(entity, holder.primaryKey)
+        if collectsKeys { changes.updated.append(key) }
+        let changed = entity.layout.slots.filter { slots.contains($0.index) }
+        try history?.updated([key], entity.propertyNames(changed))
         return true
     }
 }

@@ -7,11 +7,11 @@ import CoreDataSupport
 import Foundation
 
 extension BatchUpdate {
-    func run(on file: SQLiteFile, _ store: SQLiteStore) throws -> BatchChanges {
+    func run(on file: SQLiteFile, _ store: SQLiteStore, _ history: HistoryRecorder?) throws -> BatchChanges {
         let planner = file.planner(store)
         let table = try file.table(fetch.entity)
         var description = BatchUpdateDescription(rows: fetch.description(.keys))
-        description.returnsKeys = collectsKeys
+        description.returnsKeys = collectsKeys || history != nil
         for slot in values.constants {
             description.constants += try constants(slot, table, file)
         }
@@ -21,10 +21,12 @@ extension BatchUpdate {
             .compactMap { table.column(ofSlot: $0.name)?.name }
         for cells in try planner.cells(external, of: description.rows) { try file.engine.dropExternal(cells) }
         var changes = BatchChanges()
-        if collectsKeys {
+        if description.returnsKeys {
             changes.updated = file.keys(
                 try file.engine.fetchKeys(statement, isPolymorphic: true), fetch.entity)
             changes.count = changes.updated.count
+            let changed = values.constants + values.expressions.map(\.slot)
+            try history?.updated(changes.updated, values.entity.propertyNames(changed))
         } else {
             changes.count = try file.engine.execute(statement)
         }
@@ -60,6 +62,13 @@ extension PropertyColumn {
     fileprivate var name: String? {
         if case .attribute(let column, _) = self { return column }
         return nil
+    }
+}
+
+extension EntityRuntime {
+    /// The properties whose values these slots hold.
+    func propertyNames(_ slots: [Slot]) -> Set<String> {
+        Set(slots.map { properties[slotProperties[$0.index]].name })
     }
 }
 

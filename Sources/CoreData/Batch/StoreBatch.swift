@@ -10,8 +10,9 @@ protocol StoreBatch {
     /// Whether the answer needs keys, and not only their number.
     var collectsKeys: Bool { get }
 
-    /// Does the work in a file, inside a transaction of the caller's.
-    func run(on file: SQLiteFile, _ store: SQLiteStore) throws -> BatchChanges
+    /// Does the work in a file, inside a transaction of the caller's, and notes what changed for the history that the
+    /// file keeps, if it does.
+    func run(on file: SQLiteFile, _ store: SQLiteStore, _ history: HistoryRecorder?) throws -> BatchChanges
 
     /// Works out what is to change among rows in memory.
     func changes(in rows: MemoryRows) throws -> (changes: MemoryBatch, answer: BatchChanges)

@@ -26,6 +26,14 @@ enum HistoryProperties {
         }
     }
 
+    /// The values of a row that outlive it.
+    static func tombstones(_ row: RowPointer, _ preserved: [PropertyRuntime]) -> [SQLBinding] {
+        preserved.map { property in
+            guard case .attribute(let slot) = property.kind else { return .null }
+            return SQLBinding(row.value(slot)) ?? .null
+        }
+    }
+
     /// How many values the entity with the most of them preserves.
     static func tombstoneCount(_ model: ModelRuntime) -> Int {
         model.entities.map { preserved($0).count }.max() ?? 0

@@ -8,7 +8,7 @@ import Foundation
 
 /// The history of one SQL transaction in one file.
 final class HistoryRecorder {
-    private let file: SQLiteFile
+    let file: SQLiteFile
     private let layout: HistoryLayout
     private let context: NSManagedObjectContext?
     /// What deleted rows leave behind, by entity (`EntityRuntime.number`) and key.
@@ -32,11 +32,8 @@ final class HistoryRecorder {
             guard let slab = try file.engine.fetchRow(primaryKey: row.primaryKey, decoder: decoder) else {
                 continue
             }
-            let values = RowPointer(slab.row(0), slab: slab)
-            tombstones[row.entity.number, default: [:]][row.primaryKey] = preserved.map { property in
-                guard case .attribute(let slot) = property.kind else { return .null }
-                return SQLBinding(values.value(slot)) ?? .null
-            }
+            tombstones[row.entity.number, default: [:]][row.primaryKey] = HistoryProperties.tombstones(
+                RowPointer(slab.row(0), slab: slab), preserved)
         }
     }
 
@@ -71,7 +68,7 @@ final class HistoryRecorder {
             kind: kind, entity: Int64(try file.table(row.entity).number), primaryKey: row.primaryKey)
     }
 
-    private func numbered(_ entity: EntityRuntime) -> [PropertyRuntime] {
+    func numbered(_ entity: EntityRuntime) -> [PropertyRuntime] {
         if let known = properties[entity.number] { return known }
         let made = HistoryProperties.numbered(entity)
         properties[entity.number] = made

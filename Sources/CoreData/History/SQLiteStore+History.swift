@@ -25,13 +25,18 @@ extension SQLiteStore {
         in file: SQLiteFile, _ body: (_ write: (StoreChanges) throws -> Void) throws -> Void
     ) throws {
         let executor = SaveExecutor(file: file, store: self)
-        guard tracksHistory, let layout = file.history else { return try body { try executor.run($0) } }
-        let recorder = HistoryRecorder(file, layout, of: persistentStoreCoordinator?.requester)
+        guard let recorder = historyRecorder(in: file) else { return try body { try executor.run($0) } }
         try body { changes in
             try recorder.noteDeletions(changes)
             try executor.run(changes)
             try recorder.record(changes)
         }
+    }
+
+    /// What writes the history of one transaction in the name of the context that asks; `nil` if none is kept.
+    func historyRecorder(in file: SQLiteFile) -> HistoryRecorder? {
+        guard tracksHistory, let layout = file.history else { return nil }
+        return HistoryRecorder(file, layout, of: persistentStoreCoordinator?.requester)
     }
 
     /// The number of the last transaction; `nil` if the file keeps no history.

@@ -32,6 +32,12 @@ package enum DeletionStatements {
                 + (returnsKeys ? " RETURNING Z_ENT, Z_PK" : ""))
     }
 
+    /// Z_ENT and Z_PK of the doomed rows of a table.
+    package static func keys(table: String, root: Int) -> SQLStatement {
+        SQLStatement(
+            "SELECT Z_ENT, Z_PK FROM \(sqlName(table)) WHERE Z_PK IN (\(doomed(root))) ORDER BY Z_PK")
+    }
+
     /// The cells of a column that doomed rows have.
     package static func cells(_ column: String, table: String, root: Int) -> SQLStatement {
         let column = sqlName(column)
@@ -115,9 +121,11 @@ package struct DeletionRule: Sendable {
 
     /// Empties the foreign keys by which rows that stay point to doomed ones.
     ///
-    /// - Parameter place: where those keys are: the inverse to-one relationship's columns, or the columns of a to-many
-    ///   relationship without inverse, which no version counts.
-    package func nullify(_ place: PropertyColumn) -> SQLStatement? {
+    /// - Parameters:
+    ///   - place: where those keys are: the inverse to-one relationship's columns, or the columns of a to-many
+    ///     relationship without inverse, which no version counts.
+    ///   - returnsKeys: whether the statement's result is Z_ENT and Z_PK of each changed row.
+    package func nullify(_ place: PropertyColumn, returnsKeys: Bool = false) -> SQLStatement? {
         let columns: [String?]
         let key: String
         var settings: [String] = []
@@ -135,6 +143,6 @@ package struct DeletionRule: Sendable {
             UPDATE \(sqlName(destination.table)) SET \(settings.joined(separator: ", ")) \
             WHERE \(sqlName(key)) IN (\(DeletionStatements.doomed(root))) \
             AND Z_PK NOT IN (\(DeletionStatements.doomed(destinationRoot)))
-            """)
+            """ + (returnsKeys ? " RETURNING Z_ENT, Z_PK" : ""))
     }
 }

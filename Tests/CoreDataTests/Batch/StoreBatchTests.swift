@@ -116,19 +116,6 @@ struct StoreBatchTests {
     }
 
     @Test
-    func storesWithHistoryRefuseBatches() throws {
-        let container = try StoreKind.tracked.makeContainer()
-        let context = container.newBackgroundContext()
-        try context.run { () throws in
-            let error = #expect(throws: CocoaError.self) {
-                try context.batchInsert("Company", [["name": "a"]])
-            }
-            #expect(error?.code.rawValue == NSPersistentStoreOperationError)
-            #expect(try context.all("Company").isEmpty)
-        }
-    }
-
-    @Test
     func anUpdateWithoutPropertiesRaises() async {
         await #expect(processExitsWith: .failure) {
             let context = try TestStack().context

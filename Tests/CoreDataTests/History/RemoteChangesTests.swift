@@ -57,6 +57,16 @@ struct RemoteChangesTests {
         #expect(info.token == token)
     }
 
+    @Test func batchesAreToldOf() async throws {
+        let writer = try HistoryFixture(options: Self.posting)
+        let info = try await next(from: writer.coordinator) {
+            try writer.context.run { () throws in _ = try writer.context.batchInsert("Note", [["text": "a"]])
+            }
+        }
+        let token = try writer.token()
+        #expect(info.token == token)
+    }
+
     @Test func withoutTrackingThereIsNoToken() async throws {
         let options: [AnyHashable: Any] = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
         let writer = try HistoryFixture(options: options)

@@ -131,7 +131,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override func execute(_ batch: any StoreBatch) throws -> BatchChanges {
-        try using(.saving) { try execute(batch, on: $0) }
+        let changes = try using(.saving) { try execute(batch, on: $0) }
+        boundLog()
+        if changes.count > 0 { RemoteChanges.announce(self) }
+        return changes
     }
 
     override var takesCopies: Bool { true }

@@ -1,0 +1,162 @@
+// Batches are in the history: read back by requests, and as rows of the file.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+struct HistoryRecorderBatchesTests {
+    /// Z_PK of the transaction, what happened, to which entity, to which row.
+    private static let changes = """
+        SELECT ZTRANSACTIONID, ZCHANGETYPE, Z_NAME, ZENTITYPK, ZCOLUMNS FROM ACHANGE \
+        JOIN Z_PRIMARYKEY ON ACHANGE.ZENTITY = Z_PRIMARYKEY.Z_ENT ORDER BY ACHANGE.Z_PK
+        """
+
+    /// The last transaction's changes as lines: "insert Note p1", "update Note p1 text".
+    private func last(_ fixture: HistoryFixture) throws -> Set<String> {
+        let changes = try #require(try fixture.transactions().last?.changes)
+        let lines = changes.map { change in
+            let kind =
+                switch change.changeType {
+                case .insert: "insert"
+                case .update: "update"
+                case .delete: "delete"
+                }
+            let row = change.changedObjectID.uriRepresentation().lastPathComponent
+            let names = change.updatedProperties?.map(\.name).sorted().joined(separator: ",")
+            return [kind, change.changedObjectID.entity.name ?? "", row, names].compactMap(\.self)
+                .joined(separator: " ")
+        }
+        #expect(Set(lines).count == lines.count)
+        return Set(lines)
+    }
+
+    @Test func insertedRowsAreOneTransaction() throws {
+        let fixture = try HistoryFixture()
+        fixture.context.transactionAuthor = "importer"
+        try fixture.context.run { () throws in
+            #expect(try fixture.context.batchInsert("Note", (1...600).map { ["text": "\($0)"] }) == 600)
+        }
+        let transaction = try #require(try fixture.transactions().first)
+        #expect(try fixture.transactions().count == 1)
+        #expect(transaction.author == "importer")
+        #expect(transaction.changes?.map(\.changeType) == Array(repeating: .insert, count: 600))
+        #expect(Set(transaction.changes?.map(\.changedObjectID) ?? []).count == 600)
+        let plain = try fixture.plain()
+        let first = try #require(try plain.rows(Self.changes + " LIMIT 1").first)
+        #expect(first == [.integer(1), .integer(0), .text("Note"), .integer(1), .null])
+        #expect(
+            try plain.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT IN (16001, 16002) ORDER BY Z_ENT")
+                == [[.integer(600)], [.integer(1)]])
+    }
+
+    @Test func rowsThatGiveWayToUniqueValuesAreUpdates() throws {
+        let fixture = try HistoryFixture(BatchModel.make())
+        try fixture.context.run { () throws in
+            try fixture.context.batchInsert("Book", [["title": "a", "pages": 1]])
+            fixture.context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try fixture.context.batchInsert("Book", [["title": "a", "pages": 2], ["title": "b"]])
+            #expect(try last(fixture) == ["update Book p1 pages,title", "insert Book p2"])
+            fixture.context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+            try fixture.context.batchInsert("Book", [["title": "a", "pages": 3]])
+            #expect(try fixture.transactions().count == 2, "nothing was written")
+        }
+    }
+
+    @Test func updatedRowsNameThePropertiesThatWereSet() throws {
+        let fixture = try HistoryFixture()
+        try fixture.context.run { () throws in
+            let boss = fixture.context.make("Employee", ["name": "Ada"])
+            _ = fixture.context.make("Person", ["name": "Bob"])
+            _ = fixture.context.make("Note", ["text": "a"])
+            try fixture.context.save()
+            try fixture.context.batchUpdate("Note", nil, ["text": "b"])
+            #expect(try last(fixture) == ["update Note p1 text"])
+            try fixture.context.batchUpdate("Employee", nil, ["manager": boss, "salary": 5])
+            let row = boss.objectID.uriRepresentation().lastPathComponent
+            #expect(try last(fixture) == ["update Employee \(row) manager,salary"])
+            try fixture.context.batchUpdate(
+                "Person", nil, ["age": 3, "visits": NSExpression(format: "visits + 1")])
+            let other = row == "p1" ? "p2" : "p1"
+            #expect(
+                try last(fixture) == [
+                    "update Employee \(row) age,visits", "update Person \(other) age,visits",
+                ])
+            try fixture.context.batchUpdate("Person", "age == 99", ["age": 1])
+            #expect(try fixture.transactions().count == 4)
+        }
+        // author, text
+        let columns = try fixture.plain().rows(
+            "SELECT ZCOLUMNS FROM ACHANGE WHERE ZTRANSACTIONID = 2 AND ZCHANGETYPE = 1")
+        #expect(columns == [[.blob(Data([0x40]))]])
+    }
+
+    @Test func deletedRowsLeaveTombstonesAndNullifiedOnesAreUpdates() throws {
+        let model = CompanyModel.make()
+        for name in ["name", "badge"] {
+            model.entitiesByName["Person"]?.attributesByName[name]?.preservesValueInHistoryOnDeletion = true
+        }
+        let fixture = try HistoryFixture(model)
+        let badge = UUID()
+        try fixture.context.run { () throws in
+            let boss = fixture.context.make("Employee", ["name": "Ada", "badge": badge])
+            let clerk = fixture.context.make("Employee", ["name": "Bob", "manager": boss])
+            _ = fixture.context.make("Note", ["text": "a", "author": boss])
+            _ = fixture.context.make("Note", ["text": "b", "author": clerk])
+            try fixture.context.save()
+            #expect(try fixture.context.batchDelete("Employee", "name == 'Ada'") == 2)
+            let rows = try fixture.plain().rows(
+                "SELECT Z_PK, ZNAME FROM ZPERSON UNION SELECT Z_PK, ZTEXT FROM ZNOTE")
+            let kept = try #require(rows.first { $0[1].text == "Bob" })[0].integer ?? 0
+            let changes = try #require(try fixture.transactions().last?.changes)
+            #expect(
+                changes.map(\.changeType).sorted { $0.rawValue < $1.rawValue } == [.update, .delete, .delete])
+            let update = try #require(changes.first { $0.changeType == .update })
+            #expect(update.changedObjectID.uriRepresentation().lastPathComponent == "p\(kept)")
+            #expect(update.updatedProperties?.map(\.name) == ["manager"])
+            let gone = try #require(
+                changes.first { $0.changeType == .delete && $0.changedObjectID.entity.name == "Employee" })
+            #expect(gone.tombstone?["name"] as? String == "Ada")
+            #expect(gone.tombstone?["badge"] as? UUID == badge)
+            #expect(
+                changes.first { $0.changedObjectID.entity.name == "Note" }?.tombstone == nil)
+        }
+        let stones = try fixture.plain().rows(
+            "SELECT COUNT(*) FROM ACHANGE WHERE ZCHANGETYPE = 2 AND ZTOMBSTONE1 = 'Ada'")
+        #expect(stones == [[.integer(1)]])
+    }
+
+    @Test func aBatchThatFailsLeavesNoHistory() throws {
+        let fixture = try HistoryFixture()
+        try fixture.context.run { () throws in
+            try fixture.context.batchInsert("Company", [["name": "a"]])
+            #expect(throws: (any Error).self) {
+                try fixture.context.batchInsert("Company", [["name": "b"], [:]])
+            }
+        }
+        #expect(try fixture.transactions().count == 1)
+        #expect(try fixture.plain().rows("SELECT COUNT(*) FROM ACHANGE") == [[.integer(1)]])
+    }
+
+    @Test func aReaderCatchesUpWithBatchesByTheirHistory() throws {
+        let writer = try HistoryFixture()
+        let notes = try ["a", "b", "c"].map { try writer.saveNote($0) }
+        let reader = try HistoryFixture(beside: writer)
+        try reader.context.run { () throws in
+            let held = try reader.context.all("Note")
+            #expect(Set(held.map { $0.text("text") }) == ["a", "b", "c"])
+            let token = try reader.token()
+            try writer.context.run { () throws in
+                try writer.context.batchUpdate("Note", "text == 'a'", ["text": "A"])
+                try writer.context.batchDelete("Note", "text == 'b'")
+                try writer.context.batchInsert("Note", [["text": "d"]])
+            }
+            for transaction in try reader.transactions(.fetchHistory(after: token)) {
+                reader.context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+            }
+            #expect(Set(try reader.context.all("Note").map { $0.text("text") }) == ["A", "c", "d"])
+            #expect(Set(held.compactMap { $0.isDeleted ? nil : $0.text("text") }) == ["A", "c"])
+        }
+        withExtendedLifetime(notes) {}
+    }
+}
