@@ -1,4 +1,4 @@
-// swift run -c release --package-path Benchmarks Benchmarks [--rounds N] [--json] [--only NAME]
+// swift run -c release --package-path Benchmarks Benchmarks [--rounds N] [--json] [--workload W1] [--only CONTESTANT]
 
 import Foundation
 
@@ -6,16 +6,17 @@ import Foundation
 struct Benchmarks {
     static func main() throws {
         let arguments = CommandLine.arguments
-        let rounds = arguments.firstIndex(of: "--rounds").flatMap { position in
-            arguments.indices.contains(position + 1) ? Int(arguments[position + 1]) : nil
+        func value(of option: String) -> String? {
+            arguments.firstIndex(of: option).flatMap { position in
+                arguments.indices.contains(position + 1) ? arguments[position + 1] : nil
+            }
         }
+        let rounds = value(of: "--rounds").flatMap(Int.init)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "benchmarks-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let only = arguments.firstIndex(of: "--only").flatMap { position in
-            arguments.indices.contains(position + 1) ? arguments[position + 1] : nil
-        }
+        let (wanted, only) = (value(of: "--workload"), value(of: "--only"))
         let workloads = [
             try FetchIntegers.workload(in: folder),
             LookUps.workload(
@@ -23,7 +24,7 @@ struct Benchmarks {
                 store: folder.appendingPathComponent("Items.sqlite")),
             try InsertIntegers.workload(in: folder),
             try LargeResults.workload(in: folder),
-        ].map { $0.keeping(only) }
+        ].filter { wanted == nil || $0.name.hasPrefix(wanted ?? "") }.map { $0.keeping(only) }
         let outcomes = try workloads.flatMap { try $0.measure(rounds: max(1, rounds ?? 15)) }
         print(arguments.contains("--json") ? try Report.json(outcomes) : Report.table(outcomes))
     }

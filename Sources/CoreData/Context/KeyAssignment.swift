@@ -47,9 +47,15 @@ final class KeyAssignment {
         }
     }
 
-    /// Sorts objects into groups. Neighbours mostly belong together, and all objects of an entity that weren't
+    /// Sorts objects into groups: mostly it is one. Neighbours mostly belong together, and all objects of an entity that weren't
     /// assigned to a store go to the same.
     private func sort(_ objects: [NSManagedObject]) throws {
+        if let first = objects.first, first.extras?.assignedStore == nil,
+            objects.allSatisfy({ $0.runtime === first.runtime && $0.extras?.assignedStore == nil })
+        {
+            let store = try home(of: first)
+            return groups.append(Group(store: store, root: first.runtime.rootNumber, members: objects))
+        }
         var last: (runtime: EntityRuntime, group: Int)?
         for object in objects {
             let isFree = object.extras?.assignedStore == nil
@@ -122,7 +128,6 @@ final class KeyAssignment {
         for group in groups {
             let table = context.registry.tableNumber(store: group.store, root: group.root)
             context.registry.rekey(group.members, from: group.temporaries, table: table)
-            for object in group.members { object.identity = nil }
         }
         context.children.note(promotions)
         clear()

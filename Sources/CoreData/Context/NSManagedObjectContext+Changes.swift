@@ -185,26 +185,21 @@ extension NSManagedObjectContext {
             object.state.remove(.pending)
             object.state.insert(.announced)
         }
-        defer {
-            for object in objects {
-                object.state.remove(.announced)
-                if !object.state.contains(.pending) { object.endEvent() }
-            }
-        }
+        defer { endEvent(of: objects) }
         var info: [AnyHashable: Any] = [:]
-        func add(_ key: String, _ members: [NSManagedObject]) {
-            if !members.isEmpty { info[key] = Set(members) }
+        func add(_ key: String, _ members: [NSManagedObject], _ others: [NSManagedObject] = []) {
+            if members.isEmpty && others.isEmpty { return }
+            let set = Set(others.isEmpty ? members : members + others)
+            info[key] = set
+            if key == NSInsertedObjectsKey, announced != nil { announced = (members, set) }
         }
-        let inserted = objects.filter(\.isNewToObservers)
-        add(NSInsertedObjectsKey, inserted + foreign.inserted)
-        add(
-            NSUpdatedObjectsKey,
-            objects.filter { ($0.isUpdated || $0.isInserted) && !$0.isNewToObservers })
-        let deleted = objects.filter { $0.isDeleted && $0.state.isKnownToObservers }
-        add(NSDeletedObjectsKey, deleted + foreign.deleted)
+        let inserted = objects.keeping(\.isNewToObservers)
+        add(NSInsertedObjectsKey, inserted, foreign.inserted)
+        let others = inserted.count == objects.count ? [] : objects
+        add(NSUpdatedObjectsKey, others.keeping(\.isUpdateToObservers))
+        add(NSDeletedObjectsKey, others.keeping(\.isDeletionToObservers), foreign.deleted)
         add(NSRefreshedObjectsKey, fresh)
         for object in inserted { object.state.insert(.introduced) }
-        defer { forgetNothings(among: objects) }
         for object in objects { object.settleDeletion() }
         if info.isEmpty { return }
         NotificationCenter.default.post(
@@ -216,11 +211,6 @@ extension NSManagedObject {
     /// Whether delete rules are yet to be applied.
     fileprivate final var awaitsPropagation: Bool {
         state.contains(.deleted) && state.isDisjoint(with: [.propagated, .inaccessible, .gone])
-    }
-
-    /// Whether the object is new, or back after a deletion that observers have heard of.
-    fileprivate final var isNewToObservers: Bool {
-        isInserted ? !state.contains(.introduced) : state.contains(.buried) && !state.contains(.deleted)
     }
 
     /// Notes at the end of an event whether the next one finds the object deleted.
@@ -238,25 +228,48 @@ extension NSManagedObject {
 
 extension NSManagedObjectContext {
     /// New objects that were deleted leave the context at the end of the event.
-    private final func forgetNothings(among objects: [NSManagedObject]) {
-        for object in objects where object.state.isSuperset(of: [.inserted, .deleted, .propagated]) {
-            registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
-            object.state.subtract([.inserted, .introduced])
-            object.state.insert(.gone)
+    private final func endEvent(of objects: [NSManagedObject]) {
+        for object in objects {
+            if object.state.isSuperset(of: [.inserted, .deleted, .propagated]) {
+                registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+                object.state.subtract([.inserted, .introduced])
+                object.state.insert(.gone)
+            }
+            object.state.remove(.announced)
+            if !object.state.contains(.pending) { object.endEvent() }
         }
     }
 }
 
 extension ObjectState {
-    /// Whether observers have heard of the object: it is in the store, or its insertion was announced.
-    fileprivate var isKnownToObservers: Bool { !contains(.inserted) || contains(.introduced) }
+    /// Whether the object is new, or back after a deletion that observers have heard of.
+    fileprivate var isNewToObservers: Bool {
+        if contains(.deleted) { return false }
+        return contains(.inserted) ? !contains(.introduced) : contains(.buried)
+    }
+
+    /// Whether observers are to be told that an object which they know has changed.
+    fileprivate var isUpdateToObservers: Bool {
+        !contains(.deleted) && !isDisjoint(with: [.updated, .inserted]) && !isNewToObservers
+    }
+
+    /// Whether the object is deleted and observers have heard of it: it is in the store, or its insertion was announced.
+    fileprivate var isDeletionToObservers: Bool {
+        contains(.deleted) && (!contains(.gone) || contains(.inaccessible))
+            && (!contains(.inserted) || contains(.introduced))
+    }
+}
+
+extension ObjectState {
+    /// Whether a save has something to do for the object: a new object that was deleted is nothing.
+    var isPendingForSave: Bool {
+        if !isDisjoint(with: [.gone, .deletedElsewhere]) { return false }
+        if contains(.inserted) { return !contains(.deleted) }
+        return !isDisjoint(with: [.updated, .deleted])
+    }
 }
 
 extension NSManagedObject {
-    /// Whether a save has something to do for the object: a new object that was deleted is nothing.
-    final var isPendingForSave: Bool {
-        if !state.isDisjoint(with: [.gone, .deletedElsewhere]) { return false }
-        if state.contains(.inserted) { return !state.contains(.deleted) }
-        return !state.isDisjoint(with: [.updated, .deleted])
-    }
+    /// Whether a save has something to do for the object.
+    final var isPendingForSave: Bool { state.isPendingForSave }
 }

@@ -7,10 +7,12 @@ extension NSManagedObjectContext {
     /// Calls `willSave` and validates, and gives the objects to save. What `willSave` or the validation of another
     /// object changes is prepared and validated again; what an object's own validation changes in it is not.
     final func readyToSave() throws -> [NSManagedObject] {
-        defer { for object in changed { object.state.remove(.validated) } }
-        var rounds = 0
         processPendingChanges()
         var next = objectsToSave
+        var calls = SaveCalls()
+        if next.allSatisfy({ !calls.any(for: $0) }) { return next }
+        defer { for object in changed { object.state.remove(.validated) } }
+        var rounds = 0
         for object in next { object.state.remove(.validated) }
         while !next.isEmpty {
             try callWillSave(next, &rounds)
@@ -24,8 +26,8 @@ extension NSManagedObjectContext {
         return objectsToSave
     }
 
-    private final var objectsToSave: [NSManagedObject] {
-        changed.filter { $0.state.contains(.listed) && $0.isPendingForSave }
+    final var objectsToSave: [NSManagedObject] {
+        changed.keeping { $0.contains(.listed) && $0.isPendingForSave }
     }
 
     /// `willSave` may change objects: those are called again, up to Apple's limit of 1000 rounds.
@@ -40,7 +42,8 @@ extension NSManagedObjectContext {
                         + "attempts: willSave() or the validation of objects keeps changing them.",
                     userInfo: [NSAffectedObjectsErrorKey: next])
             }
-            for object in next { object.willSave() }
+            var calls = SaveCalls()
+            for object in next where calls.willSave(object) { object.willSave() }
             next = pending.filter { $0.isPendingForSave }
             for object in next { object.state.remove(.validated) }
             processPendingChanges()
@@ -51,8 +54,10 @@ extension NSManagedObjectContext {
     private final func validateChanged() throws -> [NSManagedObject] {
         var problems: [NSError] = []
         var changedByOthers: [NSManagedObject] = []
+        var calls = SaveCalls()
         for object in objectsToSave where !object.state.contains(.validated) {
             object.state.insert(.validated)
+            if !calls.validation(object) { continue }
             let count = pending.count
             do {
                 if object.state.contains(.deleted) {

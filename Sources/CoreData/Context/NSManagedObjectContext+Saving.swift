@@ -9,6 +9,8 @@ extension NSManagedObjectContext {
     /// the context's changes are as they were.
     public final func save() throws {
         checkQueue()
+        announced = ([], [])
+        defer { announced = nil }
         processPendingChanges()
         guard hasChanges else {
             clearNothings()
@@ -20,8 +22,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
         leaveOutDeletedElsewhere()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-        _ = try readyToSave()
-        let saved = try write()
+        let saved = try write(try readyToSave())
         saved.commit(in: self)
         conflictChecked.removeAll()
         clearNothings()
@@ -38,11 +39,10 @@ extension NSManagedObjectContext {
     }
 
     /// Hands each store its changes; resolves conflicts as the merge policy says and tries again.
-    private final func write() throws -> SaveSet {
+    private final func write(_ ready: [NSManagedObject]) throws -> SaveSet {
         var attempts = ConflictAttempts()
+        var objects = ready
         while true {
-            // A merge policy may have changed other objects, or have taken some away.
-            let objects = changed.filter { $0.state.contains(.listed) && $0.isPendingForSave }
             let set = try SaveSet(objects, in: self)
             do {
                 try withStores {
@@ -53,13 +53,20 @@ extension NSManagedObjectContext {
             } catch {
                 set.undoKeys()
                 try resolve(error, &attempts)
+                // A merge policy may have changed other objects, or have taken some away.
+                objects = objectsToSave
             }
         }
     }
 
     /// Forgets new objects that were deleted again, and flags of what was only touched.
     final func clearNothings() {
-        for object in changed where object.state.contains(.listed) && !object.isPendingForSave {
+        var kept: [NSManagedObject] = []
+        for object in changed where object.state.contains(.listed) {
+            if object.isPendingForSave {
+                kept.append(object)
+                continue
+            }
             if !object.state.isDisjoint(with: [.inserted, .deletedElsewhere]) {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
                 object.state.insert(.gone)
@@ -67,7 +74,7 @@ extension NSManagedObjectContext {
             }
             object.state.remove(.listed)
         }
-        changed.removeAll { !$0.state.contains(.listed) }
+        changed = kept
     }
 
     /// Gives new objects the IDs that they will have in the store, ahead of the save.

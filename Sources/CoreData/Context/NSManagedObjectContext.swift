@@ -53,6 +53,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var mirrors: [WeakMirror] = []
     /// What keeps fetched results of this context up to date; those hold it.
     final weak var resultEvents: ContextEvents?
+    /// While a save is under way: the new objects that it told observers of, and the set that they were told of, which
+    /// the save's own notification may use again.
+    final var announced: (objects: [NSManagedObject], set: Set<NSManagedObject>)?
     final var isProcessingChanges = false
     final var isSaving = false
     /// Records changes for the undo manager, if there is one.

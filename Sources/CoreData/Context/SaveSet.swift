@@ -20,9 +20,10 @@ final class SaveSet {
     /// Sorts the objects, gives new ones their keys and prepares their rows.
     init(_ objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
         self.objects = objects
-        deleted = objects.filter { $0.state.contains(.deleted) && !$0.state.contains(.inserted) }
-        inserted = objects.filter { $0.state.contains(.inserted) && !$0.state.contains(.deleted) }
-        updated = objects.filter { $0.isUpdated && !$0.state.contains(.inserted) }
+        inserted = objects.keeping { $0.contains(.inserted) && !$0.contains(.deleted) }
+        let others = inserted.count == objects.count ? [] : objects
+        deleted = others.keeping { $0.contains(.deleted) && !$0.contains(.inserted) }
+        updated = others.keeping { $0.contains(.updated) && $0.isDisjoint(with: [.deleted, .inserted]) }
         keys = KeyAssignment(in: context)
         if context.parentContext != nil {
             parentChanges = ParentChanges(
@@ -30,15 +31,18 @@ final class SaveSet {
             return
         }
         do {
-            try keys.assign(inserted.filter { $0.primaryKey < 0 })
-            try StoreBoundary.check(inserted + updated, in: context)
-            keys.rewriteReferences(in: inserted + updated)
+            try keys.assign(inserted.allSatisfy { $0.primaryKey < 0 } ? inserted : withoutKeys)
+            for objects in [inserted, updated] { try StoreBoundary.check(objects, in: context) }
+            for objects in [inserted, updated] { keys.rewriteReferences(in: objects) }
             try collect(in: context)
         } catch {
             keys.undo()
             throw error
         }
     }
+
+    /// New objects that have no permanent keys yet.
+    private var withoutKeys: [NSManagedObject] { inserted.filter { $0.primaryKey < 0 } }
 
     func write(from context: NSManagedObjectContext) throws {
         if let parentChanges, let parent = context.parentContext {
@@ -85,7 +89,9 @@ final class SaveSet {
         for object in context.lockedObjects {
             changes(object, in: context) { $0.locked.append(self.row(object, version: 0)) }
         }
-        for object in inserted + updated { collectRelations(of: object, in: context) }
+        for objects in [inserted, updated] {
+            for object in objects { collectRelations(of: object, in: context) }
+        }
     }
 
     private func row(_ object: NSManagedObject, version: Int64) -> StoreChanges.Row {
@@ -222,7 +228,7 @@ extension NSManagedObject {
             }
             row[0] = UInt64(bitPattern: version)
         }
-        for case let members as ToMany in extras?.relations ?? [] { members.commit() }
+        if let extras { for case let members as ToMany in extras.relations { members.commit() } }
         state.subtract([.inserted, .updated, .listed, .introduced])
         if !state.contains(.pending) { endEvent() }
     }

@@ -40,10 +40,31 @@ final class EntityRuntime: @unchecked Sendable {
         let objectClass: NSManagedObject.Type
         /// Custom accessors and validators. Unsafe only in name: never changed after `init`.
         nonisolated(unsafe) let keys: [String: KeyRegistry.Entry]
+        let overrides: ClassOverrides
+        /// The properties whose values a save must look at: not those for which neither the model nor the class can
+        /// object to any value.
+        let validated: [PropertyRuntime]
 
-        init(_ objectClass: NSManagedObject.Type) {
+        init(_ objectClass: NSManagedObject.Type, _ properties: [PropertyRuntime]) {
             self.objectClass = objectClass
-            keys = KeyRegistry.of(objectClass).entries
+            let keys = KeyRegistry.of(objectClass).entries
+            let overrides = ClassOverrides(of: objectClass)
+            self.keys = keys
+            self.overrides = overrides
+            validated = properties.filter { property in
+                overrides.contains(.validateValue) || !property.acceptsAnything
+                    || keys[property.name]?.validate != nil
+            }
+        }
+
+        /// Whether a call that a save makes to each object does anything for this class.
+        func answers(_ call: ClassOverrides) -> Bool {
+            if overrides.contains(call) { return true }
+            return switch call {
+            case .validateForInsert, .validateForUpdate: !validated.isEmpty
+            case .validateForDelete: true
+            default: false
+            }
         }
 
         /// The keys whose changes change the value of a key, directly or through others.
@@ -140,7 +161,7 @@ final class EntityRuntime: @unchecked Sendable {
 
     /// Bindings are never freed before the runtime: an accessor on another thread may still look at the old one.
     private func bind(_ objectClass: NSManagedObject.Type) -> ClassBinding {
-        let binding = ClassBinding(objectClass)
+        let binding = ClassBinding(objectClass, properties)
         retired.withLock { $0.append(binding) }
         classBinding.store(Unmanaged.passUnretained(binding), ordering: .releasing)
         return binding

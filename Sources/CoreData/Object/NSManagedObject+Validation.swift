@@ -9,10 +9,7 @@ extension NSManagedObject {
     /// Validates every property; several problems become one error with all of them in `NSDetailedErrorsKey`.
     final func validateAll() throws {
         var problems: [NSError] = []
-        // Only a subclass can object to what the model accepts.
-        let isPlain = runtime.binding.objectClass == NSManagedObject.self && runtime.binding.keys.isEmpty
-        for property in runtime.properties where !(isPlain && property.acceptsAnything) && isAtHand(property)
-        {
+        for property in runtime.binding.validated where isAtHand(property) {
             do {
                 var value = storedValue(property)
                 let before = value

@@ -141,7 +141,7 @@ final class ObjectRegistry: @unchecked Sendable {
         note(object.runtime, number, primaryKey, true)
     }
 
-    /// Registers objects that were never saved under the permanent keys that they have got.
+    /// Registers objects that were never saved under the permanent keys that they have got, with IDs yet to be made.
     func rekey(_ objects: [NSManagedObject], from temporaries: [Int64], table number: Int) {
         lock.lock()
         defer { lock.unlock() }
@@ -149,6 +149,7 @@ final class ObjectRegistry: @unchecked Sendable {
         table.pointee.reserveCapacity(objects.count)
         for (object, key) in zip(objects, temporaries) {
             let address = Unmanaged.passUnretained(object).toOpaque()
+            object.identity = nil
             temporary.pointee.remove(key, address)
             table.pointee.reserve(object.primaryKey).pointee = address
             note(object.runtime, number, object.primaryKey, true)

@@ -8,7 +8,8 @@ struct StoreChanges {
     /// A row to insert or update. The row stays owned by its object for the time of the save; values of
     /// transformable attributes have their bytes already.
     struct Row {
-        let entity: EntityRuntime
+        // Neither is retained, for each of many rows: the model outlives the save, and the context holds the objects.
+        unowned(unsafe) let entity: EntityRuntime
         let primaryKey: Int64
         let row: RowPointer
         /// For updates: numbers of the slots that changed, in `entity.layout.slots`.
@@ -18,7 +19,7 @@ struct StoreChanges {
         /// The version to write.
         var newVersion: Int64 = 1
         /// The object itself, for stores of clients' classes.
-        var object: NSManagedObject?
+        unowned(unsafe) var object: NSManagedObject?
     }
 
     /// A change of a many-to-many relationship, stated once, from one of its two sides.

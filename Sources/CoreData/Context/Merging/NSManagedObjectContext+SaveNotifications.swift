@@ -6,7 +6,8 @@ extension NSManagedObjectContext {
     /// Calls `didSave`, posts the notifications in both forms, and has other contexts merge.
     final func postDidSave(_ saved: SaveSet) {
         if !retained.isEmpty { retained.subtract(saved.deleted) }
-        for object in saved.objects { object.didSave() }
+        var calls = SaveCalls()
+        for object in saved.objects where calls.didSave(object) { object.didSave() }
         var objects: [AnyHashable: Any] = [:]
         var ids: [AnyHashable: Any] = [:]
         var changes = MergedChanges()
@@ -16,7 +17,7 @@ extension NSManagedObjectContext {
         ) {
             if members.isEmpty { return }
             changes[keyPath: change] = objectIDs(of: members)
-            objects[key] = Set(members)
+            objects[key] = announcedSet(of: members) ?? Set(members)
             ids[idKey] = Set(changes[keyPath: change])
         }
         add(saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey, \.inserted)
@@ -28,6 +29,14 @@ extension NSManagedObjectContext {
         center.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: objects)
         center.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)
         announceSave(changes)
+    }
+
+    /// The set of these objects, if it was made for the notification of changes with which the save began.
+    private final func announcedSet(of members: [NSManagedObject]) -> Set<NSManagedObject>? {
+        guard let announced, announced.set.count == members.count,
+            announced.objects.elementsEqual(members, by: ===)
+        else { return nil }
+        return announced.set
     }
 
     /// The objects' IDs. Objects keep them, so that observers on other threads only read them.

@@ -1,0 +1,44 @@
+// Which methods a class overrides, and that a save makes the calls that it overrides and no others matter.
+
+import Foundation
+import Testing
+
+@testable import CoreData
+
+private class Plain: NSManagedObject {}
+
+private class Saving: NSManagedObject {
+    override func willSave() { super.willSave() }
+}
+
+private final class SavingBelow: Saving {
+    override func validateValue(_ value: inout Any?, forKey key: String) throws {
+        try super.validateValue(&value, forKey: key)
+    }
+}
+
+private final class All: NSManagedObject {
+    override func willSave() {}
+    override func didSave() {}
+    override func validateForInsert() throws {}
+    override func validateForUpdate() throws {}
+    override func validateForDelete() throws {}
+    override func validateValue(_ value: inout Any?, forKey key: String) throws {}
+}
+
+@Suite struct ClassOverridesTests {
+    @Test func classesThatOverrideNothingHaveNothing() {
+        #expect(ClassOverrides(of: NSManagedObject.self) == [])
+        #expect(ClassOverrides(of: Plain.self) == [])
+    }
+
+    @Test func overridesAreFoundInTheClassAndAboveIt() {
+        #expect(ClassOverrides(of: Saving.self) == .willSave)
+        #expect(ClassOverrides(of: SavingBelow.self) == [.willSave, .validateValue])
+        #expect(
+            ClassOverrides(of: All.self) == [
+                .willSave, .didSave, .validateForInsert, .validateForUpdate, .validateForDelete,
+                .validateValue,
+            ])
+    }
+}
