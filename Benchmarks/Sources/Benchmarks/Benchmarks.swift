@@ -17,14 +17,16 @@ struct Benchmarks {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let (wanted, only) = (value(of: "--workload"), value(of: "--only"))
-        let workloads = [
+        let all = [
             try FetchIntegers.workload(in: folder),
             LookUps.workload(
                 raw: folder.appendingPathComponent("raw.sqlite"),
                 store: folder.appendingPathComponent("Items.sqlite")),
             try InsertIntegers.workload(in: folder),
             try LargeResults.workload(in: folder),
-        ].filter { wanted == nil || $0.name.hasPrefix(wanted ?? "") }.map { $0.keeping(only) }
+        ]
+        let workloads = (all + (try Accessors.workloads(in: folder)))
+            .filter { wanted == nil || $0.name.hasPrefix(wanted ?? "") }.map { $0.keeping(only) }
         let outcomes = try workloads.flatMap { try $0.measure(rounds: max(1, rounds ?? 15)) }
         print(arguments.contains("--json") ? try Report.json(outcomes) : Report.table(outcomes))
     }

@@ -42,9 +42,9 @@ enum FetchIntegers {
         var items: [NSManagedObject] = []
         let time = try Clock.measure {
             items = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item"))
-            let slots = names.map { items[0].slot(forKey: $0) }
+            let attributes = Item.attributes
             for item in items {
-                for slot in slots { sum &+= item[slot] as Int64 }
+                for attribute in attributes { sum &+= item[attribute] as Int64 }
             }
         }
         return (time, sum)

@@ -29,11 +29,12 @@ enum InsertIntegers {
         let context = try Stack.context(Stack.integers(FetchIntegers.names), url)
         let time = try Clock.measure {
             guard let entity = NSEntityDescription.entity(forEntityName: "Item", in: context) else { return }
-            var slots: [ManagedSlot] = []
+            let attributes = Item.attributes
             for row in 0..<FetchIntegers.rowCount {
-                let item = NSManagedObject(entity: entity, insertInto: context)
-                if slots.isEmpty { slots = FetchIntegers.names.map { item.slot(forKey: $0) } }
-                for column in 0..<slots.count { item[slots[column]] = FetchIntegers.value(row, column) }
+                let item = Item(entity: entity, insertInto: context)
+                for column in 0..<attributes.count {
+                    item[attributes[column]] = FetchIntegers.value(row, column)
+                }
             }
             try context.save()
         }

@@ -9,7 +9,7 @@ enum LargeResults {
 
     static func workload(in folder: URL) throws -> Workload {
         let url = folder.appendingPathComponent("Large.sqlite")
-        _ = try Stack.context(Stack.integers(["i0"]), url)
+        _ = try Stack.context(Stack.integers(["i0"], class: "Benchmarks.Number"), url)
         let database = try RawSQLite(path: url.path)
         database.run("BEGIN")
         database.run(
@@ -47,12 +47,12 @@ enum LargeResults {
     }
 
     private static func batched(_ url: URL) throws -> (Double, Int64) {
-        let context = try Stack.context(Stack.integers(["i0"]), url)
+        let context = try Stack.context(Stack.integers(["i0"], class: "Benchmarks.Number"), url)
         var sum: Int64 = 0
         let time = try Clock.measure {
             let results = try context.fetchBatched(NSFetchRequest<NSManagedObject>(entityName: "Item"))
-            let slot = results[0].slot(forKey: "i0")
-            for item in results { sum &+= item[slot] as Int64 }
+            let attribute = ManagedAttribute("i0", word: 1, index: 0)
+            for item in results { sum &+= item[attribute] as Int64 }
         }
         return (time, sum)
     }

@@ -53,12 +53,11 @@ enum LookUps {
         let ids = try context.fetch(request)
         let keys = keys
         var sum: Int64 = 0
-        let first = context.object(with: ids[0])
-        let slots = FetchIntegers.names.map { first.slot(forKey: $0) }
+        let attributes = Item.attributes
         let time = Clock.measure {
             for key in keys {
                 let item = context.object(with: ids[Int(key) - 1])
-                for slot in slots { sum &+= item[slot] as Int64 }
+                for attribute in attributes { sum &+= item[attribute] as Int64 }
             }
         }
         return (time, sum)

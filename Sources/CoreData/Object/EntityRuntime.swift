@@ -34,6 +34,8 @@ final class EntityRuntime: @unchecked Sendable {
     unowned(unsafe) let model: ModelRuntime
     private let retired = Mutex<[ClassBinding]>([])
     private let classBinding = Atomic<Unmanaged<ClassBinding>?>(nil)
+    /// The bits of the class in `classBinding`.
+    private let boundBits = Atomic<UInt32>(ObjectState.unfit.rawValue)
 
     /// The class of an entity's objects with what it states by key.
     final class ClassBinding: Sendable {
@@ -44,17 +46,21 @@ final class EntityRuntime: @unchecked Sendable {
         /// The properties whose values a save must look at: not those for which neither the model nor the class can
         /// object to any value.
         let validated: [PropertyRuntime]
+        /// The state that objects of the class start with: `unfit` unless its accessors fit the entity.
+        let bits: UInt32
 
-        init(_ objectClass: NSManagedObject.Type, _ properties: [PropertyRuntime]) {
+        init(_ objectClass: NSManagedObject.Type, _ entity: EntityRuntime) {
             self.objectClass = objectClass
-            let keys = KeyRegistry.of(objectClass).entries
+            let registry = KeyRegistry.of(objectClass)
+            let keys = registry.entries
             let overrides = ClassOverrides(of: objectClass)
             self.keys = keys
             self.overrides = overrides
-            validated = properties.filter { property in
+            validated = entity.properties.filter { property in
                 overrides.contains(.validateValue) || !property.acceptsAnything
                     || keys[property.name]?.validate != nil
             }
+            bits = registry.fits(entity, objectClass) ? 0 : ObjectState.unfit.rawValue
         }
 
         /// Whether a call that a save makes to each object does anything for this class.
@@ -151,6 +157,21 @@ final class EntityRuntime: @unchecked Sendable {
 
     var objectClass: NSManagedObject.Type { binding.objectClass }
 
+    /// The state that objects of the entity's class start with. Only once the class has been asked for.
+    var classBits: UInt32 { boundBits.load(ordering: .relaxed) }
+
+    /// The state that an object of any class starts with. A client may make one of another than the entity's.
+    func bits(of objectClass: NSManagedObject.Type) -> UInt32 {
+        let bound = binding
+        if bound.objectClass == objectClass { return bound.bits }
+        return retired.withLock { known in
+            if let known = known.first(where: { $0.objectClass == objectClass }) { return known.bits }
+            let made = ClassBinding(objectClass, self)
+            known.append(made)
+            return made.bits
+        }
+    }
+
     /// Notes the class that a client uses for the entity, where the model's name alone didn't lead to it.
     func adopt(_ candidate: NSManagedObject.Type) {
         guard candidate != NSManagedObject.self, binding.objectClass == NSManagedObject.self,
@@ -161,8 +182,9 @@ final class EntityRuntime: @unchecked Sendable {
 
     /// Bindings are never freed before the runtime: an accessor on another thread may still look at the old one.
     private func bind(_ objectClass: NSManagedObject.Type) -> ClassBinding {
-        let binding = ClassBinding(objectClass, properties)
+        let binding = ClassBinding(objectClass, self)
         retired.withLock { $0.append(binding) }
+        boundBits.store(binding.bits, ordering: .relaxed)
         classBinding.store(Unmanaged.passUnretained(binding), ordering: .releasing)
         return binding
     }

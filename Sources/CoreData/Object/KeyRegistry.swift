@@ -16,6 +16,8 @@ public struct KeyRegistry {
     }
 
     private(set) var entries: [String: Entry] = [:]
+    /// What the companions of the class and its superclasses state.
+    private(set) var places: [StatedPlace] = []
 
     /// States that `value(forKey: key)` is what the closure returns: a custom getter or a calculated property.
     public mutating func getter<Object: NSManagedObject, Value>(
@@ -54,6 +56,17 @@ public struct KeyRegistry {
         entries[key, default: Entry()].dependsOn.formUnion(keys)
     }
 
+    /// States where the accessor of an attribute finds it, and the type that the accessor gives it. The library
+    /// compares that with each entity that the class is used for.
+    public mutating func attribute(_ key: String, word: Int, index: Int, of type: Any.Type = Any.self) {
+        places.append(.attribute(key, word: word, index: index, type))
+    }
+
+    /// States the number that the accessors of a relationship or a fetched property use for it.
+    public mutating func relationship(_ key: String, number: Int) {
+        places.append(.relationship(key, number: number))
+    }
+
     // MARK: Registration from outside a class
 
     private static let registrations = Mutex<[ObjectIdentifier: [@Sendable (inout KeyRegistry) -> Void]]>([:])
@@ -74,6 +87,7 @@ public struct KeyRegistry {
             next = _getSuperclass(current)
         }
         for current in chain.reversed() {
+            ManagedKeys.of(current)?.register(in: &registry)
             for registration in registrations.withLock({ $0[ObjectIdentifier(current)] ?? [] }) {
                 registration(&registry)
             }
@@ -87,23 +101,4 @@ public struct KeyRegistry {
 private func converted<Wanted>(_ value: Any?, to type: Wanted.Type) -> Wanted? {
     if let value = (value as Any) as? Wanted { return value }
     return (Value(value).any as Any) as? Wanted
-}
-
-/// Turns `Optional<Optional<…>>.none` hidden in `Any` into `nil`.
-private func flattened<Value>(_ value: Value) -> Any? {
-    if let optional = value as? any OptionalValue { return optional.content }
-    return value
-}
-
-private protocol OptionalValue {
-    var content: Any? { get }
-}
-
-extension Optional: OptionalValue {
-    var content: Any? {
-        switch self {
-        case .none: nil
-        case .some(let value): (value as? any OptionalValue).map(\.content) ?? value
-        }
-    }
 }

@@ -8,12 +8,8 @@ extension NSManagedObject {
     /// Makes sure that the values are there and may be used here. Every read of a value comes by, and every change.
     @inline(__always)
     final func prepareToRead(_ access: PropertyAccess = .internal) {
-        if stateBits & ObjectState.slowBits != 0 { prepareSlowly(access) }
+        if stateBits & ObjectState.busyBits != 0 { prepareSlowly(access) }
     }
-
-    /// The slow path of inlined accessors.
-    @usableFromInline
-    final func prepareSlowly(slot index: Int) { prepareSlowly(.slot(index)) }
 
     /// What is to be done before values are used, but for most objects isn't.
     @inline(never)

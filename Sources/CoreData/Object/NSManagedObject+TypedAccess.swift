@@ -1,197 +1,161 @@
-// Typed access to slots: what generated accessors call. Inlined into the client: no key look-up, no box, no call
-// for a number of an object whose values are there.
+// Typed access to attributes: what the subscript of `ManagedAttribute` comes to. A number of an object whose values
+// are there is a test of one flag and a load, inlined into the client: no key look-up, no box, no call.
 
 import CoreDataSchema
 import CoreDataSupport
-public import Foundation
+import Foundation
 
-/// Where an attribute of an entity is in its objects' rows. The same for every subentity.
-@frozen
-public struct ManagedSlot: Sendable {
-    @usableFromInline let word: Int
-    @usableFromInline let index: Int
-}
-
-/// A type that an attribute's slot can be read as and written from, without a box.
-public protocol ManagedStorable {
-    /// The value of the attribute in this slot of the object.
-    static func load(from object: NSManagedObject, slot: ManagedSlot) -> Self
-    /// Stores the value; the object is marked as changed.
-    static func store(_ value: Self, in object: NSManagedObject, slot: ManagedSlot)
+/// What the word of a number or a date stands for.
+@usableFromInline
+enum WordForm: UInt8 {
+    case integer, boolean, double, date
 }
 
 extension NSManagedObject {
-    /// The slot of an attribute, for repeated typed access. Raises if the entity has no such attribute.
-    public final func slot(forKey key: String) -> ManagedSlot {
-        guard let slot = runtime.layout.slot(named: key), !slot.isRelationship else { raiseUnknown(key) }
-        return ManagedSlot(word: slot.word, index: slot.index)
-    }
-
-    /// The value in a slot. Fires the fault.
-    @inlinable
-    public final subscript<Value: ManagedStorable>(slot: ManagedSlot) -> Value {
-        get { Value.load(from: self, slot: slot) }
-        set { Value.store(newValue, in: self, slot: slot) }
-    }
-
-    /// The word in a slot; 0 for nil.
+    /// Whether the attribute may be read where its accessor says, without any preparation.
     @inlinable @inline(__always)
-    final func loadWord(_ slot: ManagedSlot) -> UInt64 {
-        if stateBits & ObjectState.slowBits != 0 { prepareSlowly(slot: slot.index) }
-        return row[slot.word]
+    final func isPlain(_ attribute: ManagedAttribute) -> Bool {
+        attribute.word != 0 && stateBits & ObjectState.slowBits == 0
+    }
+
+    /// Whether the accessor's place is known to be the attribute's.
+    private final func isPlaced(_ attribute: ManagedAttribute) -> Bool {
+        attribute.word != 0 && !state.contains(.unfit)
+    }
+
+    // MARK: Numbers and dates
+
+    /// The word of an attribute; 0 for nil.
+    @inlinable @inline(__always)
+    final func loadWord(_ attribute: ManagedAttribute, _ form: WordForm) -> UInt64 {
+        isPlain(attribute) ? row[attribute.word] : loadWordSlowly(attribute, form)
     }
 
     @inlinable @inline(__always)
-    final func isNil(_ slot: ManagedSlot) -> Bool {
-        if stateBits & ObjectState.slowBits != 0 { prepareSlowly(slot: slot.index) }
-        return row[-1 - slot.index >> 6] & (1 << UInt64(slot.index & 63)) != 0
+    final func isNil(_ attribute: ManagedAttribute) -> Bool {
+        isPlain(attribute)
+            ? row[-1 - attribute.index >> 6] & (1 << UInt64(attribute.index & 63)) != 0
+            : isNilSlowly(attribute)
+    }
+
+    @usableFromInline @inline(never)
+    final func loadWordSlowly(_ attribute: ManagedAttribute, _ form: WordForm) -> UInt64 {
+        if isPlaced(attribute) {
+            prepareToRead(.slot(attribute.index))
+            return row[attribute.word]
+        }
+        let property = property(attribute)
+        prepareToRead(.property(property))
+        if case .attribute(let slot) = property.kind, form.isForm(of: slot.kind) { return row[slot.word] }
+        guard let value = storedValue(property) else { return 0 }
+        guard let word = form.word(of: value) else {
+            raise(
+                .invalidArgument,
+                "\"\(property.name)\" of \"\(runtime.name)\" is a \(type(of: value)), not a \(form)")
+        }
+        return word
+    }
+
+    @usableFromInline @inline(never)
+    final func isNilSlowly(_ attribute: ManagedAttribute) -> Bool {
+        let property = property(attribute)
+        prepareToRead(.property(property))
+        if case .attribute(let slot) = property.kind {
+            return RowPointer(row, slab: nil).isNull(slot.index)
+        }
+        return storedValue(property) == nil
     }
 
     @usableFromInline
-    final func storeWord(_ word: UInt64, _ slot: ManagedSlot) {
-        observersWill(key(of: slot))
+    final func storeWord(_ word: UInt64, _ form: WordForm, _ attribute: ManagedAttribute) {
+        guard isPlaced(attribute) else { return storeWordSlowly(word, form, attribute) }
+        let slot = runtime.layout.slots[attribute.index]
+        guard let word = form.fitted(word, to: slot.kind) else {
+            return storeWordSlowly(word, form, attribute)
+        }
+        observersWill(property(attribute).name)
         prepareToChange()
-        row[slot.word] = word
-        RowPointer(row, slab: nil).setNull(slot.index, false)
+        SlotValue.setWord(word, slot, in: row)
         noteChange()
-        observersDid(key(of: slot))
+        observersDid(property(attribute).name)
+    }
+
+    private final func storeWordSlowly(_ word: UInt64, _ form: WordForm, _ attribute: ManagedAttribute) {
+        setModelled(form.value(of: word), property(attribute))
     }
 
     @usableFromInline
-    final func storeNil(_ slot: ManagedSlot) {
-        observersWill(key(of: slot))
+    final func storeNil(_ attribute: ManagedAttribute) { setModelled(nil, property(attribute)) }
+
+    // MARK: What a cell refers to
+
+    final func loadString(_ attribute: ManagedAttribute) -> String? {
+        if isPlain(attribute), runtime.layout.slots[attribute.index].kind == .string {
+            return row[attribute.word] == 0 ? nil : RowPointer(row, slab: slab).string(at: attribute.word)
+        }
+        return anyValue(attribute).map { typed($0, attribute) }
+    }
+
+    /// The value of a slot of one kind, or the attribute's as any other can be had.
+    final func loadReference<Wanted>(
+        _ attribute: ManagedAttribute, _ kind: SlotKind, _ part: (Value) -> Wanted?
+    ) -> Wanted? {
+        if isPlain(attribute) {
+            if row[attribute.word] == 0 { return nil }
+            let slot = runtime.layout.slots[attribute.index]
+            if slot.kind == kind, let found = part(RowPointer(row, slab: slab).value(slot)) { return found }
+        }
+        return anyValue(attribute).map { typed($0, attribute) }
+    }
+
+    final func storeReference(_ value: Value, as kind: SlotKind, _ attribute: ManagedAttribute) {
+        guard isPlaced(attribute), runtime.layout.slots[attribute.index].kind == kind else {
+            return setModelled(value.any, property(attribute))
+        }
+        observersWill(property(attribute).name)
         prepareToChange()
-        SlotValue.clear(runtime.layout.slots[slot.index], in: row)
+        OwnedRow.set(CellBox(value), runtime.layout.slots[attribute.index], in: row)
         noteChange()
-        observersDid(key(of: slot))
-    }
-
-    private final func key(of slot: ManagedSlot) -> String {
-        runtime.properties[runtime.slotProperties[slot.index]].name
-    }
-
-    @usableFromInline
-    final func loadString(_ slot: ManagedSlot) -> String {
-        prepareToRead(.slot(slot.index))
-        return RowPointer(row, slab: slab).string(at: slot.word)
-    }
-
-    @usableFromInline
-    final func loadData(_ slot: ManagedSlot) -> Data {
-        prepareToRead(.slot(slot.index))
-        return RowPointer(row, slab: slab).data(at: slot.word)
-    }
-
-    @usableFromInline
-    final func storeString(_ value: String, _ slot: ManagedSlot) { storeBox(CellBox(.string(value)), slot) }
-
-    @usableFromInline
-    final func storeData(_ value: Data, _ slot: ManagedSlot) { storeBox(CellBox(.data(value)), slot) }
-
-    private final func storeBox(_ box: CellBox, _ slot: ManagedSlot) {
-        observersWill(key(of: slot))
-        prepareToChange()
-        OwnedRow.set(box, runtime.layout.slots[slot.index], in: row)
-        noteChange()
-        observersDid(key(of: slot))
+        observersDid(property(attribute).name)
     }
 }
 
-extension ManagedStorable where Self: FixedWidthInteger {
-    @inlinable
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Self {
-        Self(truncatingIfNeeded: Int64(bitPattern: object.loadWord(slot)))
+extension WordForm {
+    /// Whether words of this form are what slots of the kind hold.
+    func isForm(of kind: SlotKind) -> Bool {
+        switch self {
+        case .integer: kind == .integer64 || kind == .integer32 || kind == .integer16
+        case .boolean: kind == .boolean
+        case .double: kind == .double || kind == .float
+        case .date: kind == .date
+        }
     }
 
-    @inlinable
-    public static func store(_ value: Self, in object: NSManagedObject, slot: ManagedSlot) {
-        object.storeWord(UInt64(bitPattern: Int64(value)), slot)
-    }
-}
-
-extension Int: ManagedStorable {}
-extension Int16: ManagedStorable {}
-extension Int32: ManagedStorable {}
-extension Int64: ManagedStorable {}
-
-extension Bool: ManagedStorable {
-    @inlinable
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Bool {
-        object.loadWord(slot) != 0
+    /// The word as a slot of the kind keeps it; `nil` if the value needs converting.
+    @inline(__always)
+    func fitted(_ word: UInt64, to kind: SlotKind) -> UInt64? {
+        guard isForm(of: kind) else { return nil }
+        return kind == .float ? Double(Float(Double(bitPattern: word))).bitPattern : word
     }
 
-    @inlinable
-    public static func store(_ value: Bool, in object: NSManagedObject, slot: ManagedSlot) {
-        object.storeWord(value ? 1 : 0, slot)
-    }
-}
-
-extension Double: ManagedStorable {
-    @inlinable
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Double {
-        Double(bitPattern: object.loadWord(slot))
+    /// The value that a word of this form stands for.
+    func value(of word: UInt64) -> Any {
+        switch self {
+        case .integer: NSNumber(value: Int64(bitPattern: word))
+        case .boolean: NSNumber(value: word != 0)
+        case .double: NSNumber(value: Double(bitPattern: word))
+        case .date: Date(timeIntervalSinceReferenceDate: Double(bitPattern: word))
+        }
     }
 
-    @inlinable
-    public static func store(_ value: Double, in object: NSManagedObject, slot: ManagedSlot) {
-        object.storeWord(value.bitPattern, slot)
-    }
-}
-
-extension Float: ManagedStorable {
-    @inlinable
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Float {
-        Float(Double(bitPattern: object.loadWord(slot)))
-    }
-
-    @inlinable
-    public static func store(_ value: Float, in object: NSManagedObject, slot: ManagedSlot) {
-        object.storeWord(Double(value).bitPattern, slot)
-    }
-}
-
-extension Date: ManagedStorable {
-    @inlinable
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Date {
-        Date(timeIntervalSinceReferenceDate: Double(bitPattern: object.loadWord(slot)))
-    }
-
-    @inlinable
-    public static func store(_ value: Date, in object: NSManagedObject, slot: ManagedSlot) {
-        object.storeWord(value.timeIntervalSinceReferenceDate.bitPattern, slot)
-    }
-}
-
-extension String: ManagedStorable {
-    @inlinable
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> String {
-        object.loadString(slot)
-    }
-
-    @inlinable
-    public static func store(_ value: String, in object: NSManagedObject, slot: ManagedSlot) {
-        object.storeString(value, slot)
-    }
-}
-
-extension Data: ManagedStorable {
-    @inlinable
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Data { object.loadData(slot) }
-
-    @inlinable
-    public static func store(_ value: Data, in object: NSManagedObject, slot: ManagedSlot) {
-        object.storeData(value, slot)
-    }
-}
-
-extension Optional: ManagedStorable where Wrapped: ManagedStorable {
-    @inlinable
-    public static func load(from object: NSManagedObject, slot: ManagedSlot) -> Wrapped? {
-        object.isNil(slot) ? nil : Wrapped.load(from: object, slot: slot)
-    }
-
-    @inlinable
-    public static func store(_ value: Wrapped?, in object: NSManagedObject, slot: ManagedSlot) {
-        if let value { Wrapped.store(value, in: object, slot: slot) } else { object.storeNil(slot) }
+    /// The word of this form for the value of an attribute of another type, if it can be converted.
+    func word(of value: Any) -> UInt64? {
+        switch (self, value) {
+        case (.date, let date as Date): date.timeIntervalSinceReferenceDate.bitPattern
+        case (.integer, let number as NSNumber): UInt64(bitPattern: number.int64Value)
+        case (.boolean, let number as NSNumber): number.boolValue ? 1 : 0
+        case (.double, let number as NSNumber): number.doubleValue.bitPattern
+        default: nil
+        }
     }
 }

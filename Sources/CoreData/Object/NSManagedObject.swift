@@ -34,7 +34,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             registry = context.registry
             runtime = shell
             row = shell.nullRow
-            stateBits = ObjectState.fault.rawValue | context.freshState
+            stateBits = ObjectState.fault.rawValue | context.freshState | shell.classBits
             super.init()
             return
         }
@@ -47,7 +47,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         registry = context?.registry ?? model.standaloneRegistry
         runtime = found
         row = OwnedRow.copy(found.defaultRow, found.layout)
-        stateBits = ObjectState.ownsRow.rawValue | (context?.freshState ?? 0)
+        stateBits =
+            ObjectState.ownsRow.rawValue | (context?.freshState ?? 0) | found.bits(of: type(of: self))
         super.init()
         context?.insert(self)
     }

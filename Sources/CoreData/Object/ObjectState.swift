@@ -10,8 +10,10 @@ struct ObjectState: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The bits of `fault`, `checked` and `tracked`: with any of them set, inlined accessors take the slow path.
-    @inlinable static var slowBits: UInt32 { 1 | 1 << 15 | 1 << 16 }
+    /// The bits of `fault`, `checked` and `tracked`: with any of them set, values need preparation.
+    @inlinable static var busyBits: UInt32 { 1 | 1 << 15 | 1 << 16 }
+    /// Those and `unfit`: with any of them set, inlined accessors take the slow path.
+    @inlinable static var slowBits: UInt32 { busyBits | 1 << 17 }
 
     /// The values are not there yet.
     static let fault = ObjectState(rawValue: 1 << 0)
@@ -48,6 +50,8 @@ struct ObjectState: OptionSet, Sendable {
     static let checked = ObjectState(rawValue: 1 << 15)
     /// Somebody observes what is read.
     static let tracked = ObjectState(rawValue: 1 << 16)
+    /// The places that the class's accessors carry are not known to be those of the object's entity.
+    static let unfit = ObjectState(rawValue: 1 << 17)
 
     /// Deleted in an event that is over.
     static let buried = ObjectState(rawValue: 1 << 19)

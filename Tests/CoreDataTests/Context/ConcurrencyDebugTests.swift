@@ -111,7 +111,7 @@ private final class Scene: @unchecked Sendable {
     let person: NSManagedObject
     let fault: NSManagedObject
     let notes: NSMutableOrderedSet
-    let age: ManagedSlot
+    let age: ManagedAttribute
 
     init() throws {
         let stack = try TestStack()
@@ -123,7 +123,7 @@ private final class Scene: @unchecked Sendable {
             person.setValue(NSOrderedSet(array: [context.make("Note", ["text": "engine"])]), forKey: "notes")
             try context.save()
             context.refresh(fault, mergeChanges: false)
-            return (person, fault, person.mutableOrderedSetValue(forKey: "notes"), person.slot(forKey: "age"))
+            return (person, fault, person.mutableOrderedSetValue(forKey: "notes"), ManagedAttribute("age"))
         }
     }
 

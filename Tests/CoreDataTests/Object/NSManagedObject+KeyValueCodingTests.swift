@@ -148,7 +148,7 @@ import Testing
         stack.context.performAndWait {
             let person = stack.context.make("Person")
             let (age, name, height) = (
-                person.slot(forKey: "age"), person.slot(forKey: "name"), person.slot(forKey: "height")
+                ManagedAttribute("age"), ManagedAttribute("name"), ManagedAttribute("height")
             )
             person[age] = Int16(4)
             person[name] = "Ada" as String?

@@ -63,7 +63,7 @@ private final class Author: NSManagedObject, KeyPathNaming {
             }
             person.setValue("Bea", forKey: "name")
             #expect(log.last?.oldValue == "Ada" && log.last?.newValue == "Bea" && log.last?.kind == .setting)
-            let slot = person.slot(forKey: "name")
+            let slot = ManagedAttribute("name")
             person[slot] = "Cleo"
             #expect(log.count == 2 && log.last?.oldValue == "Bea" && log.last?.newValue == "Cleo")
             person[slot] = String?.none
@@ -91,10 +91,10 @@ private final class Author: NSManagedObject, KeyPathNaming {
                 seen.append(key)
                 seen.append(change.newValue)
             }
-            person[person.slot(forKey: "age")] = Int16(4)
-            person[person.slot(forKey: "height")] = 1.5
-            person[person.slot(forKey: "photo")] = Data([1])
-            person[person.slot(forKey: "isActive")] = true
+            person[ManagedAttribute("age")] = Int16(4)
+            person[ManagedAttribute("height")] = 1.5
+            person[ManagedAttribute("photo")] = Data([1])
+            person[ManagedAttribute("isActive")] = true
             try #require(seen.count == 8)
             #expect(seen[0] as? String == "age" && seen[1] as? Int == 4)
             #expect(seen[3] as? Double == 1.5 && seen[5] as? Data == Data([1]) && seen[7] as? Bool == true)

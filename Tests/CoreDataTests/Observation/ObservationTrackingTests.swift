@@ -23,7 +23,7 @@ import Testing
         let stack = try stack()
         try stack.context.run { () throws in
             let person = stack.context.make("Person", ["name": "Ada"])
-            let slot = person.slot(forKey: "name")
+            let slot = ManagedAttribute("name")
             #expect(changes({ _ = person[slot] as String }, during: { person[slot] = "Bea" }) == 1)
             #expect(changes({ _ = person["name"] }, during: { person["name"] = "Cleo" }) == 1)
             #expect(changes({ _ = person[slot] as String? }, during: { person["name"] = "Dora" }) == 1)
@@ -39,7 +39,7 @@ import Testing
         try stack.context.run { () throws in
             let company = stack.context.make("Company", ["name": "A"])
             let person = stack.context.make("Person", ["name": "Ada"])
-            let people = company.relation(forKey: "people")
+            let people = ManagedRelationship("people")
             #expect(changes({ _ = person["company"] }, during: { company.add(person, to: people) }) == 1)
             #expect(
                 changes({ _ = company[people] as Set<NSManagedObject> }, during: { person["company"] = nil })

@@ -58,7 +58,7 @@ import Testing
             second.setValue(NSSet(), forKey: "people")
             #expect(Set(log.lines) == ["person setting B -", "second setting [\"Ada\"] []"])
             log.lines = []
-            person[person.relation(forKey: "company")] = first
+            person[ManagedRelationship("company")] = first
             #expect(Set(log.lines) == ["person setting - A", "first insertion - [\"Ada\"]"])
             log.lines = []
             stack.context.delete(first)
@@ -79,7 +79,7 @@ import Testing
                 log.note("notes", change)
                 places.append(change.indexes)
             }
-            let relation = person.relation(forKey: "notes")
+            let relation = ManagedRelationship("notes")
             person.add(notes[0], to: relation)
             person.insert(notes[1], into: relation, at: 0)
             person.removeObject(at: 1, from: relation)

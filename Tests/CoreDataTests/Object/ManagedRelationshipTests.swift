@@ -2,7 +2,7 @@ import CoreData
 import CoreDataTestSupport
 import Testing
 
-@Suite struct ManagedRelationTests {
+@Suite struct ManagedRelationshipTests {
     @Test func toOneKeepsTheInverse() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in
@@ -10,7 +10,7 @@ import Testing
             // Subentities have the relationship at the same place.
             let person = stack.context.make("Person", ["name": "Ada"])
             let employee = stack.context.make("Employee", ["name": "Bea"])
-            let relation: ManagedRelation = person.relation(forKey: "company")
+            let relation: ManagedRelationship = ManagedRelationship("company")
             #expect((person[relation] as NSManagedObject?) == nil)
             person[relation] = company
             employee[relation] = company
@@ -32,7 +32,7 @@ import Testing
             let people = ["Ada", "Bea", "Cleo"].compactMap {
                 stack.context.make("Person", ["name": $0]) as? Person
             }
-            let relation = company.relation(forKey: "people")
+            let relation = ManagedRelationship("people")
             company.add(people[0], to: relation)
             company.add(people[1...], to: relation)
             company.add(people[0], to: relation)
@@ -56,7 +56,7 @@ import Testing
         try stack.context.run { () throws in
             let person = stack.context.make("Person", ["name": "Ada"])
             let notes = ["a", "b", "c", "d"].map { stack.context.make("Note", ["text": $0]) }
-            let relation = person.relation(forKey: "notes")
+            let relation = ManagedRelationship("notes")
             func texts() -> [String?] { (person[relation] as [NSManagedObject]).map { $0.text("text") } }
             person.add(notes[..<2], to: relation)
             person.insert(notes[2], into: relation, at: 1)
@@ -75,27 +75,29 @@ import Testing
     @Test func wrongUsesRaise() async {
         await #expect(processExitsWith: .failure) {
             let stack = try TestStack()
-            stack.context.performAndWait { _ = stack.context.make("Person").relation(forKey: "name") }
+            stack.context.performAndWait {
+                _ = stack.context.make("Person").count(of: ManagedRelationship("name"))
+            }
         }
         await #expect(processExitsWith: .failure) {
             let stack = try TestStack()
             stack.context.performAndWait {
                 let company = stack.context.make("Company")
-                company.add(stack.context.make("Note"), to: company.relation(forKey: "people"))
+                company.add(stack.context.make("Note"), to: ManagedRelationship("people"))
             }
         }
         await #expect(processExitsWith: .failure) {
             let stack = try TestStack()
             stack.context.performAndWait {
                 let person = stack.context.make("Person")
-                person.removeObject(at: 0, from: person.relation(forKey: "notes"))
+                person.removeObject(at: 0, from: ManagedRelationship("notes"))
             }
         }
         await #expect(processExitsWith: .failure) {
             let stack = try TestStack()
             stack.context.performAndWait {
                 let person = stack.context.make("Person")
-                _ = person.count(of: person.relation(forKey: "company"))
+                _ = person.count(of: ManagedRelationship("company"))
             }
         }
     }

@@ -1,0 +1,20 @@
+// What a class tells about its accessors: which places they carry, and what it offers under keys.
+
+import Foundation
+
+/// The companion of a managed object class, which the library finds by name: `Hero__Keys` beside `Hero`.
+///
+/// Generated code declares one for each class, since nothing else says for which model the class's accessors were
+/// made. Whenever the class is to be used for an entity, its companion and those of its superclasses are asked. If a
+/// place that one states isn't the entity's, or there is no companion, all accessors of the entity's objects go by key.
+open class ManagedKeys {
+    /// States the class's own keys: the places of its attributes and relationships, and custom accessors and
+    /// validators. Superclasses are asked on their own.
+    open class func register(in keys: inout KeyRegistry) {}
+
+    /// The companion of a class, if there is one.
+    static func of(_ objectClass: NSManagedObject.Type) -> ManagedKeys.Type? {
+        if objectClass == NSManagedObject.self { return nil }
+        return NSClassFromString(String(reflecting: objectClass) + "__Keys") as? ManagedKeys.Type
+    }
+}

@@ -1,0 +1,196 @@
+// The types that accessors of relationships may have.
+
+import CoreDataSupport
+public import Foundation
+
+/// A type that the other side of a relationship can be read as and set from: managed objects for to-one
+/// relationships; `Set`, `Array`, `NSSet` and `NSOrderedSet` for to-many ones; and optionals of all.
+public protocol ManagedRelated {
+    /// What the relationship leads to.
+    static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self
+    /// What the relationship leads to; nil for a to-one relationship that leads nowhere.
+    static func loadIfPresent(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self?
+    /// Sets the relationship and keeps its inverse in step. Nil empties it.
+    static func store(_ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship)
+}
+
+extension Optional: ManagedRelated where Wrapped: ManagedRelated {
+    public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Wrapped? {
+        Wrapped.loadIfPresent(from: object, relationship)
+    }
+
+    public static func loadIfPresent(
+        from object: NSManagedObject, _ relationship: ManagedRelationship
+    ) -> Wrapped?? {
+        Wrapped.loadIfPresent(from: object, relationship)
+    }
+
+    public static func store(
+        _ value: Wrapped??, in object: NSManagedObject, _ relationship: ManagedRelationship
+    ) {
+        Wrapped.store(value ?? nil, in: object, relationship)
+    }
+}
+
+extension NSManagedObject: ManagedRelated {}
+
+extension ManagedRelated where Self: NSManagedObject {
+    /// The object that a to-one relationship leads to, which must lead somewhere.
+    public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
+        guard let found = loadIfPresent(from: object, relationship) else {
+            raise(
+                .invalidArgument,
+                "\"\(relationship.key)\" of \"\(object.entity.name ?? "")\" is nil; a property that is a "
+                    + "\(Self.self) can't show that: make it optional")
+        }
+        return found
+    }
+
+    /// The object that a to-one relationship leads to.
+    public static func loadIfPresent(
+        from object: NSManagedObject, _ relationship: ManagedRelationship
+    ) -> Self? {
+        let (slot, relation, property) = object.toOne(relationship)
+        object.prepareToRead(.property(property))
+        guard let found = object.toOne(slot, relation) else { return nil }
+        guard let typed = found as? Self else { object.raiseWrongClass(found, property, Self.self) }
+        return typed
+    }
+
+    /// Lets a to-one relationship lead to an object, or nowhere.
+    public static func store(
+        _ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship
+    ) {
+        let (slot, relation, _) = object.toOne(relationship)
+        if let value { object.check(value, relation) }
+        object.setToOne(value, slot, relation)
+    }
+}
+
+// MARK: Members
+
+extension Set: ManagedRelated where Element: NSManagedObject {
+    /// The members. The set is made once until the next change.
+    public static func load(
+        from object: NSManagedObject, _ relationship: ManagedRelationship
+    ) -> Set<Element> {
+        if let results = object.fetchedResults(relationship, Element.self) { return Set(results) }
+        return object.members(relationship).native()
+    }
+
+    public static func loadIfPresent(
+        from object: NSManagedObject, _ relationship: ManagedRelationship
+    ) -> Set<Element>? {
+        load(from: object, relationship)
+    }
+
+    public static func store(
+        _ value: Set<Element>?, in object: NSManagedObject, _ relationship: ManagedRelationship
+    ) {
+        object.members(relationship).replace(with: object.checked(Array(value ?? []), relationship))
+    }
+}
+
+extension Array: ManagedRelated where Element: NSManagedObject {
+    /// The members of a to-many relationship, in their order if it is ordered, or a fetched property's objects.
+    public static func load(
+        from object: NSManagedObject, _ relationship: ManagedRelationship
+    ) -> [Element] {
+        if let results = object.fetchedResults(relationship, Element.self) { return results }
+        return object.members(relationship).objects.compactMap { $0 as? Element }
+    }
+
+    public static func loadIfPresent(
+        from object: NSManagedObject, _ relationship: ManagedRelationship
+    ) -> [Element]? {
+        load(from: object, relationship)
+    }
+
+    public static func store(
+        _ value: [Element]?, in object: NSManagedObject, _ relationship: ManagedRelationship
+    ) {
+        object.members(relationship).replace(with: object.checked(value ?? [], relationship))
+    }
+}
+
+extension NSSet: ManagedRelated {}
+
+extension ManagedRelated where Self: NSSet {
+    /// The members of a to-many relationship at this moment.
+    public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
+        object.foundationMembers(relationship, Self.self)
+    }
+
+    /// The members of a to-many relationship at this moment.
+    public static func loadIfPresent(
+        from object: NSManagedObject, _ relationship: ManagedRelationship
+    ) -> Self? {
+        object.foundationMembers(relationship, Self.self)
+    }
+
+    /// Sets the members of a to-many relationship.
+    public static func store(
+        _ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship
+    ) {
+        object.members(relationship).replace(with: object.checked(value, relationship))
+    }
+}
+
+extension NSOrderedSet: ManagedRelated {}
+
+extension ManagedRelated where Self: NSOrderedSet {
+    /// The members of an ordered relationship at this moment.
+    public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
+        object.foundationMembers(relationship, Self.self)
+    }
+
+    /// The members of an ordered relationship at this moment.
+    public static func loadIfPresent(
+        from object: NSManagedObject, _ relationship: ManagedRelationship
+    ) -> Self? {
+        object.foundationMembers(relationship, Self.self)
+    }
+
+    /// Sets the members of an ordered relationship in their order.
+    public static func store(
+        _ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship
+    ) {
+        object.members(relationship).replace(with: object.checked(value, relationship))
+    }
+}
+
+extension NSManagedObject {
+    /// The objects of a fetched property; `nil` if the accessor is a relationship's.
+    final func fetchedResults<Object: NSManagedObject>(
+        _ relationship: ManagedRelationship, _ type: Object.Type
+    ) -> [Object]? {
+        let property = property(relationship)
+        guard case .fetched = property.kind else { return nil }
+        return (storedValue(property) as? [NSManagedObject] ?? []).map { found in
+            guard let typed = found as? Object else { raiseWrongClass(found, property, type) }
+            return typed
+        }
+    }
+
+    final func foundationMembers<Collection>(
+        _ relationship: ManagedRelationship, _ type: Collection.Type
+    ) -> Collection {
+        let members = members(relationship).foundationSet
+        guard let typed = members as? Collection else {
+            raise(
+                .invalidArgument,
+                "\"\(relationship.key)\" of \"\(runtime.name)\" gives an \(Swift.type(of: members)), not a \(type)"
+            )
+        }
+        return typed
+    }
+
+    final func raiseWrongClass(
+        _ object: NSManagedObject, _ property: PropertyRuntime, _ wanted: NSManagedObject.Type
+    ) -> Never {
+        raise(
+            .invalidArgument,
+            "\"\(property.name)\" of \"\(runtime.name)\" leads to a \(Swift.type(of: object)), not a \(wanted)"
+        )
+    }
+}

@@ -1,0 +1,206 @@
+// The types that accessors read and write without a box.
+
+import CoreDataSchema
+import CoreDataSupport
+public import Foundation
+
+/// A type that an attribute can be read as and written from, without a box.
+public protocol ManagedStorable {
+    /// The value of the attribute. For nil, what stands for it: 0, false, empty, the reference date.
+    static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self
+    /// The value of the attribute, or nil.
+    static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self?
+    /// Stores the value; the object is marked as changed.
+    static func store(_ value: Self, in object: NSManagedObject, _ attribute: ManagedAttribute)
+}
+
+extension Optional: ManagedStorable where Wrapped: ManagedStorable {
+    @inlinable
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Wrapped? {
+        Wrapped.loadIfPresent(from: object, attribute)
+    }
+
+    @inlinable
+    public static func loadIfPresent(
+        from object: NSManagedObject, _ attribute: ManagedAttribute
+    ) -> Wrapped?? {
+        Wrapped.loadIfPresent(from: object, attribute)
+    }
+
+    @inlinable
+    public static func store(_ value: Wrapped?, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        if let value { Wrapped.store(value, in: object, attribute) } else { object.storeNil(attribute) }
+    }
+}
+
+// MARK: Numbers: the word of the row
+
+extension ManagedStorable where Self: FixedWidthInteger {
+    @inlinable
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self {
+        Self(truncatingIfNeeded: Int64(bitPattern: object.loadWord(attribute, .integer)))
+    }
+
+    @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
+        object.isNil(attribute) ? nil : load(from: object, attribute)
+    }
+
+    @inlinable
+    public static func store(_ value: Self, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        object.storeWord(UInt64(bitPattern: Int64(value)), .integer, attribute)
+    }
+}
+
+extension Int: ManagedStorable {}
+extension Int16: ManagedStorable {}
+extension Int32: ManagedStorable {}
+extension Int64: ManagedStorable {}
+
+extension Bool: ManagedStorable {
+    @inlinable
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Bool {
+        object.loadWord(attribute, .boolean) != 0
+    }
+
+    @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Bool? {
+        object.isNil(attribute) ? nil : load(from: object, attribute)
+    }
+
+    @inlinable
+    public static func store(_ value: Bool, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        object.storeWord(value ? 1 : 0, .boolean, attribute)
+    }
+}
+
+extension Double: ManagedStorable {
+    @inlinable
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Double {
+        Double(bitPattern: object.loadWord(attribute, .double))
+    }
+
+    @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Double? {
+        object.isNil(attribute) ? nil : load(from: object, attribute)
+    }
+
+    @inlinable
+    public static func store(_ value: Double, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        object.storeWord(value.bitPattern, .double, attribute)
+    }
+}
+
+extension Float: ManagedStorable {
+    @inlinable
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Float {
+        Float(Double(bitPattern: object.loadWord(attribute, .double)))
+    }
+
+    @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Float? {
+        object.isNil(attribute) ? nil : load(from: object, attribute)
+    }
+
+    @inlinable
+    public static func store(_ value: Float, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        object.storeWord(Double(value).bitPattern, .double, attribute)
+    }
+}
+
+extension Date: ManagedStorable {
+    @inlinable
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Date {
+        Date(timeIntervalSinceReferenceDate: Double(bitPattern: object.loadWord(attribute, .date)))
+    }
+
+    @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Date? {
+        object.isNil(attribute) ? nil : load(from: object, attribute)
+    }
+
+    @inlinable
+    public static func store(_ value: Date, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        object.storeWord(value.timeIntervalSinceReferenceDate.bitPattern, .date, attribute)
+    }
+}
+
+// MARK: What a cell refers to
+
+extension String: ManagedStorable {
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> String {
+        object.loadString(attribute) ?? ""
+    }
+
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> String? {
+        object.loadString(attribute)
+    }
+
+    public static func store(_ value: String, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        object.storeReference(.string(value), as: .string, attribute)
+    }
+}
+
+extension Data: ManagedStorable {
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Data {
+        loadIfPresent(from: object, attribute) ?? Data()
+    }
+
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Data? {
+        object.loadReference(attribute, .data) { if case .data(let data) = $0 { data } else { nil } }
+    }
+
+    public static func store(_ value: Data, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        object.storeReference(.data(value), as: .data, attribute)
+    }
+}
+
+extension Decimal: ManagedStorable {
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Decimal {
+        loadIfPresent(from: object, attribute) ?? 0
+    }
+
+    public static func loadIfPresent(
+        from object: NSManagedObject, _ attribute: ManagedAttribute
+    ) -> Decimal? {
+        object.loadReference(attribute, .decimal) {
+            if case .decimal(let number) = $0 { number } else { nil }
+        }
+    }
+
+    public static func store(_ value: Decimal, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        object.storeReference(.decimal(value), as: .decimal, attribute)
+    }
+}
+
+extension UUID: ManagedStorable {
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> UUID {
+        guard let value = loadIfPresent(from: object, attribute) else {
+            object.raiseNil(attribute, UUID.self)
+        }
+        return value
+    }
+
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> UUID? {
+        object.loadReference(attribute, .uuid) { if case .uuid(let uuid) = $0 { uuid } else { nil } }
+    }
+
+    public static func store(_ value: UUID, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        object.storeReference(.uuid(value), as: .uuid, attribute)
+    }
+}
+
+extension URL: ManagedStorable {
+    public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> URL {
+        guard let value = loadIfPresent(from: object, attribute) else { object.raiseNil(attribute, URL.self) }
+        return value
+    }
+
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> URL? {
+        object.loadReference(attribute, .uri) { if case .url(let url) = $0 { url } else { nil } }
+    }
+
+    public static func store(_ value: URL, in object: NSManagedObject, _ attribute: ManagedAttribute) {
+        object.storeReference(.url(value), as: .uri, attribute)
+    }
+}

@@ -1,0 +1,165 @@
+// Attributes read and written through accessors that find them by key; those with places: ManagedKeysTests.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct ManagedAttributeTests {
+    private enum Rank: Int16 {
+        case first = 1
+        case second
+    }
+    private enum Shout: String {
+        case loud
+        case quiet
+    }
+
+    /// Stores and reads a value through the subscript.
+    private func kept<Value: ManagedStorable & Equatable>(
+        _ attribute: ManagedAttribute, _ value: Value, _ object: NSManagedObject
+    ) -> Bool {
+        object[attribute] = value
+        return object[attribute] as Value == value && object[attribute] as Value? == value
+            && object.hasChanges
+    }
+
+    @Test func numbers() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person")
+            #expect(kept(ManagedAttribute("age"), Int16(-7), person))
+            #expect(kept(ManagedAttribute("level"), Int32.min, person))
+            #expect(kept(ManagedAttribute("visits"), Int64.max, person))
+            #expect(kept(ManagedAttribute("visits"), 12, person))
+            #expect(person.value(forKey: "visits") as? Int == 12)
+            #expect(kept(ManagedAttribute("isActive"), true, person))
+            #expect(kept(ManagedAttribute("isActive"), false, person))
+            #expect(person.value(forKey: "isActive") as? Bool == false)
+            #expect(kept(ManagedAttribute("height"), 1.5, person))
+            #expect(kept(ManagedAttribute("rating"), Float(0.1), person))
+            #expect(person.value(forKey: "rating") as? Float == 0.1)
+            // A number fits any numeric attribute, as it does by key.
+            #expect(kept(ManagedAttribute("height"), 3, person) && kept(ManagedAttribute("age"), 4.0, person))
+            #expect(
+                kept(ManagedAttribute("isActive"), 1, person) && kept(ManagedAttribute("age"), true, person))
+            person[ManagedAttribute("rating")] = 0.1
+            #expect(person[ManagedAttribute("rating")] == Double(Float(0.1)))
+        }
+    }
+
+    @Test func textBytesAndTheRest() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person")
+            let company = stack.context.make("Company", ["name": "A"])
+            #expect(kept(ManagedAttribute("name"), "Ada", person))
+            #expect(kept(ManagedAttribute("photo"), Data([1, 2]), person))
+            #expect(kept(ManagedAttribute("badge"), UUID(), person))
+            let home = try #require(URL(string: "https://example.org/ada"))
+            #expect(kept(ManagedAttribute("home"), home, person))
+            #expect(kept(ManagedAttribute("founded"), Date(timeIntervalSinceReferenceDate: 86_400), company))
+            let budget = try #require(Decimal(string: "12.5"))
+            #expect(kept(ManagedAttribute("budget"), budget, company))
+            try stack.context.save()
+            for object in [person, company] { stack.context.refresh(object, mergeChanges: false) }
+            #expect(person[ManagedAttribute("name")] == "Ada" && person[ManagedAttribute("home")] == home)
+            #expect(person[ManagedAttribute("photo")] == Data([1, 2]))
+            #expect(company[ManagedAttribute("budget")] == budget)
+            #expect(company[ManagedAttribute("founded")] == Date(timeIntervalSinceReferenceDate: 86_400))
+            #expect((person[ManagedAttribute("badge")] as UUID?) == person.value(forKey: "badge") as? UUID)
+        }
+    }
+
+    @Test func foundationsClassesAndObjects() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person")
+            person[ManagedAttribute("age")] = NSNumber(value: 5)
+            #expect((person[ManagedAttribute("age")] as NSNumber?) == 5)
+            person[ManagedAttribute("name")] = NSString("Ada")
+            #expect((person[ManagedAttribute("name")] as NSString?) == "Ada")
+            let company = stack.context.make("Company")
+            company[ManagedAttribute("budget")] = NSDecimalNumber(string: "1.25")
+            #expect(
+                (company[ManagedAttribute("budget")] as NSDecimalNumber) == NSDecimalNumber(string: "1.25"))
+            company[ManagedAttribute("founded")] = NSDate(timeIntervalSinceReferenceDate: 5)
+            #expect((company[ManagedAttribute("founded")] as NSDate?)?.timeIntervalSinceReferenceDate == 5)
+            person[ManagedAttribute("photo")] = NSData(data: Data([7]))
+            #expect((person[ManagedAttribute("photo")] as NSData?) == NSData(data: Data([7])))
+            person[ManagedAttribute("tags")] = ["a", "b"]
+            #expect((person[ManagedAttribute("tags")] as [String]?) == ["a", "b"])
+            #expect((person[ManagedAttribute("tags")] as NSArray?)?.count == 2)
+            #expect((person[ManagedAttribute("tags")] as Any?) as? [String] == ["a", "b"])
+            person[ManagedAttribute("tags")] = Any?.none
+            #expect((person[ManagedAttribute("tags")] as Any?) == nil && person["tags"] == nil)
+        }
+    }
+
+    @Test func enumerations() async throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person")
+            person[ManagedAttribute("age")] = Rank.second
+            #expect((person[ManagedAttribute("age")] as Rank) == .second && person["age"] as? Int == 2)
+            person[ManagedAttribute("name")] = Shout?.some(.loud)
+            #expect((person[ManagedAttribute("name")] as Shout?) == .loud)
+            person[ManagedAttribute("name")] = Shout?.none
+            #expect((person[ManagedAttribute("name")] as Shout?) == nil && person["name"] == nil)
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait {
+                _ = stack.context.make("Person")[ManagedAttribute("age")] as Rank
+            }
+        }
+    }
+
+    @Test func nilReadAsATypeWithoutIt() async throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person")
+            let company = stack.context.make("Company")
+            #expect(
+                person[ManagedAttribute("age")] == Int16(0) && person[ManagedAttribute("isActive")] == false)
+            #expect(
+                person[ManagedAttribute("height")] == 0.0 && person[ManagedAttribute("rating")] == Float(0))
+            #expect(person[ManagedAttribute("name")] == "" && person[ManagedAttribute("photo")] == Data())
+            #expect(company[ManagedAttribute("budget")] == Decimal(0))
+            #expect(company[ManagedAttribute("founded")] == Date(timeIntervalSinceReferenceDate: 0))
+            #expect((person[ManagedAttribute("age")] as Int16?) == nil)
+            #expect((person[ManagedAttribute("badge")] as UUID?) == nil)
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait {
+                _ = stack.context.make("Person")[ManagedAttribute("badge")] as UUID
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait {
+                _ = stack.context.make("Person")[ManagedAttribute("tags")] as NSArray
+            }
+        }
+    }
+
+    @Test func wrongTypesAndKeysRaise() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait {
+                _ = stack.context.make("Person", ["name": "x"])[ManagedAttribute("name")] as Int
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait { stack.context.make("Person")[ManagedAttribute("name")] = 5 }
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait {
+                _ = stack.context.make("Person")[ManagedAttribute("nowhere")] as String?
+            }
+        }
+    }
+}

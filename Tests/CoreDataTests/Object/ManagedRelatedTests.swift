@@ -1,0 +1,100 @@
+// Relationships in the types that accessors may give them.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct ManagedRelatedTests {
+    @Test func toOne() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            let person = stack.context.make("Person")
+            let relationship = ManagedRelationship("company")
+            person[relationship] = company
+            #expect((person[relationship] as NSManagedObject) === company)
+            person[relationship] = NSManagedObject?.none
+            #expect(
+                (person[relationship] as NSManagedObject?) == nil && person.changedValues()["company"] == nil)
+            let spouse = stack.context.make("Person") as? Person
+            person[ManagedRelationship("spouse")] = spouse
+            #expect((person[ManagedRelationship("spouse")] as Person?) === spouse)
+        }
+    }
+
+    @Test func sets() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            let people = try ["Ada", "Bea"].map {
+                try #require(stack.context.make("Person", ["name": $0]) as? Person)
+            }
+            let relationship = ManagedRelationship("people")
+            company[relationship] = NSSet(array: people)
+            #expect((company[relationship] as NSSet) == NSSet(array: people))
+            #expect((company[relationship] as NSSet?)?.count == 2)
+            company[relationship] = Set<Person>?.none
+            #expect((company[relationship] as Set<Person>?) == [] && people[0]["company"] == nil)
+            company[relationship] = Set(people)
+            company.remove(NSSet(object: people[0]), from: relationship)
+            #expect((company[relationship] as Set<Person>) == [people[1]])
+            company.add(NSSet(object: people[0]), to: relationship)
+            #expect((company[relationship] as [Person]).count == 2)
+        }
+    }
+
+    @Test func orderedSets() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person", ["name": "Ada"])
+            let notes = ["a", "b", "c", "d"].map { stack.context.make("Note", ["text": $0]) }
+            let relationship = ManagedRelationship("notes")
+            func texts() -> [String?] { (person[relationship] as [NSManagedObject]).map { $0.text("text") } }
+            person[relationship] = NSOrderedSet(array: [notes[1], notes[0]])
+            #expect((person[relationship] as NSOrderedSet) == NSOrderedSet(array: [notes[1], notes[0]]))
+            person.insert([notes[2], notes[3]], into: relationship, at: IndexSet([0, 2]))
+            #expect(texts() == ["c", "b", "d", "a"])
+            person.removeObjects(at: IndexSet([1, 3]), from: relationship)
+            #expect(texts() == ["c", "d"])
+            person.replaceObjects(at: IndexSet([0, 1]), in: relationship, with: [notes[0], notes[1]])
+            #expect(texts() == ["a", "b"])
+            person.add(NSOrderedSet(array: [notes[3], notes[2]]), to: relationship)
+            #expect(texts() == ["a", "b", "d", "c"])
+            person.remove(NSOrderedSet(array: [notes[0], notes[3]]), from: relationship)
+            #expect(texts() == ["b", "c"])
+            person[relationship] = NSOrderedSet?.none
+            #expect((person[relationship] as NSOrderedSet?)?.count == 0 && notes[1]["author"] == nil)
+        }
+    }
+
+    @Test func wrongUsesRaise() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait {
+                _ = stack.context.make("Person")[ManagedRelationship("company")] as NSManagedObject
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait {
+                let person = stack.context.make("Person")
+                person[ManagedRelationship("company")] = stack.context.make("Company")
+                _ = person[ManagedRelationship("company")] as Person?
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait {
+                _ = stack.context.make("Person")[ManagedRelationship("notes")] as NSSet
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack()
+            stack.context.performAndWait {
+                let note = stack.context.make("Note")
+                stack.context.make("Person").insert([note], into: ManagedRelationship("notes"), at: [0, 1])
+            }
+        }
+    }
+}
