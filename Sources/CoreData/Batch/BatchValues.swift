@@ -41,6 +41,7 @@ final class BatchValues {
     private static func name(_ key: AnyHashable, _ writer: BatchRowWriter) throws -> String {
         if let name = key.base as? String { return name }
         if let property = key.base as? NSPropertyDescription { return property.name }
+        if let keyPath = key.base as? AnyKeyPath { return try KeyPathNames.path(keyPath) }
         throw writer.refusal("\(key)", "the keys of propertiesToUpdate are names or property descriptions")
     }
 

@@ -8,7 +8,7 @@ public import Foundation
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// Which rows change; all for nil.
     open var predicate: NSPredicate?
-    /// New values by name or property description: constants, `NSNull` for nil, or expressions over the row as it was.
+    /// New values by name, Swift key path or property description: constants, `NSNull` for nil, or expressions over the row as it was.
     /// To-one relationships take objects or object IDs.
     open var propertiesToUpdate: [AnyHashable: Any]?
     /// Whether rows of subentities change too. True by default.

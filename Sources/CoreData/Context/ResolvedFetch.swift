@@ -32,7 +32,7 @@ struct ResolvedFetch {
         storeFetch.predicate = try fields.predicate.map { try Self.folded($0.tree) }
         storeFetch.limit = max(0, fields.fetchLimit)
         storeFetch.offset = max(0, fields.fetchOffset)
-        let keys = (fields.sortDescriptors ?? []).map(\.sortKey)
+        let keys = try (fields.sortDescriptors ?? []).map { try $0.resolvedSortKey() }
         if keys.contains(where: { $0 == nil }) {
             memorySort = fields.sortDescriptors ?? []
         } else {
@@ -75,6 +75,7 @@ struct ResolvedFetch {
         case let name as String: return try column(named: name)
         case let description as NSExpressionDescription: return try column(description)
         case let property as NSPropertyDescription: return try column(named: property.name)
+        case let keyPath as AnyKeyPath: return try column(named: KeyPathNames.path(keyPath))
         default: raise(.invalidArgument, "Invalid item in propertiesToFetch: \(wanted)")
         }
     }

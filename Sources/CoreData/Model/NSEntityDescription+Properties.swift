@@ -49,6 +49,7 @@ extension NSEntityDescription {
         switch element {
         case let property as NSPropertyDescription: return property.name
         case let name as String: return name
+        case let keyPath as AnyKeyPath: return KeyPathNames.pathOrRaise(keyPath)
         default: raise(.invalidArgument, "A \(purpose) takes names or descriptions, not \(element).")
         }
     }

@@ -13,6 +13,8 @@ public struct KeyRegistry {
         var validate: ((NSManagedObject, inout Any?) throws -> Void)?
         /// Keys whose values this one's value is made of.
         var dependsOn: Set<String> = []
+        /// The Swift key path that reads the key, where the class stated one.
+        var keyPath: AnyKeyPath?
     }
 
     private(set) var entries: [String: Entry] = [:]
@@ -26,6 +28,15 @@ public struct KeyRegistry {
         entries[key, default: Entry()].get = { object in
             (object as? Object).flatMap { flattened(get($0)) }
         }
+    }
+
+    /// States that `value(forKey: key)` is what a property of the class gives, which needn't be called like the key.
+    /// The key path then names the key, in sort descriptors for example.
+    public mutating func getter<Object: NSManagedObject, Value>(
+        _ key: String, _ keyPath: KeyPath<Object, Value>
+    ) {
+        getter(key) { (object: Object) in object[keyPath: keyPath] }
+        entries[key]?.keyPath = keyPath
     }
 
     /// States that `setValue(_:forKey: key)` calls the closure. A value of another type is a broken contract.
@@ -65,6 +76,11 @@ public struct KeyRegistry {
     /// States the number that the accessors of a relationship or a fetched property use for it.
     public mutating func relationship(_ key: String, number: Int) {
         places.append(.relationship(key, number: number))
+    }
+
+    /// The key that was stated for a key path.
+    func key(for keyPath: AnyKeyPath) -> String? {
+        entries.first { $0.value.keyPath == keyPath }?.key
     }
 
     // MARK: Registration from outside a class

@@ -8,7 +8,10 @@ import Foundation
 extension NSManagedObject {
     final func modelledValue(forKey key: String) -> Any? {
         let binding = runtime.binding
-        if !binding.keys.isEmpty, let get = binding.keys[key]?.get { return get(self) }
+        if !binding.keys.isEmpty, let get = binding.keys[key]?.get {
+            if state.contains(.tracked), let probe = extras?.probe { return probe.call(get, key, of: self) }
+            return get(self)
+        }
         guard let number = runtime.propertyNumbers[key] else { return builtInValue(forKey: key) }
         return storedValue(runtime.properties[number])
     }

@@ -80,6 +80,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// States custom getters, setters and validators of the class by key. Subclasses call `super`.
     open class func registerKeys(in keys: inout KeyRegistry) {}
 
+    /// The key, or several joined with dots, that a Swift key path on this class reads; nil if it reads none. Found
+    /// by reading the key path on an object made for that. A class that knows better overrides it.
+    open class func key(for keyPath: AnyKeyPath) -> String? { probedKey(for: keyPath) }
+
     /// Called once, when the object was inserted and has its defaults.
     open func awakeFromInsert() {}
     /// Called each time the object's values came from the store.

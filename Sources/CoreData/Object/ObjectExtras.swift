@@ -19,6 +19,8 @@ final class ObjectExtras {
     weak var assignedStore: NSPersistentStore?
     /// Who observes the object; kept when it becomes a fault.
     var observers: ObjectObservers?
+    /// Who finds out what key paths read, for objects that were made for that.
+    weak var probe: KeyPathProbe?
 
     init(relationCount: Int) {
         relations = Array(repeating: nil, count: relationCount)

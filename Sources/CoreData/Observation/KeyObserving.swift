@@ -52,10 +52,8 @@ extension KeyObserving where Self: KeyPathNaming {
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        guard let key = keyPath.key else {
-            raise(.invalidArgument, "the class \(Self.self) knows no key for the key path \(keyPath)")
-        }
-        return observe(key, as: Value.self, options: options, changeHandler: changeHandler)
+        observe(
+            KeyPathNames.pathOrRaise(keyPath), as: Value.self, options: options, changeHandler: changeHandler)
     }
 }
 

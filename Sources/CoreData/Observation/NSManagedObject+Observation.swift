@@ -107,13 +107,9 @@ extension NSManagedObject {
 
     /// Called by the slow path of every read.
     final func noteAccess(_ access: PropertyAccess) {
-        guard let context = registry.context, context.tracksObservation else { return }
-        let key: String
-        switch access {
-        case .slot(let index): key = runtime.properties[runtime.slotProperties[index]].name
-        case .property(let property): key = property.name
-        case .key(let name?): key = name
-        case .key(nil), .internal: return
+        if let probe = extras?.probe { return probe.note(access, of: self) }
+        guard let context = registry.context, context.tracksObservation, let key = key(of: access) else {
+            return
         }
         observers.access(key, self)
     }

@@ -28,14 +28,3 @@ extension Sequence {
         }
     }
 }
-
-extension NSPredicate {
-    /// A Swift predicate as a predicate object, which holds for objects of its type only and is evaluated in
-    /// memory. A Swift predicate that throws doesn't hold.
-    public convenience init<Input: NSObject>(_ predicate: Predicate<Input>) {
-        self.init { object, _ in
-            guard let input = object as? Input else { return false }
-            return (try? predicate.evaluate(input)) ?? false
-        }
-    }
-}

@@ -6,17 +6,50 @@ import Foundation
 
 /// A sort descriptor with a key, which a store can use unless a closure compares.
 final class KeySortDescriptor: NSSortDescriptor {
-    /// The key, the direction and the comparison; the last doesn't count when there is a closure. Without a
-    /// key the objects themselves are compared, key `self`.
-    let criterion: SortKey
+    private let stated: SortKey
+    /// What names the key, as long as no model does.
+    private let unnamed: AnyKeyPath?
     let closure: Comparator?
 
-    init(_ criterion: SortKey, closure: Comparator? = nil) {
-        self.criterion = criterion
+    init(_ criterion: SortKey, closure: Comparator? = nil, unnamed: AnyKeyPath? = nil) {
+        stated = criterion
         self.closure = closure
+        self.unnamed = unnamed
         super.init(
             keyPath: \NSObject.self, ascending: criterion.ascending,
             comparator: closure ?? { criterion.comparingValues.compare($0, $1) })
+    }
+
+    /// A criterion whose key is what a Swift key path reads. Raises if it reads none; if no model has the class yet,
+    /// the key is found when it is needed.
+    convenience init(_ keyPath: AnyKeyPath, ascending: Bool, comparison: SortComparison = .compare) {
+        do throws(KeyPathFailure) {
+            let path = try KeyPathNames.path(keyPath)
+            self.init(SortKey(path, ascending: ascending, comparison: comparison))
+        } catch {
+            guard error.lacksModel else { raise(.invalidArgument, "\(error)") }
+            self.init(
+                SortKey(SortKey.evaluatedObject, ascending: ascending, comparison: comparison),
+                unnamed: keyPath)
+        }
+    }
+
+    /// The key, the direction and the comparison; the last doesn't count when there is a closure. Without a
+    /// key the objects themselves are compared, key `self`.
+    func resolved() throws(KeyPathFailure) -> SortKey {
+        guard let unnamed else { return stated }
+        var criterion = stated
+        criterion.keyPath = try KeyPathNames.path(unnamed)
+        return criterion
+    }
+
+    /// The same where nothing can be thrown.
+    var criterion: SortKey {
+        do {
+            return try resolved()
+        } catch {
+            raise(.invalidArgument, "\(error)")
+        }
     }
 
     override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
@@ -27,9 +60,9 @@ final class KeySortDescriptor: NSSortDescriptor {
     }
 
     override var reversedSortDescriptor: Any {
-        var reversed = criterion
+        var reversed = stated
         reversed.ascending.toggle()
-        return KeySortDescriptor(reversed, closure: closure)
+        return KeySortDescriptor(reversed, closure: closure, unnamed: unnamed)
     }
 
     override func isEqual(_ object: Any?) -> Bool {

@@ -26,13 +26,10 @@ extension NSExpression {
         self.init(tree: .keyPath(keyPath))
     }
 
-    /// A Swift key path on the evaluated object. Its class must know the names of its keys, as managed
-    /// objects do.
+    /// The keys that a Swift key path on the evaluated object reads; `keyPath` has them as a string. Raises if it reads
+    /// none.
     public convenience init<Root: KeyPathNaming, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
-        guard let key = Root.key(for: keyPath) else {
-            raise(.invalidArgument, "\(Root.self) knows no key for \(keyPath)")
-        }
-        self.init(tree: .keyPath(key))
+        self.init(tree: .keyPath(KeyPathNames.pathOrRaise(keyPath)))
     }
 
     /// A predefined function by Apple's name: `"sum:"`, `"add:to:"`, `"now"`. Any other name raises

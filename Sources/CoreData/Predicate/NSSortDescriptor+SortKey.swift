@@ -15,6 +15,12 @@ extension NSSortDescriptor {
         guard type(of: self) == NSSortDescriptor.self else { return nil }
         return keyPath.key.map { SortKey($0, ascending: ascending) }
     }
+
+    /// The same for a fetch. Throws where a key path that had no name when the descriptor was made has none now.
+    func resolvedSortKey() throws -> SortKey? {
+        if let own = self as? KeySortDescriptor { return own.closure == nil ? try own.resolved() : nil }
+        return sortKey
+    }
 }
 
 extension SortInitializing where Self: NSSortDescriptor {

@@ -31,14 +31,9 @@ extension SortInitializing {
                 SortKey(key ?? SortKey.evaluatedObject, ascending: ascending), closure: comparator))
     }
 
-    /// Sorts by a Swift key path whose values have no order of their own in Swift, such as optional ones.
-    ///
-    /// - Precondition: the root knows its keys, as managed objects do (`KeyPathNaming`).
+    /// Sorts by the key that a Swift key path reads. Raises if it reads none.
     public init<Root: KeyPathNaming, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
-        guard let key = Root.key(for: keyPath) else {
-            raise(.invalidArgument, "\(Root.self) knows no key for \(keyPath)")
-        }
-        self.init(key: key, ascending: ascending)
+        self = Self.cast(KeySortDescriptor(keyPath, ascending: ascending))
     }
 
     static func cast(_ descriptor: NSSortDescriptor) -> Self {
@@ -50,6 +45,18 @@ extension SortInitializing {
 }
 
 extension NSSortDescriptor {
+    /// Sorts by the key that a Swift key path reads, whose values have an order in Swift too. Raises if it reads none.
+    public convenience init<Root: KeyPathNaming, Value: Comparable>(
+        keyPath: KeyPath<Root, Value>, ascending: Bool
+    ) {
+        do throws(KeyPathFailure) {
+            _ = try KeyPathNames.path(keyPath)
+        } catch {
+            if !error.lacksModel { raise(.invalidArgument, "\(error)") }
+        }
+        self.init(root: keyPath, ascending: ascending)
+    }
+
     /// Sorts by a Swift key path and a closure, which no SQLite store can use.
     public convenience init<Root: KeyPathNaming, Value>(
         keyPath: KeyPath<Root, Value>, ascending: Bool, comparator: @escaping Comparator
@@ -58,7 +65,12 @@ extension NSSortDescriptor {
         self.init(root: \Root[unnamed: keyPath], ascending: ascending, comparator: comparator)
     }
 
-    /// Calls Foundation's own initialiser, which the more special one above hides.
+    // Foundation's own initialisers, which the more special ones above hide.
+
+    private convenience init<Root, Value: Comparable>(root keyPath: KeyPath<Root, Value>, ascending: Bool) {
+        self.init(keyPath: keyPath, ascending: ascending)
+    }
+
     private convenience init<Root, Value>(
         root keyPath: KeyPath<Root, Value>, ascending: Bool, comparator: @escaping Comparator
     ) {

@@ -90,7 +90,7 @@ extension NSFetchRequest {
         set { fields.relationshipKeyPathsForPrefetching = newValue }
     }
 
-    /// What the dictionaries hold: names or descriptions of properties, and expression descriptions.
+    /// What the dictionaries hold: names, Swift key paths or descriptions of properties, and expression descriptions.
     public var propertiesToFetch: [Any]? {
         get { fields.propertiesToFetch }
         set { fields.propertiesToFetch = newValue }

@@ -32,6 +32,7 @@ extension Evaluator {
         case ("lowercase:", let value, _): try text(value) { .string($0.lowercased()) }
         case ("canonical:", let value, _): try text(value) { .string(StringComparison.canonical($0)) }
         case ("length:", let value, _): try text(value) { .integer(Int64($0.utf16.count)) }
+        case ("characters:", let value, _): try text(value) { .integer(Int64($0.count)) }
         case ("castObject:toType:", let value, let type?): try Casting.cast(value, to: type)
         case ("distanceToLocation:fromLocation:", let value, let other?): try Distance.between(value, other)
         case (_, let value, nil) where FunctionTable.aggregates.contains(name):

@@ -11,6 +11,7 @@ extension SQLFunction {
         text(.uppercase) { .text($0.uppercased()) },
         text(.lowercase) { .text($0.lowercased()) },
         text(.length) { .integer(Int64($0.utf16.count)) },
+        text(.characters) { .integer(Int64($0.count)) },
         SQLFunction(.power, 2, .scalar(power)),
         number(.squareRoot) { $0.squareRoot() },
         number(.log) { $0 > 0 ? log10($0) : .nan },

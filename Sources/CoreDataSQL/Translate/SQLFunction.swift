@@ -16,6 +16,8 @@ package struct SQLFunction: Sendable {
         case lowercase = "NSCoreDataLowercase"
         /// (text) → number of UTF-16 units
         case length = "NSCoreDataLength"
+        /// (text) → number of characters as Swift counts them
+        case characters = "NSCoreDataCharacters"
         /// (base, exponent) → double
         case power = "NSCoreDataPower"
         case squareRoot = "NSCoreDataSquareRoot"

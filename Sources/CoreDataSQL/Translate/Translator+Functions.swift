@@ -97,6 +97,7 @@ extension Translator {
 
     private static let textFunctions: [String: SQLFunction.Name] = [
         "uppercase": .uppercase, "lowercase": .lowercase, "canonical": .canonical, "length": .length,
+        "characters": .characters,
     ]
 
     private static let numberFunctions: [String: SQLFunction.Name] = [
@@ -132,8 +133,9 @@ extension Translator {
             throw TranslationFailure("\(name) needs a string: \(scalar.name)")
         }
         try requireStatement(name)
+        let isCount = function == .length || function == .characters
         return scalar.deriving(
-            "\(function: function)(\(scalar.sql))", function == .length ? .integer : .text, name: name)
+            "\(function: function)(\(scalar.sql))", isCount ? .integer : .text, name: name)
     }
 
     private func number(_ operand: Operand, _ name: String) throws(TranslationFailure) -> Scalar {

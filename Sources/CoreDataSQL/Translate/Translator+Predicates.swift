@@ -37,8 +37,10 @@ extension Translator {
             return isNegated ? test.negated : test
         case .comparison(let comparison):
             return try condition(comparison, environment)
-        case .block:
-            throw TranslationFailure("a block predicate has no SQL form: it can be evaluated in memory only")
+        case .block(let block):
+            let obstacle = (block.object as? any UntranslatedPredicate)?.obstacle
+            throw TranslationFailure(
+                obstacle ?? "a block predicate has no SQL form: it can be evaluated in memory only")
         }
     }
 

@@ -164,6 +164,7 @@ private enum Expected {
         Translation("'Anna' CONTAINS name", "NSCoreDataStringSearch(?, t0.ZNAME, 0, 99)", .text("Anna")),
         Translation("name CONTAINS surname", "NSCoreDataStringSearch(t0.ZNAME, t0.ZSURNAME, 0, 99)"),
         Translation("name.length > 3", "NSCoreDataLength(t0.ZNAME) > ?", .integer(3)),
+        Translation("characters(name) > 3", "NSCoreDataCharacters(t0.ZNAME) > ?", .integer(3)),
         Translation("uppercase(name) == 'ANN'", "NSCoreDataUppercase(t0.ZNAME) = ?", .text("ANN")),
         Translation("canonical:(name) == 'emile'", "NSCoreDataCanonical(t0.ZNAME) = ?", .text("emile")),
     ]

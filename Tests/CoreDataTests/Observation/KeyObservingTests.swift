@@ -10,7 +10,7 @@ private final class Log<Value> {
 }
 
 /// A class with a calculated property and key paths that have names.
-private final class Author: NSManagedObject, KeyPathNaming {
+private final class Author: NSManagedObject {
     var name: String? {
         get { value(forKey: "name") as? String }
         set { setValue(newValue, forKey: "name") }
@@ -24,10 +24,6 @@ private final class Author: NSManagedObject, KeyPathNaming {
         }
     }
     var unnamed: Int { 0 }
-
-    static func key(for keyPath: AnyKeyPath) -> String? {
-        keyPath == \Author.name ? "name" : nil
-    }
 
     override class func registerKeys(in keys: inout KeyRegistry) {
         super.registerKeys(in: &keys)

@@ -131,7 +131,7 @@ extension FetchDescription {
         includesSubentities = fields.includesSubentities
         predicate = fields.predicate?.tree
         sortKeys = try (fields.sortDescriptors ?? []).map { descriptor in
-            guard let key = descriptor.sortKey else {
+            guard let key = try descriptor.resolvedSortKey() else {
                 throw TranslationFailure("a sort descriptor with a closure can't be sorted by in the store")
             }
             return key
@@ -149,6 +149,9 @@ extension FetchDescription.DictionaryColumn {
     init(property: Any) throws {
         switch property {
         case let name as String: self.init(name: name, source: .keyPath(name))
+        case let keyPath as AnyKeyPath:
+            let name = try KeyPathNames.path(keyPath)
+            self.init(name: name, source: .keyPath(name))
         case let column as NSExpressionDescription:
             guard let expression = column.expression else {
                 throw TranslationFailure("the expression description \"\(column.name)\" has no expression")

@@ -1,0 +1,126 @@
+// From what a key path reads to its name.
+
+import CoreDataSupport
+import Foundation
+
+/// Reads one key path on probes.
+///
+/// It has a name if it reads one property, or one after the other through to-one relationships, and its value is that
+/// of the last one, whatever the values are. Else a getter that the class states may have the same value from the
+/// same reads.
+struct ProbedKeyPath {
+    private let keyPath: AnyKeyPath
+    private let objectClass: NSManagedObject.Type
+    private let entity: EntityRuntime
+
+    init(_ keyPath: AnyKeyPath, _ objectClass: NSManagedObject.Type, _ entity: EntityRuntime) {
+        self.keyPath = keyPath
+        self.objectClass = objectClass
+        self.entity = entity
+    }
+
+    func path() throws(KeyPathFailure) -> String {
+        let first = Reading(.initial, objectClass, entity) { $0[keyPath: keyPath] }
+        // Other values need be no enumeration's.
+        if first.isEnumeration, let path = first.path { return path }
+        let readings = ProbeValues.allCases.map { Reading($0, objectClass, entity) { $0[keyPath: keyPath] } }
+        let paths = Set(readings.map(\.path))
+        if paths.count == 1, let path = paths.first, let path { return path }
+        if let key = stated(readings) { return key }
+        throw failure(readings[0])
+    }
+
+    /// The key of the only getter that reads and returns the same.
+    private func stated(_ readings: [Reading]) -> String? {
+        let keys = KeyRegistry.of(objectClass).entries.filter { _, entry in
+            guard let get = entry.get else { return false }
+            return zip(ProbeValues.allCases, readings).allSatisfy { values, reading in
+                reading.isSame(as: Reading(values, objectClass, entity, get))
+            }
+        }
+        return keys.count == 1 ? keys.first?.key : nil
+    }
+
+    private func failure(_ reading: Reading) -> KeyPathFailure {
+        let keys = reading.keys.map { "\"\($0)\"" }.joined(separator: ", ")
+        let what: String
+        switch reading.keys.count {
+        case 0: what = "it reads no property of entity \"\(entity.name)\""
+        case 1: what = "its value is not that of \(keys) alone"
+        default: what = "its value is computed of \(keys)"
+        }
+        return KeyPathFailure(
+            keyPath: keyPath,
+            reason: what + ", and \(objectClass) states no getter for it in registerKeys(in:)")
+    }
+}
+
+/// What one reading on one probe was.
+private struct Reading {
+    /// Keys in the order in which they were read.
+    let keys: [String]
+    let value: Value
+    let isEnumeration: Bool
+    /// The name, as far as this reading tells.
+    let path: String?
+
+    init(
+        _ values: ProbeValues, _ objectClass: NSManagedObject.Type, _ entity: EntityRuntime,
+        _ read: (NSManagedObject) -> Any?
+    ) {
+        let probe = KeyPathProbe(values)
+        let root = probe.object(objectClass, entity)
+        let result = flattened(read(root))
+        let raw = (result as? any RawRepresentable).map { $0.rawValue as Any }
+        isEnumeration = raw != nil
+        value = Value(raw ?? result)
+        keys = probe.accesses.map(\.key)
+        path = probe.isRefused ? nil : Self.path(probe, root, value)
+    }
+
+    func isSame(as other: Reading) -> Bool { keys == other.keys && value == other.value }
+
+    private static func path(_ probe: KeyPathProbe, _ root: NSManagedObject, _ value: Value) -> String? {
+        var object = root
+        var keys: [String] = []
+        for (number, access) in probe.accesses.enumerated() {
+            guard access.object == ObjectIdentifier(object) else { return nil }
+            keys.append(access.key)
+            let isLast = number == probe.accesses.count - 1
+            if let next = probe.object(behind: access), isToOne(object, access.key) {
+                object = next
+            } else {
+                return isLast && fits(value, probe, access, object) ? keys.joined(separator: ".") : nil
+            }
+        }
+        guard case .object(let reference) = value else { return nil }
+        if reference.object === object { return keys.isEmpty ? "self" : keys.joined(separator: ".") }
+        let isID = probe.paused { reference.object === object.objectID }
+        return isID ? (keys + ["objectID"]).joined(separator: ".") : nil
+    }
+
+    private static func isToOne(_ object: NSManagedObject, _ key: String) -> Bool {
+        if case .toOne = object.runtime.property(key)?.kind { true } else { false }
+    }
+
+    /// Whether a value is the property's, as any of the types that a property may have.
+    private static func fits(
+        _ value: Value, _ probe: KeyPathProbe, _ access: KeyPathProbe.Access, _ object: NSManagedObject
+    ) -> Bool {
+        if let member = probe.object(behind: access) {
+            switch value {
+            case .array(let members): return members == [.object(ObjectReference(member))]
+            case .set(let members): return members == [.object(ObjectReference(member))]
+            default: return false
+            }
+        }
+        if ObservedStatus.keys.contains(access.key) {
+            return probe.paused { value == Value(object.value(forKey: access.key)) }
+        }
+        let stored = probe.value(access, of: object)
+        if case (.double(let interval), .date(let date)) = (value, stored) {
+            return interval == date.timeIntervalSinceReferenceDate
+        }
+        return value == stored
+    }
+}

@@ -1,0 +1,85 @@
+// Comparisons of parts, with nil as Swift has it.
+
+import CoreDataPredicate
+import CoreDataSupport
+import Foundation
+
+extension PredicateScope {
+    /// `left == right` and its like.
+    func compare(
+        _ left: Term, _ op: ComparisonOperator, _ right: Term
+    ) throws(UntranslatableExpression) -> Truth {
+        let guards = left.guards + right.guards
+        if let test = try order(left, op, right) { return Truth(test).guarded(by: guards) }
+        if let test = try order(right, op, left) { return Truth(test).guarded(by: guards) }
+        if case .collection(let members) = left.content {
+            guard right.constant == .null, op == .equalTo else {
+                throw UntranslatableExpression("collections have no SQL form compared as a whole")
+            }
+            return Truth(members.isNil).guarded(by: guards)
+        }
+        if case .collection = right.content { return try compare(right, op, left) }
+        let test: PredicateTree
+        if let value = right.constant {
+            test = try compare(left, op, value)
+        } else if let value = left.constant {
+            test = try compare(right, op.exchanged, value)
+        } else {
+            test = .compare(try left.tree(), op, try right.tree())
+        }
+        return Truth(test).guarded(by: guards)
+    }
+
+    /// A plain comparison with a constant, which an index may serve, and what nil adds to it or takes away.
+    private func compare(
+        _ term: Term, _ op: ComparisonOperator, _ value: Value
+    ) throws(UntranslatableExpression) -> PredicateTree {
+        let constant = ExpressionTree.constant(try Term.literal(value))
+        guard case .value(let tree) = term.content, let nilReads = term.nilReads else {
+            return .compare(try term.tree(), op, constant)
+        }
+        let plain = holds(.null, op, value)
+        let wanted = holds(nilReads, op, value)
+        if term.missing != nil, holds(.null, op, value) != wanted {
+            return .compare(try term.tree(), op, constant)
+        }
+        let test = PredicateTree.compare(tree, op, constant)
+        let isNil = PredicateTree.compare(tree, .equalTo, .constant(.null))
+        if plain == wanted { return test }
+        return wanted ? .any([test, isNil]) : .all([test, .none(isNil)])
+    }
+
+    private func holds(_ left: Value, _ op: ComparisonOperator, _ right: Value) -> Bool {
+        let test = PredicateTree.compare(.constant(left), op, .constant(right))
+        return (try? Evaluator().matches(test, .null)) ?? false
+    }
+
+    /// `a.caseInsensitiveCompare(b) == .orderedSame`
+    private func order(
+        _ left: Term, _ op: ComparisonOperator, _ right: Term
+    ) throws(UntranslatableExpression) -> PredicateTree? {
+        guard case .order(let first, let second, let options) = left.content else { return nil }
+        guard op == .equalTo, case .constant(let any) = right.content, let order = any as? ComparisonResult
+        else { throw UntranslatableExpression("an order of strings has no SQL form but compared with one") }
+        let known: ComparisonOperator =
+            switch order {
+            case .orderedAscending: .lessThan
+            case .orderedSame: .equalTo
+            case .orderedDescending: .greaterThan
+            }
+        return .compare(try first.tree(), known, try second.tree(), options)
+    }
+}
+
+extension ComparisonOperator {
+    /// The operator with the sides exchanged.
+    fileprivate var exchanged: ComparisonOperator {
+        switch self {
+        case .lessThan: .greaterThan
+        case .lessThanOrEqualTo: .greaterThanOrEqualTo
+        case .greaterThan: .lessThan
+        case .greaterThanOrEqualTo: .lessThanOrEqualTo
+        default: self
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// Which keys Swift key paths read.
+
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+/// No model has it.
+private final class Stranger: NSManagedObject {
+    var name: String? { value(forKey: "name") as? String }
+}
+
+/// Knows its keys itself.
+private final class Guide: NSManagedObject {
+    var motto: String { "Follow me" }
+
+    override class func key(for keyPath: AnyKeyPath) -> String? {
+        keyPath == \Guide.motto ? "saying" : super.key(for: keyPath)
+    }
+}
+
+@Suite struct KeyPathNamesTests {
+    private let stack: TestStack
+
+    init() throws {
+        stack = try TestStack(model: ChampionModel.make())
+    }
+
+    private func name<Value>(_ keyPath: KeyPath<Champion, Value>) -> String? { Champion.key(for: keyPath) }
+
+    @Test func propertiesHaveTheirKeyHoweverTheyAreRead() {
+        #expect(name(\.name) == "name")
+        #expect(name(\.nick) == "nick")
+        #expect(name(\.age) == "age")
+        #expect(name(\.level) == "level")
+        #expect(name(\.rate) == "rate")
+        #expect(name(\.isActive) == "isActive")
+        #expect(name(\.isHuman) == "isHuman")
+        #expect(name(\.activity) == "isActive")
+        #expect(name(\.born) == "born")
+        #expect(name(\.seen) == "seen")
+        #expect(name(\.badge) == "badge")
+        #expect(name(\.home) == "home")
+        #expect(name(\.worth) == "worth")
+        #expect(name(\.photo) == "photo")
+        #expect(name(\.tags) == "tags")
+    }
+
+    @Test func relationshipsAndPathsAlongThemHaveNames() {
+        #expect(name(\.boss) == "boss")
+        #expect(name(\.chief) == "boss")
+        #expect(name(\.talents) == "talents")
+        #expect(name(\.minions) == "minions")
+        #expect(name(\.trophies) == "trophies")
+        #expect(name(\.boss?.name) == "boss.name")
+        #expect(name(\.boss?.boss?.age) == "boss.boss.age")
+        #expect(name(\.chief?.boss?.talents) == "boss.boss.talents")
+        // What hands a path on has its name.
+        #expect(name(\.bossName) == "boss.name")
+        #expect(Talent.key(for: \Talent.owner?.boss?.nick) == "owner.boss.nick")
+    }
+
+    @Test func theObjectAndItsFlagsHaveNames() {
+        #expect(name(\.self) == "self")
+        #expect(name(\.objectID) == "objectID")
+        #expect(name(\.boss?.objectID) == "boss.objectID")
+        #expect(name(\.isDeleted) == "isDeleted")
+        #expect(name(\.hasChanges) == "hasChanges")
+    }
+
+    @Test func gettersThatTheClassStatesHaveTheirKey() {
+        #expect(name(\.label) == "label")
+        #expect(name(\.motto) == "slogan")
+        #expect(name(\.title) == "heading")
+        #expect(Guide.key(for: \Guide.motto) == "saying")
+    }
+
+    @Test func whatIsComputedHasNoName() {
+        #expect(name(\.shout) == nil)
+        #expect(name(\.isMinor) == nil)
+        #expect(name(\.stored) == nil)
+        #expect(name(\.name?.count) == nil)
+        #expect(name(\.talents.count) == nil)
+        #expect(name(\.boss?.shout) == nil)
+        #expect(name(\.trophies.first) == nil)
+    }
+
+    @Test func expressionsGiveTheNameOfAKeyPath() {
+        #expect(NSExpression(forKeyPath: \Champion.boss?.name).keyPath == "boss.name")
+    }
+
+    @Test func nothingIsLeftOfTheReading() throws {
+        try stack.context.run {
+            let champion = Champion(context: stack.context)
+            champion.nick = "a"
+            _ = name(\.nick)
+            #expect(champion.nick == "a")
+            #expect(stack.context.registeredObjects == [champion])
+        }
+    }
+
+    @Test func aKeyPathWithoutANameRaises() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack(model: ChampionModel.make())
+            _ = NSSortDescriptor(keyPath: \Champion.shout, ascending: true)
+            withExtendedLifetime(stack) {}
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack(model: ChampionModel.make())
+            _ = NSExpression(forKeyPath: \Champion.isMinor)
+            withExtendedLifetime(stack) {}
+        }
+        await #expect(processExitsWith: .failure) { _ = NSExpression(forKeyPath: \Stranger.name) }
+    }
+
+    @Test func aSortDescriptorMayComeBeforeTheModel() async {
+        await #expect(processExitsWith: .success) {
+            let early = NSSortDescriptor(keyPath: \Champion.boss?.name, ascending: false)
+            let stack = try TestStack(model: ChampionModel.make())
+            guard early.key == "boss.name", !early.ascending,
+                early == NSSortDescriptor(key: "boss.name", ascending: false)
+            else { fatalError("the key isn't there") }
+            withExtendedLifetime(stack) {}
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// Swift's sort descriptors as NSSortDescriptor.
+
+import CoreData
+import CoreDataPredicate
+import CoreDataTestSupport
+import Testing
+
+@Suite struct SortDescriptorConversionTests {
+    private final class Plain: NSObject {
+        var size: Int
+        init(_ size: Int) { self.size = size }
+    }
+
+    private let stack: TestStack
+
+    init() throws {
+        stack = try TestStack(model: ChampionModel.make())
+    }
+
+    @Test func keyOrderAndComparatorStay() {
+        #expect(
+            NSSortDescriptor(SortDescriptor(\Champion.boss?.name, order: .reverse)).sortKey
+                == SortKey("boss.name", ascending: false))
+        #expect(NSSortDescriptor(SortDescriptor(\Champion.age)).sortKey == SortKey("age"))
+        #expect(
+            NSSortDescriptor(SortDescriptor(\Champion.name, comparator: .lexical)).sortKey == SortKey("name"))
+    }
+
+    @Test func aClosureDecidesWhereThereIsOne() {
+        let byLength = NSSortDescriptor(keyPath: \Champion.nick, ascending: true) { first, second in
+            let (first, second) = (first as? String ?? "", second as? String ?? "")
+            return first.count < second.count ? .orderedAscending : .orderedDescending
+        }
+        #expect(byLength.sortKey == nil)
+    }
+
+    @Test func otherObjectsAreSortedInMemory() {
+        let descriptor = NSSortDescriptor(SortDescriptor(\Plain.size, order: .reverse))
+        #expect(descriptor.sortKey == nil)
+        #expect([Plain(1), Plain(3), Plain(2)].sorted(using: [descriptor]).map(\.size) == [3, 2, 1])
+        let upwards = NSSortDescriptor(SortDescriptor(\Plain.size))
+        #expect([Plain(1), Plain(3), Plain(2)].sorted(using: [upwards]).map(\.size) == [1, 2, 3])
+    }
+}
