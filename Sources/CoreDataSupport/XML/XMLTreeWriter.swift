@@ -35,19 +35,9 @@ package enum XMLTreeWriter {
     }
 
     private static func escaped(_ text: String) throws -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\t", "\n", "\r": result += "&#\(scalar.value);"
-            case "\u{0}"..<"\u{20}", "\u{FFFE}", "\u{FFFF}":
-                throw ArchiveFailure("XML can't hold the character U+\(String(scalar.value, radix: 16))")
-            default: result.unicodeScalars.append(scalar)
-            }
+        if let scalar = XMLText.obstacle(in: text) {
+            throw ArchiveFailure("XML can't hold the character U+\(String(scalar.value, radix: 16))")
         }
-        return result
+        return XMLText.escaped(text, keepsSpaces: true)
     }
 }

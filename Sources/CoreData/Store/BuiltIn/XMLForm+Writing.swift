@@ -31,7 +31,7 @@ struct XMLRowWriter {
 
     private func append(_ row: StoredRow, to text: inout String) throws {
         text +=
-            "    <object type=\"\(XMLText.known(names.written(row.entity)))\" id=\"\(try id(row.entity, row.primaryKey))\">\n"
+            "    <object type=\"\(XMLText.escaped(names.written(row.entity)))\" id=\"\(try id(row.entity, row.primaryKey))\">\n"
         for property in row.entity.properties where !property.schema.isTransient {
             switch property.kind {
             case .attribute(let slot): try append(slot, of: row, to: &text)
@@ -63,8 +63,8 @@ struct XMLRowWriter {
         let least = max(0, relation.traits.minCount)
         let greatest = relation.isToMany ? max(0, relation.traits.maxCount) : 1
         text +=
-            "        <relationship name=\"\(XMLText.known(relation.name))\" type=\"\(least)/\(greatest)\" "
-        text += "destination=\"\(XMLText.known(destination))\" idrefs=\""
+            "        <relationship name=\"\(XMLText.escaped(relation.name))\" type=\"\(least)/\(greatest)\" "
+        text += "destination=\"\(XMLText.escaped(destination))\" idrefs=\""
         text += try keys.map { try id(target, $0) }.joined(separator: " ") + "\"></relationship>\n"
     }
 
@@ -76,13 +76,13 @@ struct XMLRowWriter {
         case .double(let number): content = "\(number)"
         case .bool(let flag): content = flag ? "1" : "0"
         case .date(let date): content = "\(date.timeIntervalSinceReferenceDate)"
-        case .string(let string) where !XMLText.isPlain(string):
+        case .string(let string) where XMLText.obstacle(in: string) != nil:
             content = Data(string.utf8).base64EncodedString()
             coding = " encoding=\"base64\""
-        case .string(let string): content = XMLText.known(string)
+        case .string(let string): content = XMLText.escaped(string)
         case .data(let data): content = data.base64EncodedString()
         case .uuid(let uuid): content = uuid.uuidString
-        case .url(let url): content = XMLText.known(url.absoluteString)
+        case .url(let url): content = XMLText.escaped(url.absoluteString)
         case .decimal(let number):
             if !number.isFinite { return }
             content = number.description
@@ -92,7 +92,7 @@ struct XMLRowWriter {
                 entity: row.entity.name, property: slot.name, reason: "A value has no stored form.")
         }
         text +=
-            "        <attribute name=\"\(XMLText.known(slot.name))\" type=\"\(slot.kind.xmlName)\"\(coding)>"
+            "        <attribute name=\"\(XMLText.escaped(slot.name))\" type=\"\(slot.kind.xmlName)\"\(coding)>"
         text += content + "</attribute>\n"
     }
 }

@@ -144,7 +144,7 @@ struct XMLHead {
             <database>
                 <databaseInfo>
                     <version>134481920</version>
-                    <UUID>\(try XMLText.escaped(metadata.uuid))</UUID>
+                    <UUID>\(try XMLText.checked(metadata.uuid))</UUID>
                     <nextObjectID>\(nextKey)</nextObjectID>
                     <metadata>
                         <plist version="1.0">
@@ -169,7 +169,7 @@ struct XMLHead {
         case .real(let number): text += indent + "<real>\(number)</real>\n"
         case .date(let date): text += indent + "<date>\(date.formatted(.iso8601))</date>\n"
         case .data(let data): text += indent + "<data>\(data.base64EncodedString())</data>\n"
-        case .string(let string): text += indent + "<string>\(try XMLText.escaped(string))</string>\n"
+        case .string(let string): text += indent + "<string>\(try XMLText.checked(string))</string>\n"
         case .array(let elements), .set(let elements):
             text += indent + "<array>\n"
             for element in elements { try append(element, indent: indent + "    ", to: &text) }
@@ -177,7 +177,7 @@ struct XMLHead {
         case .dictionary(let entries):
             text += indent + "<dict>\n"
             for entry in entries {
-                text += indent + "    <key>\(try XMLText.escaped(entry.key))</key>\n"
+                text += indent + "    <key>\(try XMLText.checked(entry.key))</key>\n"
                 try append(entry.value, indent: indent + "    ", to: &text)
             }
             text += indent + "</dict>\n"
@@ -185,41 +185,12 @@ struct XMLHead {
     }
 }
 
-/// Texts in XML documents.
-enum XMLText {
-    /// Throws for a character that XML can't hold.
-    static func escaped(_ text: String) throws -> String {
-        if !isPlain(text) { throw StoreFileFailure("XML can't hold a control character of \"\(text)\"") }
-        return known(text)
-    }
-
-    /// Whether XML can hold all characters.
-    static func isPlain(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy { scalar in
-            switch scalar {
-            case "\t", "\n", "\r": true
-            case "\u{0}"..<"\u{20}", "\u{FFFE}", "\u{FFFF}": false
-            default: true
-            }
+extension XMLText {
+    /// The text with its markup as references. Throws for a character that XML can't hold.
+    static func checked(_ text: String) throws -> String {
+        if obstacle(in: text) != nil {
+            throw StoreFileFailure("XML can't hold a control character of \"\(text)\"")
         }
-    }
-
-    /// The text of characters that XML can hold.
-    static func known(_ text: String) -> String {
-        guard
-            text.utf8.contains(where: { $0 == 0x26 || $0 == 0x3C || $0 == 0x3E || $0 == 0x22 || $0 == 0x0D })
-        else { return text }
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\r": result += "&#13;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
+        return escaped(text)
     }
 }
