@@ -55,8 +55,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
         self.init(entityName: entityName, objects: [])
-        objectsToInsert = nil
-        dictionaryHandler = handler
+        (objectsToInsert, dictionaryHandler) = (nil, handler)
     }
 
     /// A request to insert the rows that a closure makes.
@@ -64,8 +63,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
         self.init(entity: entity, objects: [])
-        objectsToInsert = nil
-        dictionaryHandler = handler
+        (objectsToInsert, dictionaryHandler) = (nil, handler)
     }
 
     /// A request to insert the rows that a closure makes.
@@ -73,8 +71,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
         self.init(entityName: entityName, objects: [])
-        objectsToInsert = nil
-        managedObjectHandler = handler
+        (objectsToInsert, managedObjectHandler) = (nil, handler)
     }
 
     /// A request to insert the rows that a closure makes.
@@ -82,8 +79,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
         entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
         self.init(entity: entity, objects: [])
-        objectsToInsert = nil
-        managedObjectHandler = handler
+        (objectsToInsert, managedObjectHandler) = (nil, handler)
     }
 
     open override func copy(with zone: NSZone? = nil) -> Any {

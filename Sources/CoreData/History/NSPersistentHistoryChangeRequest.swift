@@ -73,17 +73,13 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// What was saved after a time.
     open class func fetchHistory(after date: Date) -> Self {
-        let request = Self()
-        request.date = date
-        return request
+        make(date: date)
     }
 
     /// What was saved after a token's place; everything for `nil`, and everything of stores that the token doesn't
     /// know.
     open class func fetchHistory(after token: NSPersistentHistoryToken?) -> Self {
-        let request = Self()
-        request.token = token
-        return request
+        make(token)
     }
 
     /// What was saved after a transaction; everything for `nil`.
@@ -102,16 +98,12 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     /// Deletes what was saved before a time.
     open class func deleteHistory(before date: Date) -> Self {
-        let request = deletion()
-        request.date = date
-        return request
+        make(date: date, deletes: true)
     }
 
     /// Deletes what was saved before a token's last transaction, which stays. Nothing for `nil`.
     open class func deleteHistory(before token: NSPersistentHistoryToken?) -> Self {
-        let request = deletion()
-        request.token = token
-        return request
+        make(token, deletes: true)
     }
 
     /// Deletes what was saved before a transaction, which stays. Nothing for `nil`.
@@ -120,10 +112,12 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
             before: transaction.map { NSPersistentHistoryToken([$0.storeID: $0.transactionNumber]) })
     }
 
-    private class func deletion() -> Self {
+    private class func make(
+        _ token: NSPersistentHistoryToken? = nil, date: Date? = nil, deletes: Bool = false
+    ) -> Self {
         let request = Self()
-        request.isDeletion = true
-        request.resultType = .statusOnly
+        (request.token, request.date, request.isDeletion) = (token, date, deletes)
+        if deletes { request.resultType = .statusOnly }
         return request
     }
 }
