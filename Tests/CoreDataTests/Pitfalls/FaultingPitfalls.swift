@@ -66,6 +66,28 @@ import Testing
         }
     }
 
+    /// Apple's shows the old value here until `stalenessInterval` is 0: there is no row cache to be stale
+    /// (Docs/Deviations.md).
+    @Test func afterABatchUpdateARefreshShowsTheNewRow() throws {
+        try with { stack, note in
+            try stack.context.batchUpdate("Note", nil, ["text": "batch"])
+            #expect(note.text("text") == "a")
+            stack.context.refresh(note, mergeChanges: true)
+            #expect(note.text("text") == "batch")
+        }
+    }
+
+    /// Apple's leaves objects that have their values as they are (Docs/Deviations.md).
+    @Test func refetchedObjectsAreRefreshedIfTheRequestSaysSo() throws {
+        try with { stack, note in
+            try changeElsewhere(stack, "elsewhere")
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            request.shouldRefreshRefetchedObjects = true
+            #expect(try stack.context.fetch(request).first === note)
+            #expect(note.text("text") == "elsewhere")
+        }
+    }
+
     @Test func transientValuesSurviveASaveButNotARefresh() throws {
         try with { stack, _ in
             let person = stack.context.make("Person", ["scratch": "mine"])
