@@ -6,49 +6,22 @@ import Foundation
 enum BatchModel {
     /// Books with unique titles, covers that lie in files, and shelves that deny or require.
     static func make() -> NSManagedObjectModel {
-        let book = entity("Book", ["title": .stringAttributeType, "pages": .integer32AttributeType])
-        let cover = NSAttributeDescription()
-        (cover.name, cover.attributeType) = ("cover", .binaryDataAttributeType)
-        cover.isOptional = true
+        let book = NSEntityDescription(
+            "Book",
+            NSAttributeDescription.all(("pages", .integer32AttributeType), ("title", .stringAttributeType)))
+        let cover = NSAttributeDescription("cover", .binaryDataAttributeType)
         cover.allowsExternalBinaryDataStorage = true
         book.properties.append(cover)
         book.attributesByName["pages"]?.defaultValue = 1
         book.uniquenessConstraints = [["title"]]
-        let shelf = entity("Shelf", ["name": .stringAttributeType])
-        let room = entity("Room", ["name": .stringAttributeType])
-        relate(shelf, "books", to: book, "shelf", rule: .denyDeleteRule)
-        relate(room, "shelves", to: shelf, "room", rule: .nullifyDeleteRule)
+        let shelf = NSEntityDescription("Shelf", [NSAttributeDescription("name", .stringAttributeType)])
+        let room = NSEntityDescription("Room", [NSAttributeDescription("name", .stringAttributeType)])
+        NSRelationshipDescription.connect(shelf, "books", .many, book, "shelf", .one, rule: .denyDeleteRule)
+        NSRelationshipDescription.connect(room, "shelves", .many, shelf, "room", .one)
         shelf.relationshipsByName["room"]?.isOptional = false
         let model = NSManagedObjectModel()
         model.entities = [book, shelf, room]
         return model
-    }
-
-    private static func entity(_ name: String, _ attributes: [String: NSAttributeType])
-        -> NSEntityDescription
-    {
-        let entity = NSEntityDescription()
-        entity.name = name
-        entity.properties = attributes.sorted { $0.key < $1.key }.map { name, type in
-            let attribute = NSAttributeDescription()
-            (attribute.name, attribute.attributeType, attribute.isOptional) = (name, type, true)
-            return attribute
-        }
-        return entity
-    }
-
-    private static func relate(
-        _ one: NSEntityDescription, _ name: String, to many: NSEntityDescription, _ inverse: String,
-        rule: NSDeleteRule
-    ) {
-        let (forward, backward) = (NSRelationshipDescription(), NSRelationshipDescription())
-        (forward.name, forward.destinationEntity, forward.deleteRule) = (name, many, rule)
-        (backward.name, backward.destinationEntity) = (inverse, one)
-        (backward.maxCount, backward.deleteRule) = (1, .nullifyDeleteRule)
-        (forward.inverseRelationship, backward.inverseRelationship) = (backward, forward)
-        (forward.isOptional, backward.isOptional) = (true, true)
-        one.properties.append(forward)
-        many.properties.append(backward)
     }
 }
 

@@ -6,17 +6,6 @@ import Foundation
 import Testing
 
 struct ContextBehaviourTests {
-    private func filled(
-        _ kind: StoreKind, _ body: (StoreScene, NSManagedObjectContext) throws -> Void
-    ) throws {
-        let scene = try StoreScene(kind, LibraryModel.make())
-        try scene.mine.run { () throws in
-            try Library.fill(scene.mine)
-            try scene.mine.save()
-            try body(scene, scene.mine)
-        }
-    }
-
     /// Changes of every kind.
     private func edit(_ context: NSManagedObjectContext) throws {
         let (ada, cyd) = (try context.named("Author", "Ada"), try context.named("Author", "Cyd"))
@@ -32,7 +21,7 @@ struct ContextBehaviourTests {
 
     @Test(arguments: StoreKind.withObjects)
     func aChildReadsThroughItsParentAndSavesIntoIt(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let before = try context.library()
             let child = scene.child(of: context)
             let after = try child.run { () throws in
@@ -52,7 +41,7 @@ struct ContextBehaviourTests {
 
     @Test(arguments: StoreKind.withObjects)
     func aChildThatIsDroppedChangesNothing(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let before = try context.library()
             try {
                 let child = scene.child(of: context)
@@ -64,7 +53,7 @@ struct ContextBehaviourTests {
 
     @Test(arguments: StoreKind.withObjects)
     func mergingShowsWhatAnotherContextSaved(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             // Everything is read, so that everything must be renewed.
             let objects = try ["Author", "Book", "Genre", "Publisher"].flatMap { try context.all($0) }
             _ = try context.library()
@@ -87,7 +76,7 @@ struct ContextBehaviourTests {
 
     @Test(arguments: StoreKind.withObjects)
     func mergingKeepsLocalChanges(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let ada = try context.named("Author", "Ada")
             ada.setValue(3.0, forKey: "height")
             let saved = Posted(.NSManagedObjectContextDidSave, scene.theirs)
@@ -118,7 +107,7 @@ struct ContextBehaviourTests {
 
     @Test(arguments: StoreKind.allCases, policies)
     func conflictsEndTheSameInMemoryAndInTheStore(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let ada = try context.named("Author", "Ada")
             #expect(ada.members("friends") == ["Bea", "Cyd"])
             try scene.theirs.run { () throws in
@@ -145,7 +134,7 @@ struct ContextBehaviourTests {
 
     @Test(arguments: StoreKind.allCases)
     func aDeleteMeetsAnUpdate(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let ada = try context.named("Author", "Ada")
             _ = ada.text("name")
             try scene.theirs.run { () throws in
@@ -164,7 +153,7 @@ struct ContextBehaviourTests {
 
     @Test(arguments: StoreKind.allCases, policies)
     func uniqueNamesFindTheirRow(_ kind: StoreKind, _ type: NSMergePolicyType) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let twin = context.make("Author", ["name": "Cyd", "height": 9.0, "tags": ["twin"]])
             _ = context.make("Book", ["name": "E", "pages": 1, "author": twin])
             let error = #expect(throws: NSError.self) { try context.save() }

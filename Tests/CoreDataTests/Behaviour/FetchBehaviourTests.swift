@@ -9,13 +9,10 @@ private typealias NSExpression = CoreData.NSExpression
 
 struct FetchBehaviourTests {
     private func filled(_ kind: StoreKind, _ body: (NSManagedObjectContext) throws -> Void) throws {
-        let scene = try StoreScene(kind, LibraryModel.make())
-        try scene.mine.run { () throws in
-            try Library.fill(scene.mine)
-            try scene.mine.save()
+        try StoreScene.withLibrary(kind) { scene, _ in
+            let context = scene.fresh()
+            try context.run { () throws in try body(context) }
         }
-        let context = scene.fresh()
-        try context.run { () throws in try body(context) }
     }
 
     private func books<T>(_ type: NSFetchRequestResultType, _: T.Type, by key: String = "pages")
@@ -129,7 +126,8 @@ struct FetchBehaviourTests {
         description.name = function.replacingOccurrences(of: ":", with: "")
         description.expression = NSExpression(
             forFunction: function, arguments: [NSExpression(forKeyPath: key)])
-        description.expressionResultType = .integer64AttributeType
+        description.expressionResultType =
+            function == "average:" ? .doubleAttributeType : .integer64AttributeType
         return description
     }
 
@@ -144,6 +142,22 @@ struct FetchBehaviourTests {
             #expect(found[0]["author.born"] as? Date == Date(timeIntervalSinceReferenceDate: -1e8))
             #expect(found[0]["price"] is NSDecimalNumber && found[3]["price"] == nil)
             #expect((found[3]["publisher"] as? NSManagedObjectID)?.entity.name == "Publisher")
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aggregatesOverAllRows(_ kind: StoreKind) throws {
+        try filled(kind) { context in
+            let rows = NSFetchRequest<NSDictionary>(entityName: "Book")
+            rows.resultType = .dictionaryResultType
+            rows.propertiesToFetch = ["sum:", "max:", "min:", "average:", "count:"].map {
+                aggregate($0, "pages")
+            }
+            let found = try context.fetch(rows)
+            #expect(found.count == 1)
+            let values = ["sum", "max", "min", "count"].map { found.first?[$0] as? Int }
+            #expect(values == [10, 4, 1, 4])
+            #expect(found.first?["average"] as? Double == 2.5)
         }
     }
 

@@ -7,26 +7,29 @@ import Foundation
 /// Authors write books in an order, books have genres and a publisher; authors teach, befriend and like.
 enum LibraryModel {
     static func make() -> NSManagedObjectModel {
-        let author = entity("Author", attributes(("born", .dateAttributeType)) + values())
+        let author = entity("Author", NSAttributeDescription.all(("born", .dateAttributeType)) + values())
         author.attributesByName["name"]?.isOptional = false
         author.uniquenessConstraints = [["name"]]
         let book = entity(
-            "Book", attributes(("pages", .integer32AttributeType), ("price", .decimalAttributeType)))
+            "Book",
+            NSAttributeDescription.all(("pages", .integer32AttributeType), ("price", .decimalAttributeType)))
         book.attributesByName["pages"]?.setValidationPredicates(
             [NSPredicate(format: "SELF > 0")], withValidationWarnings: ["No pages"])
-        let novel = entity("Novel", attributes(("hero", .stringAttributeType)), named: false)
+        let novel = entity("Novel", NSAttributeDescription.all(("hero", .stringAttributeType)), named: false)
         book.subentities = [novel]
         let (genre, publisher) = (entity("Genre", []), entity("Publisher", []))
-        relate(author, "books", .ordered, book, "author", .one, rule: .cascadeDeleteRule)
-        relate(author, "pupils", .many, author, "mentor", .one)
-        relate(author, "partner", .one, author, "partnerOf", .one)
-        relate(book, "genres", .many, genre, "books", .many)
-        relate(book, "sequels", .ordered, book, "prequels", .many)
-        relate(publisher, "books", .many, book, "publisher", .one, rule: .denyDeleteRule)
-        let friends = relationship("friends", to: author, .many)
+        NSRelationshipDescription.connect(
+            author, "books", .ordered, book, "author", .one, rule: .cascadeDeleteRule)
+        NSRelationshipDescription.connect(author, "pupils", .many, author, "mentor", .one)
+        NSRelationshipDescription.connect(author, "partner", .one, author, "partnerOf", .one)
+        NSRelationshipDescription.connect(book, "genres", .many, genre, "books", .many)
+        NSRelationshipDescription.connect(book, "sequels", .ordered, book, "prequels", .many)
+        NSRelationshipDescription.connect(
+            publisher, "books", .many, book, "publisher", .one, rule: .denyDeleteRule)
+        let friends = NSRelationshipDescription("friends", to: author, .many)
         friends.inverseRelationship = friends
-        let liked = relationship("liked", to: genre, .many)
-        let home = relationship("home", to: publisher, .one)
+        let liked = NSRelationshipDescription("liked", to: genre, .many)
+        let home = NSRelationshipDescription("home", to: publisher, .one)
         author.properties += [friends, liked, home]
         let model = NSManagedObjectModel()
         model.entities = [author, book, novel, genre, publisher]
@@ -35,7 +38,7 @@ enum LibraryModel {
 
     /// What isn't a plain value: a transformable, a composite, a transient attribute and one with files of its own.
     private static func values() -> [NSPropertyDescription] {
-        let values = attributes(
+        let values = NSAttributeDescription.all(
             ("tags", .transformableAttributeType), ("portrait", .binaryDataAttributeType),
             ("draft", .stringAttributeType), ("key", .UUIDAttributeType), ("site", .URIAttributeType),
             ("height", .doubleAttributeType), ("alive", .booleanAttributeType))
@@ -44,57 +47,16 @@ enum LibraryModel {
         let place = NSCompositeAttributeDescription()
         place.name = "place"
         place.isOptional = true
-        place.elements = attributes(("city", .stringAttributeType), ("floor", .integer16AttributeType))
+        place.elements = NSAttributeDescription.all(
+            ("city", .stringAttributeType), ("floor", .integer16AttributeType))
         return values + [place]
-    }
-
-    private static func attributes(_ parts: (String, NSAttributeType)...) -> [NSAttributeDescription] {
-        parts.map { name, type in
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = type
-            attribute.isOptional = true
-            return attribute
-        }
     }
 
     private static func entity(
         _ name: String, _ properties: [NSPropertyDescription], named: Bool = true
     ) -> NSEntityDescription {
-        let entity = NSEntityDescription()
-        entity.name = name
-        entity.properties = (named ? attributes(("name", .stringAttributeType)) : []) + properties
-        return entity
-    }
-
-    enum Count {
-        case one, many, ordered
-    }
-
-    private static func relationship(
-        _ name: String, to entity: NSEntityDescription, _ count: Count
-    ) -> NSRelationshipDescription {
-        let relationship = NSRelationshipDescription()
-        relationship.name = name
-        relationship.destinationEntity = entity
-        relationship.maxCount = count == .one ? 1 : 0
-        relationship.isOrdered = count == .ordered
-        relationship.isOptional = true
-        relationship.deleteRule = .nullifyDeleteRule
-        return relationship
-    }
-
-    private static func relate(
-        _ from: NSEntityDescription, _ name: String, _ count: Count, _ to: NSEntityDescription,
-        _ inverse: String, _ inverseCount: Count, rule: NSDeleteRule = .nullifyDeleteRule
-    ) {
-        let there = relationship(name, to: to, count)
-        let back = relationship(inverse, to: from, inverseCount)
-        there.inverseRelationship = back
-        back.inverseRelationship = there
-        there.deleteRule = rule
-        from.properties.append(there)
-        to.properties.append(back)
+        NSEntityDescription(
+            name, (named ? [NSAttributeDescription("name", .stringAttributeType)] : []) + properties)
     }
 }
 

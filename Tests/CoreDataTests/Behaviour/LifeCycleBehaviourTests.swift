@@ -6,17 +6,6 @@ import Foundation
 import Testing
 
 struct LifeCycleBehaviourTests {
-    private func filled(
-        _ kind: StoreKind, _ body: (StoreScene, NSManagedObjectContext) throws -> Void
-    ) throws {
-        let scene = try StoreScene(kind, LibraryModel.make())
-        try scene.mine.run { () throws in
-            try Library.fill(scene.mine)
-            try scene.mine.save()
-            try body(scene, scene.mine)
-        }
-    }
-
     @Test(arguments: StoreKind.withObjects)
     func insertUpdateDelete(_ kind: StoreKind) throws {
         let scene = try StoreScene(kind, LibraryModel.make())
@@ -43,7 +32,7 @@ struct LifeCycleBehaviourTests {
 
     @Test(arguments: StoreKind.withObjects)
     func everyKindOfValueIsChangedAndCleared(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let ada = try context.named("Author", "Ada")
             ada.setValuesForKeys([
                 "tags": ["z"], "portrait": Data(Library.portrait.reversed()), "height": -0.5,
@@ -71,7 +60,7 @@ struct LifeCycleBehaviourTests {
 
     @Test(arguments: StoreKind.withObjects)
     func aFailedValidationLeavesNothingBehind(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let before = try context.library()
             context.delete(try context.named("Author", "Bea"))
             try context.named("Book", "A").setValue(0, forKey: "pages")
@@ -93,7 +82,7 @@ struct LifeCycleBehaviourTests {
 
     @Test(arguments: StoreKind.withObjects)
     func faultsFillWhenTheyAreRead(_ kind: StoreKind) throws {
-        try filled(kind) { scene, _ in
+        try StoreScene.withLibrary(kind) { scene, _ in
             let context = scene.theirs
             try context.run { () throws in
                 let ada = try context.named("Author", "Ada")
@@ -114,7 +103,7 @@ struct LifeCycleBehaviourTests {
 
     @Test(arguments: StoreKind.allCases)
     func deletedRowsAreMissingToThoseWhoAsk(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let id = try context.named("Book", "D").objectID
             let theirs = try scene.theirs.run { () throws in
                 let book = scene.theirs.object(with: id)
@@ -134,7 +123,7 @@ struct LifeCycleBehaviourTests {
 
     @Test(arguments: StoreKind.withObjects)
     func rollbackTakesEverythingBack(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let before = try context.library()
             let ada = try context.named("Author", "Ada")
             ada.setValuesForKeys(["height": 2.0, "tags": ["q"], "mentor": try context.named("Author", "Bea")])
@@ -152,7 +141,7 @@ struct LifeCycleBehaviourTests {
 
     @Test(arguments: StoreKind.withObjects)
     func undoAndRedoGoThroughTheStore(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let manager = UndoManager()
             manager.groupsByEvent = false
             context.undoManager = manager
@@ -178,7 +167,7 @@ struct LifeCycleBehaviourTests {
 
     @Test(arguments: StoreKind.withObjects)
     func whatCameAndWentBeforeASaveIsNoneOfTheStoresBusiness(_ kind: StoreKind) throws {
-        try filled(kind) { scene, context in
+        try StoreScene.withLibrary(kind) { scene, context in
             let before = try context.library()
             let ada = try context.named("Author", "Ada")
             let book = context.make("Book", ["name": "E", "pages": 1, "author": ada])

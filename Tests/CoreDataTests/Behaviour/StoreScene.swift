@@ -18,6 +18,18 @@ final class StoreScene {
         theirs = container.newBackgroundContext()
     }
 
+    /// A scene with a saved library; the closure runs in the context that filled it.
+    static func withLibrary(
+        _ kind: StoreKind, _ body: (StoreScene, NSManagedObjectContext) throws -> Void
+    ) throws {
+        let scene = try StoreScene(kind, LibraryModel.make())
+        try scene.mine.run { () throws in
+            try Library.fill(scene.mine)
+            try scene.mine.save()
+            try body(scene, scene.mine)
+        }
+    }
+
     /// A context that has read nothing yet.
     func fresh() -> NSManagedObjectContext { container.newBackgroundContext() }
 

@@ -183,7 +183,7 @@ struct SeveralStoreRowsTests {
 
     @Test func fetchedPropertiesReachOtherStores() throws {
         let folder = try TemporaryFolder()
-        let (shelf, book) = (StoreFixtures.entity("Shelf"), StoreFixtures.entity("Book"))
+        let (shelf, book) = (NSEntityDescription("Shelf"), NSEntityDescription("Book"))
         let books = NSFetchedPropertyDescription()
         books.name = "books"
         let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Book")
@@ -191,9 +191,9 @@ struct SeveralStoreRowsTests {
         request.sortDescriptors = [NSSortDescriptor(key: "title", ascending: true)]
         request.entity = book
         books.fetchRequest = request
-        shelf.properties = [StoreFixtures.attribute("topic", .string), books]
+        shelf.properties = [NSAttributeDescription("topic", .string), books]
         book.properties = [
-            StoreFixtures.attribute("topic", .string), StoreFixtures.attribute("title", .string),
+            NSAttributeDescription("topic", .string), NSAttributeDescription("title", .string),
         ]
         let model = NSManagedObjectModel()
         model.entities = [shelf, book]

@@ -167,8 +167,8 @@ struct NSPersistentStoreCoordinatorMovingTests {
     @Test func aStoreMovesBesideOthersOfItsConfiguration() throws {
         let folder = try TemporaryFolder()
         let model = StoreFixtures.model()
-        let tag = StoreFixtures.entity("Tag")
-        tag.properties = [StoreFixtures.attribute("title", .string)]
+        let tag = NSEntityDescription("Tag")
+        tag.properties = [NSAttributeDescription("title", .string)]
         model.setEntities(model.entities, forConfigurationName: "People")
         model.entities.append(tag)
         model.setEntities([tag], forConfigurationName: "Tags")

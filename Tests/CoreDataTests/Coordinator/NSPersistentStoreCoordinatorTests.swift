@@ -58,8 +58,8 @@ import Testing
         model.setEntities(
             [entities["Person"], entities["Pet"], entities["Group"]].compactMap(\.self),
             forConfigurationName: "All")
-        let note = StoreFixtures.entity("Note")
-        note.properties = [StoreFixtures.attribute("text", .string)]
+        let note = NSEntityDescription("Note")
+        note.properties = [NSAttributeDescription("text", .string)]
         model.entities += [note]
         model.setEntities([note], forConfigurationName: "Notes")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)

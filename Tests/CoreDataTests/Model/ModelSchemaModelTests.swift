@@ -84,8 +84,8 @@ import Testing
 
     @Test func defaultsAreNumbersOfTheAttributesKind() {
         func stored(_ value: Any?, _ type: NSAttributeDescription.AttributeType) -> Value? {
-            let entity = SampleModel.entity("E")
-            let attribute = SampleModel.attribute("a", type)
+            let entity = NSEntityDescription("E")
+            let attribute = NSAttributeDescription("a", type)
             attribute.defaultValue = value
             entity.properties = [attribute]
             let model = NSManagedObjectModel()
@@ -125,7 +125,7 @@ import Testing
     @Test func twoEntitiesOfOneNameStopTheProcess() async {
         await #expect(processExitsWith: .failure) {
             let model = NSManagedObjectModel()
-            model.entities = [SampleModel.entity("E"), SampleModel.entity("E")]
+            model.entities = [NSEntityDescription("E"), NSEntityDescription("E")]
             model.freeze()
         }
         await #expect(processExitsWith: .failure) {

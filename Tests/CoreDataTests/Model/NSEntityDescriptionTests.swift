@@ -17,7 +17,7 @@ import Testing
         let model = SampleModel.make()
         let car = try #require(model.entitiesByName["Car"])
         let plate = try #require(car.propertiesByName["plate"])
-        car.properties += [SampleModel.attribute("colour", .string)]
+        car.properties += [NSAttributeDescription("colour", .string)]
         #expect(car.properties.filter { $0.name == "plate" }.count == 1)
         #expect(plate.entity === model.entitiesByName["Vehicle"])
         #expect(car.propertiesByName["colour"]?.entity === car)
@@ -32,7 +32,7 @@ import Testing
         #expect(car.isKindOf(entity: car))
         #expect(car.isKindOf(entity: vehicle))
         #expect(!vehicle.isKindOf(entity: car))
-        let other = SampleModel.entity("Machine")
+        let other = NSEntityDescription("Machine")
         other.subentities = [car]
         #expect(vehicle.subentities.isEmpty)
         #expect(car.superentity === other)
@@ -50,19 +50,19 @@ import Testing
 
     @Test func inheritingFromItselfStopsTheProcess() async {
         await #expect(processExitsWith: .failure) {
-            let entity = SampleModel.entity("Snake")
+            let entity = NSEntityDescription("Snake")
             entity.subentities = [entity]
         }
     }
 
     @Test func askingForAMissingModelStopsTheProcess() async {
-        await #expect(processExitsWith: .failure) { _ = SampleModel.entity("Alone").managedObjectModel }
-        await #expect(processExitsWith: .failure) { _ = SampleModel.attribute("alone", .string).entity }
+        await #expect(processExitsWith: .failure) { _ = NSEntityDescription("Alone").managedObjectModel }
+        await #expect(processExitsWith: .failure) { _ = NSAttributeDescription("alone", .string).entity }
     }
 
     @Test func anExpressionDescriptionIsNoProperty() async {
         await #expect(processExitsWith: .failure) {
-            SampleModel.entity("E").properties = [NSExpressionDescription()]
+            NSEntityDescription("E").properties = [NSExpressionDescription()]
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func namesAndClasses() {
-        let entity = SampleModel.entity("Book")
+        let entity = NSEntityDescription("Book")
         #expect(entity.managedObjectClassName == "NSManagedObject")
         entity.managedObjectClassName = "Library.Book"
         #expect(entity.managedObjectClassName == "Library.Book")
@@ -87,13 +87,13 @@ import Testing
     }
 
     @Test func constraintsTakeNamesAndDescriptions() async throws {
-        let entity = SampleModel.entity("Book")
-        let isbn = SampleModel.attribute("isbn", .string)
+        let entity = NSEntityDescription("Book")
+        let isbn = NSAttributeDescription("isbn", .string)
         entity.properties = [isbn]
         entity.uniquenessConstraints = [[isbn, "edition"]]
         #expect(entity.uniquenessConstraints as? [[String]] == [["isbn", "edition"]])
         await #expect(processExitsWith: .failure) {
-            SampleModel.entity("Book").uniquenessConstraints = [[1]]
+            NSEntityDescription("Book").uniquenessConstraints = [[1]]
         }
     }
 

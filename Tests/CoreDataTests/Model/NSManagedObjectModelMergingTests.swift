@@ -12,8 +12,8 @@ import Testing
     }
 
     private func entity(_ name: String, _ attributes: String...) -> NSEntityDescription {
-        let entity = SampleModel.entity(name)
-        entity.properties = attributes.map { SampleModel.attribute($0, .string) }
+        let entity = NSEntityDescription(name)
+        entity.properties = attributes.map { NSAttributeDescription($0, .string) }
         return entity
     }
 

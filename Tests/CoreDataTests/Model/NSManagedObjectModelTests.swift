@@ -143,7 +143,7 @@ import Testing
 
     @Test func configuringAForeignEntityStopsTheProcess() async {
         await #expect(processExitsWith: .failure) {
-            SampleModel.make().setEntities([SampleModel.entity("Alien")], forConfigurationName: "Machines")
+            SampleModel.make().setEntities([NSEntityDescription("Alien")], forConfigurationName: "Machines")
         }
     }
 

@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test func anEntityWithoutAModelHasItsHash() {
-        let entity = SampleModel.entity("Lone")
-        entity.properties = [SampleModel.attribute("a", .string)]
+        let entity = NSEntityDescription("Lone")
+        entity.properties = [NSAttributeDescription("a", .string)]
         let alone = entity.versionHash
         let model = NSManagedObjectModel()
         model.entities = [entity]

@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test func renamingFallsBackOnTheName() {
-        let property = SampleModel.attribute("title", .string)
+        let property = NSAttributeDescription("title", .string)
         #expect(property.renamingIdentifier == "title")
         property.renamingIdentifier = "heading"
         #expect(property.renamingIdentifier == "heading")
     }
 
     @Test func validationKeepsPredicatesAndWarningsTogether() async {
-        let property = SampleModel.attribute("age", .integer16)
+        let property = NSAttributeDescription("age", .integer16)
         let predicate = SampleModel.predicate(.evaluatedObject, .greaterThan, .constant(.integer(0)))
         property.setValidationPredicates([predicate], withValidationWarnings: ["too young"])
         #expect(property.validationPredicates == [predicate])
@@ -38,7 +38,7 @@ import Testing
         property.setValidationPredicates(nil, withValidationWarnings: nil)
         #expect(property.validationPredicates.isEmpty)
         await #expect(processExitsWith: .failure) {
-            SampleModel.attribute("age", .integer16).setValidationPredicates(
+            NSAttributeDescription("age", .integer16).setValidationPredicates(
                 [], withValidationWarnings: ["x"])
         }
     }
@@ -47,7 +47,7 @@ import Testing
         for type in AttributeType.allCases {
             #expect(NSAttributeType(rawValue: type.rawValue) != nil)
         }
-        let attribute = SampleModel.attribute("when", .date)
+        let attribute = NSAttributeDescription("when", .date)
         #expect(attribute.attributeType == .dateAttributeType)
         #expect(attribute.type == .date)
         #expect(attribute.attributeValueClassName == "NSDate")
@@ -58,7 +58,7 @@ import Testing
     @Test func compositesHoldAttributes() async throws {
         let place = NSCompositeAttributeDescription()
         #expect(place.type == .composite)
-        place.elements = [SampleModel.attribute("latitude", .double)]
+        place.elements = [NSAttributeDescription("latitude", .double)]
         let copy = try #require(place.copy() as? NSCompositeAttributeDescription)
         #expect(copy == place)
         copy.elements[0].name = "x"
@@ -75,12 +75,12 @@ import Testing
         let relationship = NSRelationshipDescription()
         relationship.name = "r"
         do {
-            let destination = SampleModel.entity("Gone")
+            let destination = NSEntityDescription("Gone")
             relationship.destinationEntity = destination
             #expect(relationship.destinationEntity === destination)
         }
         #expect(relationship.destinationEntity == nil)
-        let source = SampleModel.entity("Source")
+        let source = NSEntityDescription("Source")
         source.properties = [relationship]
         let model = NSManagedObjectModel()
         model.entities = [source]

@@ -8,13 +8,15 @@ import CoreDataSupport
 enum SampleModel {
     /// Vehicle (abstract) with the subentity Car, and Owner.
     static func make() -> NSManagedObjectModel {
-        let vehicle = entity("Vehicle")
+        let vehicle = NSEntityDescription("Vehicle")
         vehicle.isAbstract = true
-        let car = entity("Car")
-        let owner = entity("Owner")
-        vehicle.properties = [attribute("plate", .string), attribute("wheels", .integer16)]
-        car.properties = [attribute("doors", .integer32), place(), pricesSum()]
-        owner.properties = [attribute("name", .string)]
+        let car = NSEntityDescription("Car")
+        let owner = NSEntityDescription("Owner")
+        vehicle.properties = [
+            NSAttributeDescription("plate", .string), NSAttributeDescription("wheels", .integer16),
+        ]
+        car.properties = [NSAttributeDescription("doors", .integer32), place(), pricesSum()]
+        owner.properties = [NSAttributeDescription("name", .string)]
         vehicle.subentities = [car]
         relate(car, "owner", owner, "cars")
 
@@ -31,21 +33,6 @@ enum SampleModel {
         template.predicate = predicate(.keyPath("doors"), .greaterThan, .variable("COUNT"))
         model.setFetchRequestTemplate(template, forName: "WithDoors")
         return model
-    }
-
-    static func entity(_ name: String) -> NSEntityDescription {
-        let entity = NSEntityDescription()
-        entity.name = name
-        return entity
-    }
-
-    static func attribute(
-        _ name: String, _ type: NSAttributeDescription.AttributeType
-    ) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.type = type
-        return attribute
     }
 
     static func relate(
@@ -75,7 +62,9 @@ enum SampleModel {
     private static func place() -> NSCompositeAttributeDescription {
         let place = NSCompositeAttributeDescription()
         place.name = "place"
-        place.elements = [attribute("latitude", .double), attribute("longitude", .double)]
+        place.elements = [
+            NSAttributeDescription("latitude", .double), NSAttributeDescription("longitude", .double),
+        ]
         return place
     }
 

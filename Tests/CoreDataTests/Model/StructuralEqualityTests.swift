@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func whatAnEntityKeepsForTheModelFile() throws {
-        let entity = SampleModel.entity("Place")
+        let entity = NSEntityDescription("Place")
         entity.compoundIndexes = [["a", "b"]]
         entity.coreSpotlightDisplayNameExpression = NSExpression(forKeyPath: "name")
         #expect(entity.compoundIndexes as? [[String]] == [["a", "b"]])

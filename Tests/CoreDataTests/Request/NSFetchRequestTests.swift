@@ -29,7 +29,7 @@ import Testing
 
     @Test func theEntitysNameCounts() {
         let request = NSFetchRequest<NSDictionary>(entityName: "Car")
-        request.entity = SampleModel.entity("Bus")
+        request.entity = NSEntityDescription("Bus")
         #expect(request.entityName == "Bus")
     }
 

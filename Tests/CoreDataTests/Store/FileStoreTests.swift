@@ -170,7 +170,7 @@ struct FileStoreTests {
     func anotherModelIsRefused(_ kind: StoreKind) throws {
         let container = try kind.makeContainer()
         let model = CompanyModel.make()
-        model.entitiesByName["Note"]?.properties.append(StoreFixtures.attribute("size", .integer32))
+        model.entitiesByName["Note"]?.properties.append(NSAttributeDescription("size", .integer32))
         let error = StoreFixtures.error { _ = try kind.makeContainer(model, reopening: container) }
         #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
         let ignoring = try kind.makeContainer(

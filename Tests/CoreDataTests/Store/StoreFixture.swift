@@ -39,73 +39,35 @@ final class StoreFixture {
     // MARK: Model
 
     static func model() -> NSManagedObjectModel {
-        let person = entity(
+        let person = NSEntityDescription(
             "Person",
-            [
+            NSAttributeDescription.all(
                 ("name", .stringAttributeType), ("age", .integer16AttributeType),
                 ("height", .doubleAttributeType),
                 ("salary", .decimalAttributeType), ("born", .dateAttributeType),
                 ("active", .booleanAttributeType), ("uuid", .UUIDAttributeType), ("site", .URIAttributeType),
                 ("photo", .binaryDataAttributeType), ("tags", .transformableAttributeType),
-                ("score", .integer64AttributeType),
-            ])
-        let employee = entity("Employee", [("title", .stringAttributeType)])
+                ("score", .integer64AttributeType)))
+        let employee = NSEntityDescription(
+            "Employee", NSAttributeDescription.all(("title", .stringAttributeType)))
         person.subentities = [employee]
-        let department = entity(
-            "Department", [("name", .stringAttributeType), ("budget", .integer64AttributeType)])
+        let department = NSEntityDescription(
+            "Department",
+            NSAttributeDescription.all(("name", .stringAttributeType), ("budget", .integer64AttributeType)))
         department.uniquenessConstraints = [["name"]]
-        let project = entity("Project", [("name", .stringAttributeType)])
-        let note = entity("Note", [("text", .stringAttributeType)])
-        connect(person, "department", department, "members", (1, 0))
-        connect(person, "boss", person, "reports", (1, 0))
-        connect(person, "projects", project, "people", (0, 0))
-        connect(project, "department", department, "projects", (1, 0), orderedInverse: true)
-        let friends = relationship("friends", to: person, 0)
+        let project = NSEntityDescription(
+            "Project", NSAttributeDescription.all(("name", .stringAttributeType)))
+        let note = NSEntityDescription("Note", NSAttributeDescription.all(("text", .stringAttributeType)))
+        NSRelationshipDescription.connect(person, "department", .one, department, "members", .many)
+        NSRelationshipDescription.connect(person, "boss", .one, person, "reports", .many)
+        NSRelationshipDescription.connect(person, "projects", .many, project, "people", .many)
+        NSRelationshipDescription.connect(project, "department", .one, department, "projects", .ordered)
+        let friends = NSRelationshipDescription("friends", to: person, .many)
         friends.inverseRelationship = friends
         person.properties.append(friends)
-        person.properties.append(relationship("notes", to: note, 0))
+        person.properties.append(NSRelationshipDescription("notes", to: note, .many))
         let model = NSManagedObjectModel()
         model.entities = [person, employee, department, project, note]
         return model
-    }
-
-    private static func entity(
-        _ name: String, _ attributes: [(String, NSAttributeType)]
-    ) -> NSEntityDescription {
-        let entity = NSEntityDescription()
-        entity.name = name
-        entity.properties = attributes.map { name, type in
-            let attribute = NSAttributeDescription()
-            attribute.name = name
-            attribute.attributeType = type
-            attribute.isOptional = true
-            return attribute
-        }
-        return entity
-    }
-
-    private static func relationship(
-        _ name: String, to entity: NSEntityDescription, _ maxCount: Int
-    ) -> NSRelationshipDescription {
-        let relationship = NSRelationshipDescription()
-        relationship.name = name
-        relationship.destinationEntity = entity
-        relationship.maxCount = maxCount
-        relationship.isOptional = true
-        relationship.deleteRule = .nullifyDeleteRule
-        return relationship
-    }
-
-    private static func connect(
-        _ first: NSEntityDescription, _ name: String, _ second: NSEntityDescription, _ inverseName: String,
-        _ maxCounts: (Int, Int), orderedInverse: Bool = false
-    ) {
-        let there = relationship(name, to: second, maxCounts.0)
-        let back = relationship(inverseName, to: first, maxCounts.1)
-        back.isOrdered = orderedInverse
-        there.inverseRelationship = back
-        back.inverseRelationship = there
-        first.properties.append(there)
-        second.properties.append(back)
     }
 }

@@ -19,21 +19,22 @@ enum StoreFixtures {
 
     /// A person has a name, which is unique, an age, a portrait, ordered pets without end, and friends.
     static func model(age: NSAttributeDescription.AttributeType = .integer32) -> NSManagedObjectModel {
-        let person = entity("Person")
-        let pet = entity("Pet")
-        let portrait = attribute("portrait", .binaryData)
+        let person = NSEntityDescription("Person")
+        let pet = NSEntityDescription("Pet")
+        let portrait = NSAttributeDescription("portrait", .binaryData)
         portrait.allowsExternalBinaryDataStorage = true
-        person.properties = [attribute("name", .string), attribute("age", age), portrait]
-        pet.properties = [attribute("name", .string)]
+        person.properties = [
+            NSAttributeDescription("name", .string), NSAttributeDescription("age", age), portrait,
+        ]
+        pet.properties = [NSAttributeDescription("name", .string)]
         person.uniquenessConstraints = [["name"]]
-        let pets = relationship("pets", to: pet, count: 0)
-        let owner = relationship("owner", to: person, count: 1)
-        pets.isOrdered = true
+        let pets = NSRelationshipDescription("pets", to: pet, .ordered)
+        let owner = NSRelationshipDescription("owner", to: person, .one)
         (pets.inverseRelationship, owner.inverseRelationship) = (owner, pets)
-        let group = entity("Group")
-        let groups = relationship("groups", to: group, count: 0)
-        group.properties = [attribute("title", .string)]
-        let members = relationship("members", to: person, count: 0)
+        let group = NSEntityDescription("Group")
+        let groups = NSRelationshipDescription("groups", to: group, .many)
+        group.properties = [NSAttributeDescription("title", .string)]
+        let members = NSRelationshipDescription("members", to: person, .many)
         (groups.inverseRelationship, members.inverseRelationship) = (members, groups)
         person.properties += [pets, groups]
         pet.properties += [owner]
@@ -42,32 +43,6 @@ enum StoreFixtures {
         model.entities = [person, pet, group]
         model.setEntities([person, pet, group], forConfigurationName: "All")
         return model
-    }
-
-    static func entity(_ name: String) -> NSEntityDescription {
-        let entity = NSEntityDescription()
-        entity.name = name
-        return entity
-    }
-
-    static func attribute(
-        _ name: String, _ type: NSAttributeDescription.AttributeType
-    ) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.type = type
-        return attribute
-    }
-
-    static func relationship(
-        _ name: String, to destination: NSEntityDescription, count: Int
-    ) -> NSRelationshipDescription {
-        let relationship = NSRelationshipDescription()
-        relationship.name = name
-        relationship.destinationEntity = destination
-        relationship.maxCount = count
-        relationship.deleteRule = .nullifyDeleteRule
-        return relationship
     }
 
     /// Opens a store of a model and returns both.

@@ -6,81 +6,49 @@ import CoreDataTestSupport
 /// Builds the model anew for each stack, so that tests don't share runtimes.
 enum CompanyModel {
     static func make() -> NSManagedObjectModel {
-        let company = entity(
+        let company = NSEntityDescription(
             "Company",
             [
-                attribute("name", .stringAttributeType, optional: false),
-                attribute("founded", .dateAttributeType),
-                attribute("budget", .decimalAttributeType),
+                NSAttributeDescription("name", .stringAttributeType, optional: false),
+                NSAttributeDescription("founded", .dateAttributeType),
+                NSAttributeDescription("budget", .decimalAttributeType),
             ])
-        let person = entity(
+        let person = NSEntityDescription(
             "Person",
             [
-                attribute("name", .stringAttributeType), attribute("age", .integer16AttributeType),
-                attribute("height", .doubleAttributeType), attribute("isActive", .booleanAttributeType),
-                attribute("badge", .UUIDAttributeType), attribute("home", .URIAttributeType),
-                attribute("photo", .binaryDataAttributeType), attribute("rating", .floatAttributeType),
-                attribute("visits", .integer64AttributeType), attribute("level", .integer32AttributeType),
-                attribute("tags", .transformableAttributeType), attribute("scratch", .stringAttributeType),
+                NSAttributeDescription("name", .stringAttributeType),
+                NSAttributeDescription("age", .integer16AttributeType),
+                NSAttributeDescription("height", .doubleAttributeType),
+                NSAttributeDescription("isActive", .booleanAttributeType),
+                NSAttributeDescription("badge", .UUIDAttributeType),
+                NSAttributeDescription("home", .URIAttributeType),
+                NSAttributeDescription("photo", .binaryDataAttributeType),
+                NSAttributeDescription("rating", .floatAttributeType),
+                NSAttributeDescription("visits", .integer64AttributeType),
+                NSAttributeDescription("level", .integer32AttributeType),
+                NSAttributeDescription("tags", .transformableAttributeType),
+                NSAttributeDescription("scratch", .stringAttributeType),
             ])
         // Required and transient: missing in every object that was fetched, and no reason to refuse its changes.
         person.attributesByName["scratch"]?.isTransient = true
         person.attributesByName["scratch"]?.isOptional = false
         person.attributesByName["scratch"]?.defaultValue = "new"
         person.attributesByName["visits"]?.defaultValue = 7
-        let employee = entity("Employee", [attribute("salary", .integer32AttributeType)])
-        let project = entity("Project", [attribute("title", .stringAttributeType)])
-        let note = entity("Note", [attribute("text", .stringAttributeType)])
+        let employee = NSEntityDescription(
+            "Employee", [NSAttributeDescription("salary", .integer32AttributeType)])
+        let project = NSEntityDescription("Project", [NSAttributeDescription("title", .stringAttributeType)])
+        let note = NSEntityDescription("Note", [NSAttributeDescription("text", .stringAttributeType)])
         person.subentities = [employee]
         person.managedObjectClassName = "CoreDataTests.Person"
-        relate(company, "people", many: true, person, "company", many: false, rule: .nullifyDeleteRule)
-        relate(employee, "reports", many: true, employee, "manager", many: false, rule: .nullifyDeleteRule)
-        relate(person, "projects", many: true, project, "members", many: true, rule: .nullifyDeleteRule)
-        relate(
-            person, "notes", many: true, note, "author", many: false, rule: .cascadeDeleteRule, ordered: true)
-        relate(person, "spouse", many: false, person, "spouseOf", many: false, rule: .nullifyDeleteRule)
+        NSRelationshipDescription.connect(company, "people", .many, person, "company", .one)
+        NSRelationshipDescription.connect(employee, "reports", .many, employee, "manager", .one)
+        NSRelationshipDescription.connect(person, "projects", .many, project, "members", .many)
+        NSRelationshipDescription.connect(
+            person, "notes", .ordered, note, "author", .one, rule: .cascadeDeleteRule)
+        NSRelationshipDescription.connect(person, "spouse", .one, person, "spouseOf", .one)
         let model = NSManagedObjectModel()
         model.entities = [company, person, employee, project, note]
         return model
-    }
-
-    private static func entity(_ name: String, _ properties: [NSPropertyDescription]) -> NSEntityDescription {
-        let entity = NSEntityDescription()
-        entity.name = name
-        entity.properties = properties
-        return entity
-    }
-
-    private static func attribute(
-        _ name: String, _ type: NSAttributeType, optional: Bool = true
-    ) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        attribute.isOptional = optional
-        return attribute
-    }
-
-    private static func relate(
-        _ source: NSEntityDescription, _ name: String, many: Bool, _ target: NSEntityDescription,
-        _ inverseName: String, many inverseMany: Bool, rule: NSDeleteRule, ordered: Bool = false
-    ) {
-        let forward = NSRelationshipDescription()
-        let backward = NSRelationshipDescription()
-        forward.name = name
-        backward.name = inverseName
-        forward.destinationEntity = target
-        backward.destinationEntity = source
-        forward.inverseRelationship = backward
-        backward.inverseRelationship = forward
-        forward.maxCount = many ? 0 : 1
-        backward.maxCount = inverseMany ? 0 : 1
-        forward.deleteRule = rule
-        forward.isOrdered = ordered
-        backward.deleteRule = .nullifyDeleteRule
-        for relationship in [forward, backward] { relationship.isOptional = true }
-        source.properties += [forward]
-        target.properties += [backward]
     }
 }
 

@@ -11,69 +11,37 @@ enum UndoModel {
         node.name = "Node"
         node.managedObjectClassName = "CoreDataTests.Node"
         node.properties = [
-            attribute("label", .stringAttributeType), attribute("number", .integer32AttributeType),
-            attribute("height", .doubleAttributeType), attribute("price", .decimalAttributeType),
-            attribute("tags", .transformableAttributeType), attribute("blob", .binaryDataAttributeType),
-            attribute("scratch", .stringAttributeType),
+            NSAttributeDescription("label", .stringAttributeType),
+            NSAttributeDescription("number", .integer32AttributeType),
+            NSAttributeDescription("height", .doubleAttributeType),
+            NSAttributeDescription("price", .decimalAttributeType),
+            NSAttributeDescription("tags", .transformableAttributeType),
+            NSAttributeDescription("blob", .binaryDataAttributeType),
+            NSAttributeDescription("scratch", .stringAttributeType),
         ]
         node.attributesByName["blob"]?.allowsExternalBinaryDataStorage = true
         node.attributesByName["scratch"]?.isTransient = true
         let place = NSCompositeAttributeDescription()
         place.name = "place"
         place.elements = [
-            attribute("city", .stringAttributeType), attribute("floor", .integer16AttributeType),
+            NSAttributeDescription("city", .stringAttributeType),
+            NSAttributeDescription("floor", .integer16AttributeType),
         ]
         place.isOptional = true
         node.properties.append(place)
-        relate(node, "parts", .ordered, "whole", .one, rule: .cascadeDeleteRule)
-        relate(node, "members", .many, "group", .one)
-        relate(node, "partner", .one, "partnerOf", .one)
-        relate(node, "friends", .many, "friendOf", .many)
-        relate(node, "list", .ordered, "listedIn", .ordered)
-        let peers = relationship("peers", to: node, .many)
+        NSRelationshipDescription.connect(
+            node, "parts", .ordered, node, "whole", .one, rule: .cascadeDeleteRule)
+        NSRelationshipDescription.connect(node, "members", .many, node, "group", .one)
+        NSRelationshipDescription.connect(node, "partner", .one, node, "partnerOf", .one)
+        NSRelationshipDescription.connect(node, "friends", .many, node, "friendOf", .many)
+        NSRelationshipDescription.connect(node, "list", .ordered, node, "listedIn", .ordered)
+        let peers = NSRelationshipDescription("peers", to: node, .many)
         peers.inverseRelationship = peers
-        let loose = relationship("loose", to: node, .many)
+        let loose = NSRelationshipDescription("loose", to: node, .many)
         node.properties += [peers, loose]
         let model = NSManagedObjectModel()
         model.entities = [node]
         return model
-    }
-
-    enum Kind {
-        case one, many, ordered
-    }
-
-    private static func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
-        let attribute = NSAttributeDescription()
-        attribute.name = name
-        attribute.attributeType = type
-        attribute.isOptional = true
-        return attribute
-    }
-
-    private static func relationship(
-        _ name: String, to entity: NSEntityDescription, _ kind: Kind
-    ) -> NSRelationshipDescription {
-        let relationship = NSRelationshipDescription()
-        relationship.name = name
-        relationship.destinationEntity = entity
-        relationship.maxCount = kind == .one ? 1 : 0
-        relationship.isOrdered = kind == .ordered
-        relationship.deleteRule = .nullifyDeleteRule
-        relationship.isOptional = true
-        return relationship
-    }
-
-    private static func relate(
-        _ entity: NSEntityDescription, _ name: String, _ kind: Kind, _ inverse: String, _ inverseKind: Kind,
-        rule: NSDeleteRule = .nullifyDeleteRule
-    ) {
-        let forward = relationship(name, to: entity, kind)
-        let backward = relationship(inverse, to: entity, inverseKind)
-        forward.inverseRelationship = backward
-        backward.inverseRelationship = forward
-        forward.deleteRule = rule
-        entity.properties += [forward, backward]
     }
 }
 

@@ -5,25 +5,25 @@ import CoreData
 enum DifferentialModel {
     /// Items have a parent and children, friends, labels and a box that orders them; some are special.
     static func make() -> NSManagedObjectModel {
-        let item = StoreFixtures.entity("Item")
-        item.properties = attributes.map { StoreFixtures.attribute($0.0, $0.1) }
+        let item = NSEntityDescription("Item")
+        item.properties = attributes.map { NSAttributeDescription($0.0, $0.1) }
         item.attributesByName["big"]?.allowsExternalBinaryDataStorage = true
         item.attributesByName["scratch"]?.isTransient = true
-        let special = StoreFixtures.entity("Special")
-        special.properties = [StoreFixtures.attribute("extra", .string)]
+        let special = NSEntityDescription("Special")
+        special.properties = [NSAttributeDescription("extra", .string)]
         item.subentities = [special]
-        let box = StoreFixtures.entity("Box")
+        let box = NSEntityDescription("Box")
         box.properties = boxed.map {
-            StoreFixtures.attribute($0.0, $0.1)
+            NSAttributeDescription($0.0, $0.1)
         }
-        let label = StoreFixtures.entity("Label")
+        let label = NSEntityDescription("Label")
         label.properties = labelled.map {
-            StoreFixtures.attribute($0.0, $0.1)
+            NSAttributeDescription($0.0, $0.1)
         }
-        connect(item, "parent", 1, item, "children", 0)
-        connect(item, "friends", 0, item, "friendOf", 0)
-        connect(item, "labels", 0, label, "items", 0)
-        connect(item, "box", 1, box, "items", 0).isOrdered = true
+        NSRelationshipDescription.connect(item, "parent", .one, item, "children", .many)
+        NSRelationshipDescription.connect(item, "friends", .many, item, "friendOf", .many)
+        NSRelationshipDescription.connect(item, "labels", .many, label, "items", .many)
+        NSRelationshipDescription.connect(item, "box", .one, box, "items", .ordered)
         let model = NSManagedObjectModel()
         model.entities = [item, special, box, label]
         return model
@@ -39,18 +39,4 @@ enum DifferentialModel {
         ("date", .date), ("uuid", .uuid), ("uri", .uri), ("blob", .binaryData), ("big", .binaryData),
         ("tags", .transformable), ("scratch", .string),
     ]
-
-    /// Adds both directions and returns the second.
-    @discardableResult
-    private static func connect(
-        _ first: NSEntityDescription, _ name: String, _ count: Int, _ second: NSEntityDescription,
-        _ inverseName: String, _ inverseCount: Int
-    ) -> NSRelationshipDescription {
-        let there = StoreFixtures.relationship(name, to: second, count: count)
-        let back = StoreFixtures.relationship(inverseName, to: first, count: inverseCount)
-        (there.inverseRelationship, back.inverseRelationship) = (back, there)
-        first.properties.append(there)
-        second.properties.append(back)
-        return back
-    }
 }

@@ -174,40 +174,27 @@ struct RandomEdit {
 
     /// Relationships of most kinds, with the delete rules that change anything.
     static func model() -> NSManagedObjectModel {
-        let parent = StoreFixtures.entity("Parent")
-        let child = StoreFixtures.entity("Child")
-        let special = StoreFixtures.entity("Special")
-        let tag = StoreFixtures.entity("Tag")
+        let parent = NSEntityDescription("Parent")
+        let child = NSEntityDescription("Child")
+        let special = NSEntityDescription("Special")
+        let tag = NSEntityDescription("Tag")
         for entity in [parent, child, tag] {
             entity.properties = [
-                StoreFixtures.attribute("name", .string), StoreFixtures.attribute("number", .integer32),
+                NSAttributeDescription("name", .string), NSAttributeDescription("number", .integer32),
             ]
         }
         child.subentities = [special]
-        connect(parent, "kids", 0, child, "parent", 1, rule: .cascadeDeleteRule)
-        connect(parent, "row", 0, child, "line", 1, ordered: true)
-        connect(parent, "tags", 0, tag, "parents", 0)
-        connect(tag, "labelled", 0, child, "labels", 0)
-        connect(parent, "partner", 1, parent, "partnerOf", 1)
-        let friends = StoreFixtures.relationship("friends", to: parent, count: 0)
+        NSRelationshipDescription.connect(
+            parent, "kids", .many, child, "parent", .one, rule: .cascadeDeleteRule)
+        NSRelationshipDescription.connect(parent, "row", .ordered, child, "line", .one)
+        NSRelationshipDescription.connect(parent, "tags", .many, tag, "parents", .many)
+        NSRelationshipDescription.connect(tag, "labelled", .many, child, "labels", .many)
+        NSRelationshipDescription.connect(parent, "partner", .one, parent, "partnerOf", .one)
+        let friends = NSRelationshipDescription("friends", to: parent, .many)
         friends.inverseRelationship = friends
-        parent.properties += [friends, StoreFixtures.relationship("loose", to: tag, count: 0)]
+        parent.properties += [friends, NSRelationshipDescription("loose", to: tag, .many)]
         let model = NSManagedObjectModel()
         model.entities = [parent, child, special, tag]
         return model
-    }
-
-    private static func connect(
-        _ first: NSEntityDescription, _ name: String, _ count: Int, _ second: NSEntityDescription,
-        _ inverseName: String, _ inverseCount: Int, rule: NSDeleteRule = .nullifyDeleteRule,
-        ordered: Bool = false
-    ) {
-        let there = StoreFixtures.relationship(name, to: second, count: count)
-        let back = StoreFixtures.relationship(inverseName, to: first, count: inverseCount)
-        (there.inverseRelationship, back.inverseRelationship) = (back, there)
-        there.deleteRule = rule
-        there.isOrdered = ordered
-        first.properties += [there]
-        second.properties += [back]
     }
 }
