@@ -127,10 +127,10 @@ class Champion: NSManagedObject {
         get { self[ManagedAttribute("born")] }
         set { self[ManagedAttribute("born")] = newValue }
     }
-    /// A date as the seconds that it is, which is what scalar accessors give.
+    /// A date as the seconds that it is, as scalar accessors on Apple's systems give it.
     var seen: TimeInterval {
-        get { self[ManagedAttribute("seen")] }
-        set { self[ManagedAttribute("seen")] = newValue }
+        get { (value(forKey: "seen") as? Date)?.timeIntervalSinceReferenceDate ?? 0 }
+        set { setValue(Date(timeIntervalSinceReferenceDate: newValue), forKey: "seen") }
     }
     var badge: UUID? {
         get { value(forKey: "badge") as? UUID }

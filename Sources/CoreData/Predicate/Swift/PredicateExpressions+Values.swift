@@ -64,7 +64,7 @@ private enum ValueKeys {
 
 extension UntranslatableExpression {
     init(keyPath: AnyKeyPath) {
-        self.init("the key path \(keyPath) has no SQL form")
+        self.init("the key path \(keyPath.text) has no SQL form")
     }
 }
 

@@ -5,7 +5,7 @@ import CoreDataTestSupport
 import Testing
 
 private typealias Condition = any StandardPredicateExpression<Bool>
-private typealias Person = PredicateExpressions.Variable<Champion>
+private typealias ChampionVariable = PredicateExpressions.Variable<Champion>
 
 @Suite struct RandomSwiftPredicateTests {
     private static var rounds: Int {
@@ -26,7 +26,7 @@ private typealias Person = PredicateExpressions.Variable<Champion>
 /// Builds conditions as `#Predicate` does.
 private struct Maker {
     typealias Build = PredicateExpressions
-    let person: Person
+    let person: ChampionVariable
 
     func condition(_ depth: Int, _ random: inout SeededGenerator) -> Condition {
         if depth == 0 { return leaf(&random) }
@@ -75,14 +75,22 @@ private struct Maker {
         }
     }
 
-    private var age: Build.KeyPath<Person, Int64> { Build.build_KeyPath(root: person, keyPath: \.age) }
-    private var name: Build.KeyPath<Person, String?> { Build.build_KeyPath(root: person, keyPath: \.name) }
-    private var nick: Build.KeyPath<Person, String> { Build.build_KeyPath(root: person, keyPath: \.nick) }
-    private var boss: Build.KeyPath<Person, Champion?> { Build.build_KeyPath(root: person, keyPath: \.boss) }
-    private var activity: Build.KeyPath<Person, Bool?> {
+    private var age: Build.KeyPath<ChampionVariable, Int64> {
+        Build.build_KeyPath(root: person, keyPath: \.age)
+    }
+    private var name: Build.KeyPath<ChampionVariable, String?> {
+        Build.build_KeyPath(root: person, keyPath: \.name)
+    }
+    private var nick: Build.KeyPath<ChampionVariable, String> {
+        Build.build_KeyPath(root: person, keyPath: \.nick)
+    }
+    private var boss: Build.KeyPath<ChampionVariable, Champion?> {
+        Build.build_KeyPath(root: person, keyPath: \.boss)
+    }
+    private var activity: Build.KeyPath<ChampionVariable, Bool?> {
         Build.build_KeyPath(root: person, keyPath: \.activity)
     }
-    private var talents: Build.KeyPath<Person, Set<Talent>> {
+    private var talents: Build.KeyPath<ChampionVariable, Set<Talent>> {
         Build.build_KeyPath(root: person, keyPath: \.talents)
     }
     private var bossName: some StandardPredicateExpression<String?> {
