@@ -15,6 +15,13 @@ open class ManagedKeys {
     /// The companion of a class, if there is one.
     static func of(_ objectClass: NSManagedObject.Type) -> ManagedKeys.Type? {
         if objectClass == NSManagedObject.self { return nil }
-        return NSClassFromString(String(reflecting: objectClass) + "__Keys") as? ManagedKeys.Type
+        return NSClassFromString(name(of: objectClass)) as? ManagedKeys.Type
+    }
+
+    /// `App.Hero__Keys`. Only classes at the top level are found by name, so the companion of one in another type has
+    /// the names of both: `App.Model_Hero__Keys`.
+    private static func name(of objectClass: NSManagedObject.Type) -> String {
+        let names = String(reflecting: objectClass).split(separator: ".", maxSplits: 1)
+        return names.map { $0.replacing(".", with: "_") }.joined(separator: ".") + "__Keys"
     }
 }

@@ -1,0 +1,43 @@
+// The pointer that Apple's single-key validators take: `func validateName(_ value: AutoreleasingUnsafeMutablePointer<
+// AnyObject?>) throws`. Swift has it with the Objective-C runtime only; here it is a place that holds the value, so
+// that such validators build on both systems.
+
+import Foundation
+
+/// A place that a value is read from and written to.
+public struct AutoreleasingUnsafeMutablePointer<Pointee> {
+    private final class Place {
+        var value: Pointee
+        init(_ value: Pointee) { self.value = value }
+    }
+
+    private let place: Place
+
+    init(holding value: Pointee) {
+        place = Place(value)
+    }
+
+    /// The value at the place.
+    public var pointee: Pointee {
+        get { place.value }
+        nonmutating set { place.value = newValue }
+    }
+}
+
+extension KeyRegistry {
+    /// States how one key's value is validated by a method with Apple's spelling. The value stands in the pointer as
+    /// an object: a string as an `NSString`, a number as an `NSNumber`. The method may put another there.
+    @_disfavoredOverload
+    public mutating func validator<Object: NSManagedObject>(
+        _ key: String,
+        _ validate: @escaping (Object, AutoreleasingUnsafeMutablePointer<AnyObject?>) throws -> Void
+    ) {
+        validator(key) { (object: Object, value: inout Any?) in
+            let given = value.map { $0 as AnyObject }
+            let pointer = AutoreleasingUnsafeMutablePointer(holding: given)
+            try validate(object, pointer)
+            // What wasn't replaced stays the value that it was.
+            if pointer.pointee !== given { value = pointer.pointee }
+        }
+    }
+}

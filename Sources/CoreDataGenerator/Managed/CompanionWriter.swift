@@ -1,0 +1,100 @@
+// Writes a class's companion: what its accessors were made for and what it offers under keys.
+
+/// Writes `final class Hero__Keys: ManagedKeys`, which the library finds by its name. A class in another type has its
+/// companion at the top level, under the types' names: `Model_Hero__Keys`.
+package struct CompanionWriter {
+    /// The place that an accessor of the class carries, and the type that it gives the property.
+    package struct Slot: Hashable, Sendable {
+        package let key: String
+        package let place: PropertyPlace
+        package let type: String
+
+        package init(key: String, place: PropertyPlace, type: String) {
+            self.key = key
+            self.place = place
+            self.type = type
+        }
+    }
+
+    private let className: String
+    private let access: AccessLevel
+    private let slots: [Slot]
+    private let custom: CustomKeys?
+
+    /// The class is named from its module on, without it. `access` is the class's. Slots are those of the class's own
+    /// accessors; superclasses have companions of their own.
+    package init(className: String, access: AccessLevel, slots: [Slot], custom: CustomKeys?) {
+        self.className = className
+        self.access = access
+        self.slots = slots
+        self.custom = custom
+    }
+
+    /// The declaration, without a trailing newline.
+    package var text: String {
+        let lines = slotLines + customLines
+        let head = "\(prefix)final class \(companionName): ManagedKeys {"
+        let function = "    \(prefix)override class func register(in keys: inout KeyRegistry) {"
+        return ([head, function] + lines.map { "        " + $0 } + ["    }", "}"]).joined(separator: "\n")
+    }
+
+    package var companionName: String { className.replacing(".", with: "_") + "__Keys" }
+
+    /// As public as the class, so that the import of the library in a file of public accessors has a use.
+    private var prefix: String { access >= .public ? "public " : "" }
+
+    private var slotLines: [String] {
+        slots.sorted { $0.key < $1.key }.map { slot in
+            switch slot.place {
+            case .attribute(let word, let index):
+                "keys.attribute(\"\(slot.key)\", word: \(word), index: \(index), of: \(metatype(slot.type)))"
+            case .relationship(let number): "keys.relationship(\"\(slot.key)\", number: \(number))"
+            }
+        }
+    }
+
+    private func metatype(_ type: String) -> String {
+        let isPlain = type.allSatisfy { $0.isLetter || $0.isNumber || "_.?<>[]: ".contains($0) }
+        return isPlain && !type.hasPrefix("any ") ? type + ".self" : "(\(type)).self"
+    }
+
+    private var customLines: [String] {
+        guard let custom else { return [] }
+        return custom.getters.map { key in
+            "keys.getter(\"\(key)\") { (object: \(className)) in object.\(member(key)) }"
+        }
+            + custom.setters.map { setter in
+                "keys.setter(\"\(setter.key)\") { (object: \(className), value: \(spelled(setter.type))) in "
+                    + "object.\(member(setter.key)) = value }"
+            } + custom.validators.map(line)
+    }
+
+    private func line(_ validator: CustomKeys.Validator) -> String {
+        let call = "try object.\(validator.method)(\(validator.takesInOut ? "&value" : "value"))"
+        let type = validator.takesInOut ? "inout Any?" : "AutoreleasingUnsafeMutablePointer<AnyObject?>"
+        return "keys.validator(\"\(validator.key)\") { (object: \(className), value: \(type)) in \(call) }"
+    }
+
+    private func spelled(_ type: TypeSyntax) -> String {
+        if case .implicitlyUnwrapped(let wrapped) = type { return TypeSyntax.optional(wrapped).spelling }
+        return type.spelling
+    }
+
+    private func member(_ name: String) -> String { Keywords.escaped(name) }
+}
+
+/// Words that a member may only have as its name in backticks.
+enum Keywords {
+    private static let words: Set<String> = [
+        "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+        "default",
+        "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
+        "func",
+        "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "private",
+        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript",
+        "super",
+        "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+
+    static func escaped(_ name: String) -> String { words.contains(name) ? "`\(name)`" : name }
+}

@@ -1,0 +1,102 @@
+// What a class offers under keys: calculated properties, custom accessors and validators. Apple's framework finds them
+// by name at run time.
+
+/// The members of a class that are reached by key, as its sources declare them.
+package struct CustomKeys: Hashable, Sendable {
+    /// `func validateName(_ value: …) throws`.
+    package struct Validator: Hashable, Sendable {
+        package let key: String
+        package let method: String
+        /// Its parameter is an `inout Any?`; else it is an `AutoreleasingUnsafeMutablePointer<AnyObject?>`.
+        package let takesInOut: Bool
+    }
+
+    package struct Setter: Hashable, Sendable {
+        package let key: String
+        package let type: TypeSyntax
+    }
+
+    package private(set) var getters: [String] = []
+    package private(set) var setters: [Setter] = []
+    package private(set) var validators: [Validator] = []
+
+    package var isEmpty: Bool { getters.isEmpty && setters.isEmpty && validators.isEmpty }
+
+    /// What every object has anyway.
+    private static let ordinary: Set<String> = ["description", "debugDescription", "hash", "self"]
+
+    /// What the class's declaration and its extensions in the scanned module offer. The class is named from the
+    /// module on, without it: `Hero`, `Model.Hero`. `keys` are the entity's properties, which tell how a validator's
+    /// key is spelled.
+    package init(of className: String, in scan: SourceScan, keys: some Sequence<String> = []) {
+        let known = Set(keys)
+        for (members, isolation) in scan.members(of: className) {
+            for property in members.properties where (property.isolation ?? isolation) != .globalActor {
+                add(property)
+            }
+            for method in members.methods where (method.isolation ?? isolation) != .globalActor {
+                if let validator = Self.validator(method, known) { validators.append(validator) }
+            }
+        }
+        getters.sort()
+        setters.sort { $0.key < $1.key }
+        validators.sort { $0.key < $1.key }
+    }
+
+    private mutating func add(_ property: ScannedProperty) {
+        guard property.isComputed, !property.isManaged, !property.isStatic, !property.hasEffects,
+            property.access >= .internal, !Self.ordinary.contains(property.name)
+        else { return }
+        getters.append(property.name)
+        if property.hasSetter, property.setterAccess >= .internal, let type = property.type {
+            setters.append(Setter(key: property.name, type: type))
+        }
+    }
+
+    private static func validator(_ method: ScannedMethod, _ keys: Set<String>) -> Validator? {
+        let prefix = "validate"
+        guard method.name.hasPrefix(prefix), method.parameters.count == 1, method.parameters[0].label.isEmpty,
+            method.isThrowing, !method.isAsynchronous, !method.isStatic, !method.isGeneric,
+            method.access >= .internal, let takesInOut = takesInOut(method.parameters[0].type)
+        else { return nil }
+        let rest = String(method.name.dropFirst(prefix.count))
+        guard let first = rest.first, !first.isLowercase else { return nil }
+        let lowered = first.lowercased() + rest.dropFirst()
+        let key = keys.contains(rest) && !keys.contains(lowered) ? rest : lowered
+        return Validator(key: key, method: method.name, takesInOut: takesInOut)
+    }
+
+    private static func takesInOut(_ type: TypeSyntax) -> Bool? {
+        switch type {
+        case .inOut(.optional(.named(let components))) where components.map(\.name) == ["Any"]: true
+        case .named(let components)
+        where components.last?.name == "AutoreleasingUnsafeMutablePointer"
+            && components.last?.arguments == [.optional(.simple("AnyObject"))]:
+            false
+        default: nil
+        }
+    }
+}
+
+extension SourceScan {
+    /// What stands in a class's declaration and its extensions, with the isolation that it has there. The class need
+    /// not be declared in the sources.
+    func members(of className: String) -> [(members: ScannedMembers, isolation: Isolation?)] {
+        let path = className.split(separator: ".").map(String.init)
+        let declared = files.lazy.compactMap { Self.type(path[...], in: $0.types) }.first
+        let extended = files.flatMap(\.extensions).filter {
+            $0.extended == .path(path) || $0.extended == .path([moduleName] + path)
+        }
+        return (declared.map { [($0.members, $0.isolation)] } ?? [])
+            + extended.map { ($0.members, $0.isolation ?? declared?.isolation) }
+    }
+
+    private static func type(_ path: ArraySlice<String>, in types: [ScannedType]) -> ScannedType? {
+        guard let name = path.first, let found = types.first(where: { $0.name == name }) else { return nil }
+        return path.count == 1 ? found : type(path.dropFirst(), in: found.members.types)
+    }
+}
+
+extension TypeSyntax {
+    static func path(_ names: [String]) -> TypeSyntax { .named(names.map { Component($0) }) }
+}

@@ -1,0 +1,191 @@
+// Code for hand-written classes: the accessors of their managed properties, and their companions.
+
+import Foundation
+
+/// Writes the file that supplies what `@NSManaged` promises in a module's sources.
+///
+/// The compiler takes such properties without accessors, since Objective-C's run time would add them. Here methods of
+/// the same module have the symbols that it expects: `@_silgen_name("$s3App4HeroC4nameSSSgvg")`.
+package struct ManagedSources {
+    /// What can't be supplied. No file should be written then: the link would fail without a reason.
+    package private(set) var problems: [ScanProblem] = []
+    let scan: SourceScan
+    let index: ModuleIndex
+    let resolver: TypeResolver
+    let places: ClassPlaces
+    private let generated: Set<String>
+    private var blocks: [String] = []
+    private var slots: [String: [CompanionWriter.Slot]] = [:]
+    private var isPublic = false
+    private var modules: Set<String> = ["CoreData"]
+    private var taken: Set<String> = []
+
+    /// `dependencies` are scans of modules that the sources import and name types of. `declared` are the managed object
+    /// classes that generated code declares, `generated` those whose companions it has.
+    package init(
+        _ scan: SourceScan, dependencies: [SourceScan] = [], places: ClassPlaces, declared: Set<String> = [],
+        generated: Set<String> = []
+    ) {
+        self.scan = scan
+        self.places = places
+        self.generated = generated
+        index = ModuleIndex([scan] + dependencies, declared: declared)
+        resolver = TypeResolver(index: index, moduleName: scan.moduleName)
+        for file in scan.files {
+            for type in file.types { add(type, path: []) }
+            for declaration in file.extensions { add(declaration) }
+        }
+        addCompanions()
+    }
+
+    /// Whether the module needs the file at all.
+    package var isEmpty: Bool { blocks.isEmpty }
+
+    /// The file.
+    package var text: String {
+        let head = """
+            // Generated from the sources of \(scan.moduleName): accessors of properties that say @NSManaged, and what
+            // classes offer by key. Changes are lost.
+
+            #if !canImport(ObjectiveC)
+
+            """
+        if blocks.isEmpty { return head + "#endif\n" }
+        let imports = modules.sorted().map { "\(importAccess($0))import \($0)\n" }.joined()
+        return head + imports + "\n" + blocks.joined(separator: "\n\n") + "\n\n#endif\n"
+    }
+
+    /// As wide as the sources import the module, so that public accessors may name its types.
+    private func importAccess(_ module: String) -> String {
+        let levels = scan.files.flatMap(\.imports).filter { $0.module == module }.compactMap(\.access)
+        guard let widest = levels.max(), isPublic || widest < .public else { return "" }
+        return widest.spelling + " "
+    }
+
+    // MARK: Declarations
+
+    private mutating func add(_ type: ScannedType, path: [String]) {
+        let path = path + [type.name]
+        for inner in type.members.types { add(inner, path: path) }
+        guard type.members.hasManaged else { return }
+        if type.isGeneric {
+            problems.append(
+                ScanProblem(type.place, "the generic class \(type.name) can't have managed properties"))
+            return
+        }
+        add(type.members, of: .path(path), at: type.place)
+    }
+
+    private mutating func add(_ declaration: ScannedExtension) {
+        for inner in declaration.members.types {
+            if case .named(let components) = declaration.extended { add(inner, path: components.map(\.name)) }
+        }
+        guard declaration.members.hasManaged else { return }
+        if declaration.isConstrained {
+            problems.append(
+                ScanProblem(declaration.place, "an extension with conditions can't have managed properties"))
+            return
+        }
+        add(declaration.members, of: declaration.extended, at: declaration.place)
+    }
+
+    private mutating func add(_ members: ScannedMembers, of extended: TypeSyntax, at place: SourcePlace) {
+        let type: NominalType
+        do {
+            type = try resolver.nominal(extended, in: [scan.moduleName])
+        } catch {
+            problems.append(ScanProblem(place, "\(error)"))
+            return
+        }
+        let writer = AccessorWriter(sources: self, type: type)
+        var lines: [String] = []
+        for property in members.properties where property.isManaged {
+            append(property.place, &lines) { () throws(ResolutionProblem) in
+                try writer.accessors(property)
+            }
+        }
+        for method in members.methods where method.isManaged {
+            append(method.place, &lines) { () throws(ResolutionProblem) in try writer.accessor(method) }
+        }
+        if !lines.isEmpty {
+            blocks.append(
+                "extension \(type.path.joined(separator: ".")) {\n" + lines.joined(separator: "\n") + "\n}")
+        }
+    }
+
+    private mutating func append(
+        _ place: SourcePlace, _ lines: inout [String],
+        _ write: () throws(ResolutionProblem) -> AccessorWriter.Output
+    ) {
+        do {
+            let output = try write()
+            for function in output.functions { lines.append(text(function)) }
+            modules.formUnion(output.modules)
+            isPublic = isPublic || output.functions.contains { $0.access == .public }
+            if let slot = output.slot { slots[output.className, default: []].append(slot) }
+        } catch {
+            problems.append(ScanProblem(place, "\(error)"))
+        }
+    }
+
+    /// Each method has a name that no other has, even in subclasses and when files have private properties of one
+    /// name.
+    private mutating func text(_ function: AccessorWriter.Function) -> String {
+        var name = function.name
+        var number = 2
+        while !taken.insert(name).inserted {
+            name = "\(function.name)_\(number)"
+            number += 1
+        }
+        return """
+                @_silgen_name("\(function.symbol)")
+                nonisolated \(function.access.spelling) final func \(name)\(function.signature) {
+                    \(function.body)
+                }
+            """
+    }
+
+    // MARK: Companions
+
+    private mutating func addCompanions() {
+        for (path, entry) in index.entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            guard path[0] == scan.moduleName, case .type(let type, isGeneric: false) = entry.meaning,
+                type.kind == .class, type.home == scan.moduleName, entry.access >= .internal
+            else { continue }
+            let name = path.dropFirst().joined(separator: ".")
+            guard !generated.contains(name), entry.place != nil || slots[name] != nil,
+                isManaged(type) || slots[name] != nil
+            else { continue }
+            addCompanion(name, access: entry.access)
+        }
+    }
+
+    private mutating func addCompanion(_ name: String, access: AccessLevel) {
+        let custom = CustomKeys(of: name, in: scan, keys: places.keys[name] ?? [])
+        let own = slots[name] ?? []
+        guard !own.isEmpty || !custom.isEmpty else { return }
+        let writer = CompanionWriter(className: name, access: access, slots: own, custom: custom)
+        blocks.append(writer.text)
+        isPublic = isPublic || access >= .public
+    }
+
+    /// Whether a class inherits from `NSManagedObject`, as far as the scanned sources tell.
+    func isManaged(_ type: NominalType) -> Bool {
+        var type = type
+        for _ in 0..<64 {
+            if type.module == "CoreData" && type.name == "NSManagedObject" { return true }
+            guard type.kind == .class, let entry = index.entries[type.qualifiedPath],
+                let superclass = entry.inherited.first,
+                let next = try? resolver.nominal(superclass, in: entry.scope)
+            else { return false }
+            type = next
+        }
+        return false
+    }
+}
+
+extension ScannedMembers {
+    fileprivate var hasManaged: Bool {
+        properties.contains(where: \.isManaged) || methods.contains(where: \.isManaged)
+    }
+}

@@ -1,0 +1,54 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct PrimitiveAccessTests {
+    private func model() -> NSManagedObjectModel {
+        let entity = NSEntityDescription()
+        entity.name = "Badge"
+        let (title, size) = (NSAttributeDescription(), NSAttributeDescription())
+        (title.name, size.name) = ("title", "size")
+        (title.attributeType, size.attributeType) = (.stringAttributeType, .integer16AttributeType)
+        entity.properties = [title, size]
+        let model = NSManagedObjectModel()
+        model.entities = [entity]
+        return model
+    }
+
+    @Test func primitiveValuesHaveTheAccessorsType() throws {
+        let stack = try TestStack(model: model())
+        try stack.context.run {
+            let badge = stack.context.make("Badge")
+            #expect((badge[primitive: "title"] as String?) == nil)
+            #expect((badge[primitive: "size"] as Int16) == 0)
+            badge[primitive: "title"] = "abc"
+            badge[primitive: "size"] = 3 as Int16
+            #expect((badge[primitive: "title"] as String?) == "abc")
+            #expect((badge[primitive: "title"] as String) == "abc")
+            #expect((badge[primitive: "size"] as Int) == 3)
+            #expect((badge[primitive: "size"] as NSNumber?) == 3)
+            badge[primitive: "title"] = nil as String?
+            #expect(badge.primitiveValue(forKey: "title") == nil)
+        }
+    }
+
+    @Test func nilAndOtherTypesAreBrokenContracts() async {
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack(model: PrimitiveAccessTests().model())
+            try stack.context.run {
+                let badge = stack.context.make("Badge")
+                let title: String = badge[primitive: "title"]
+                print(title)
+            }
+        }
+        await #expect(processExitsWith: .failure) {
+            let stack = try TestStack(model: PrimitiveAccessTests().model())
+            try stack.context.run {
+                let badge = stack.context.make("Badge")
+                badge[primitive: "title"] = "abc"
+                let title: Date = badge[primitive: "title"]
+                print(title)
+            }
+        }
+    }
+}
