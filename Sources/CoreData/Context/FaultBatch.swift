@@ -7,7 +7,9 @@ import Foundation
 final class FaultBatch {
     let keys: StoreKeys
     let batchSize: Int
-    unowned let store: NSPersistentStore
+    private let first: NSPersistentStore
+    /// The store that was asked: another one once its rows were moved there.
+    var store: NSPersistentStore { first.current }
     /// Position of each key, made when the first fault asks.
     private lazy var positions: [Int64: Int] = Dictionary(
         keys.primaryKeys.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -15,7 +17,7 @@ final class FaultBatch {
     init(_ keys: StoreKeys, batchSize: Int, store: NSPersistentStore) {
         self.keys = keys
         self.batchSize = batchSize
-        self.store = store
+        first = store
     }
 
     /// The keys of the batch that a key is in.
@@ -35,17 +37,22 @@ extension NSManagedObjectContext {
         if batches.count > Self.batchLimit { batches.removeFirst() }
     }
 
-    /// Fills the whole batch that a fault belongs to. `false` if it belongs to none, or has no row.
+    /// Fills the whole batch that a fault belongs to. `false` if it belongs to none, or has no row. A store of a
+    /// client's class answers for all or for none, so it is asked again for the one.
     final func fillBatch(of object: NSManagedObject, store: NSPersistentStore) throws -> Bool {
         for batch in batches.reversed() where batch.store === store {
             let entity = runtime.entities[batch.keys.entity]
             guard entity.rootNumber == object.runtime.rootNumber,
                 let keys = batch.batch(of: object.primaryKey)
             else { continue }
-            try withStores {
-                try store.fetchRows(entity: entity, primaryKeys: Array(keys)) { slab in
-                    attachToFaults(slab, store: store, entity: entity)
+            do {
+                try withStores {
+                    try store.fetchRows(entity: entity, primaryKeys: Array(keys)) { slab in
+                        attachToFaults(slab, store: store, entity: entity)
+                    }
                 }
+            } catch  where store.deliversFaults {
+                return false
             }
             return object.state.contains(.hasRow)
         }

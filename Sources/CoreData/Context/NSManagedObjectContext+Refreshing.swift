@@ -48,9 +48,7 @@ extension NSManagedObjectContext {
         let store = requiredStore(ofTable: Int(object.table))
         let slab: RowSlab?
         do {
-            slab = try withStores {
-                try store.fetchRow(entity: object.runtime, primaryKey: object.primaryKey)
-            }
+            slab = try storedRow(of: object, store)
         } catch {
             raise(.internalInconsistency, "the values of \(object.objectID) can't be read: \(error)")
         }

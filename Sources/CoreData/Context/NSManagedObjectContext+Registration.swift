@@ -172,10 +172,9 @@ extension NSManagedObjectContext {
         let store = requiredStore(ofTable: Int(object.table))
         do {
             if try fillBatch(of: object, store: store) { return }
-            let slab = try withStores {
-                try store.fetchRow(entity: object.runtime, primaryKey: object.primaryKey)
+            if let slab = try storedRow(of: object, store), slab.count > 0 {
+                return object.attach(slab, row: 0)
             }
-            if let slab, slab.count > 0 { return object.attach(slab, row: 0) }
         } catch {
             if !isInaccessible(object, because: error) {
                 raise(.internalInconsistency, "the values of \(object.objectID) can't be read: \(error)")
@@ -188,6 +187,19 @@ extension NSManagedObjectContext {
                 "CoreData could not fulfill a fault for \(object.objectID): the store has no such row")
         }
         object.becomeInaccessible()
+    }
+
+    /// The row that the store has of an object; `nil` if it is gone. A store of a client's class can say that only by
+    /// throwing, so any error counts as that.
+    final func storedRow(of object: NSManagedObject, _ store: NSPersistentStore) throws -> RowSlab? {
+        do {
+            return try withStores {
+                try store.fetchRow(entity: object.runtime, primaryKey: object.primaryKey)
+            }
+        } catch  where store.deliversFaults {
+            Log.warning("the store has no values of \(object.objectID): \(error)")
+            return nil
+        }
     }
 
     /// The members of a to-many relationship, read from the store.

@@ -17,6 +17,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     private final var storeMetadata: [String: Any] = [:]
     private final var storeIdentifier: String?
     private final let origins = Mutex<[Int: IDOrigin]>([:])
+    /// Origins of IDs that led to stores whose rows moved here, or that were made under another identifier.
+    private final let inherited = Mutex<[IDOrigin]>([])
     private final let successor = Mutex<NSPersistentStore?>(nil)
 
     /// Creates a store for a coordinator; nothing is opened yet.
@@ -48,7 +50,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         get { storeIdentifier ?? storeMetadata[NSStoreUUIDKey] as? String ?? "" }
         set {
             storeIdentifier = newValue
-            origins.withLock { $0.removeAll() }
+            renewOrigins()
         }
     }
     /// The type that the store was added as, one of the `NS…StoreType` constants for the built-in ones.
@@ -61,7 +63,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         set {
             let before = identifier
             storeMetadata = newValue ?? [:]
-            if identifier != before { origins.withLock { $0.removeAll() } }
+            if identifier != before { renewOrigins() }
         }
     }
 
@@ -90,7 +92,18 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     final func moveRows(to store: NSPersistentStore) {
         if store === self { return }
         successor.withLock { $0 = store }
-        for origin in origins.withLock({ Array($0.values) }) { origin.move(to: store) }
+        let moved = inherited.withLock { $0 } + origins.withLock { Array($0.values) }
+        for origin in moved { origin.move(to: store) }
+        store.inherited.withLock { $0 += moved }
+    }
+
+    /// Has IDs made from now on get origins of their own.
+    private final func renewOrigins() {
+        let old = origins.withLock { known in
+            defer { known.removeAll() }
+            return Array(known.values)
+        }
+        inherited.withLock { $0 += old }
     }
 
     /// Whether a client changed the metadata since the last save, which writes it.

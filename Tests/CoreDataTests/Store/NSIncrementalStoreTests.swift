@@ -56,6 +56,25 @@ struct NSIncrementalStoreTests {
         return try context.fetch(request)
     }
 
+    /// A store says only by an error that it has no values of an object.
+    @Test func rowsThatAreGone() throws {
+        let (context, store) = try opened()
+        store.rows = [
+            "a1": .init(entity: "Author", values: ["name": "Anna"]),
+            "a2": .init(entity: "Author", values: ["name": "Ben"]),
+        ]
+        let (anna, ben) = (
+            try authors(context, "name == 'Anna'")[0], try authors(context, "name == 'Ben'")[0]
+        )
+        for author in [anna, ben] { context.refresh(author, mergeChanges: false) }
+        ben.setValue(7, forKey: "age")
+        store.rows = [:]
+        #expect(anna.text("name") == nil && anna.isDeleted)
+        context.refresh(ben, mergeChanges: true)
+        #expect(ben.text("name") == "Ben" && ben.value(forKey: "age") as? Int == 7)
+        #expect(throws: (any Error).self) { try context.existingObject(with: anna.objectID) }
+    }
+
     @Test func savesOfOtherContextsAreMerged() throws {
         let (first, store) = try opened()
         store.rows = [
