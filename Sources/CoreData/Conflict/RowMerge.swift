@@ -148,9 +148,9 @@ extension NSManagedObject {
 
     // MARK: Rows that are gone
 
-    /// Leaves the context, because the row is gone: as a deletion that is saved already.
+    /// Counts as deleted, because the row is gone: as a deletion that was merged, which the save lets go.
     final func vanish() {
-        guard !state.contains(.gone) else { return }
+        guard !isDeletedForGood else { return }
         for property in runtime.properties {
             guard let relation = property.relation, let inverse = relation.inverse else { continue }
             switch extras?.relations[relation.number] {
@@ -160,15 +160,9 @@ extension NSManagedObject {
             default: break
             }
         }
-        registry.unregister(self, table: Int(table), primaryKey: primaryKey)
-        state.insert([.deleted, .gone])
-        state.subtract([.updated, .listed, .pending])
-        announceStatus()
-        if let context = registry.context {
-            NotificationCenter.default.post(
-                name: .NSManagedObjectContextObjectsDidChange, object: context,
-                userInfo: [NSDeletedObjectsKey: Set([self])])
-        }
+        state.remove(.updated)
+        if !state.contains(.deleted) { registry.context?.merged.deleted.append(self) }
+        becomeDeletedElsewhere()
     }
 
     /// The store's object on the other side is gone.
@@ -239,7 +233,7 @@ extension ToOneShift {
     private func distinct(_ objects: [NSManagedObject?]) -> [NSManagedObject] {
         var found: [NSManagedObject] = []
         for case let object? in objects where !found.contains(where: { $0 === object }) {
-            if object.state.contains(.gone) { continue }
+            if object.isDeletedForGood { continue }
             found.append(object)
         }
         return found

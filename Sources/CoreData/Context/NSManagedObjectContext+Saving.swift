@@ -23,6 +23,8 @@ extension NSManagedObjectContext {
         leaveOutDeletedElsewhere()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         let saved = try write(try readyToSave())
+        // No unsaved relationship is left. What follows may make some.
+        mayReferToLost = false
         saved.commit(in: self)
         conflictChecked.removeAll()
         clearNothings()
@@ -71,6 +73,7 @@ extension NSManagedObjectContext {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
                 object.state.insert(.gone)
                 retained.remove(object)
+                object.announceStatus()
             }
             object.state.remove(.listed)
         }

@@ -45,6 +45,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Where the context stands to merge automatically, and whether it does.
     final var following: FollowerList?
     final var mergesAutomatically = false
+    /// Whether, since the last save, an object was deleted for good to which unsaved relationships may lead, or one
+    /// that was so already was put into a relationship.
+    package final var mayReferToLost = false
     /// Objects whose rows the next save checks, changed or not.
     final var conflictChecked: [NSManagedObject] = []
     /// Recent fetches in batches, whose faults are filled together.

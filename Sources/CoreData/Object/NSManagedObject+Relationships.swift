@@ -124,6 +124,7 @@ extension NSManagedObject {
         prepareToChange()
         ensureExtras().relations[relation.number] = object
         guard let object else { return SlotValue.clear(slot, in: row) }
+        if object.isDeletedForGood { noteLost() }
         if object.primaryKey == 0 { object.primaryKey = TemporaryKeys.next() }
         SlotValue.setWord(UInt64(bitPattern: object.primaryKey), slot, in: row)
         if slot.kind == .toOneOfSeveral { row[slot.word + 1] = UInt64(object.runtime.number) }

@@ -262,6 +262,7 @@ final class ToMany {
     func addQuietly(_ object: NSManagedObject) {
         mirror?.lead()
         noteEvent()
+        if object.isDeletedForGood { owner.noteLost() }
         // With a to-one inverse the caller knows that the object pointed elsewhere before.
         if isLoaded, relation.inverse?.isToMany != false, position(of: object) != nil { return }
         owner.observersWill(relation.name, .insertion([object], at: placeForAddition))
@@ -307,6 +308,7 @@ final class ToMany {
 
     private func insert(_ object: NSManagedObject, at index: Int?) {
         noteEvent()
+        if object.isDeletedForGood { owner.noteLost() }
         if let index, index < members.count {
             members.insert(object, at: index)
             positions = nil

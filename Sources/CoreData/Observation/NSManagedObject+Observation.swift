@@ -44,27 +44,39 @@ extension NSManagedObject {
     /// Replaces values as a refresh, a rollback or a merge does, and tells observers once of each that differs
     /// afterwards.
     final func replacingValues(_ body: () -> Void) {
+        let before = beginReplacing()
+        body()
+        endReplacing(before)
+    }
+
+    /// Holds observers back while values are replaced; what `endReplacing` compares with, `nil` if nobody observes.
+    final func beginReplacing() -> ReplacedValues? {
         guard state.contains(.tracked), !state.contains(.fault), let observers = extras?.observers,
             !observers.isReplacing
-        else {
-            body()
-            return announceStatus()
-        }
-        let keys = observers.keys
-        let before = comparableValues(keys)
-        let oldValues = observers.oldValues(self)
+        else { return nil }
+        let values = ReplacedValues(
+            comparable: comparableValues(observers.keys), observed: observers.oldValues(self))
         observers.isReplacing = true
-        body()
+        return values
+    }
+
+    /// Tells observers once of each value that differs by now.
+    final func endReplacing(_ before: ReplacedValues?) {
+        guard let before, let observers = extras?.observers else { return announceStatus() }
         observers.isReplacing = false
+        let keys = observers.keys
         let changed: Set<String>
         if state.contains(.fault) {
             // Whether a value differs isn't known before it is read.
             changed = keys.subtracting(ObservedStatus.keys)
         } else {
             let after = comparableValues(keys)
-            changed = Set(before.keys.filter { !Self.areSame(before[$0] ?? nil, after[$0] ?? nil) })
+            changed = Set(
+                before.comparable.keys.filter {
+                    !Self.areSame(before.comparable[$0] ?? nil, after[$0] ?? nil)
+                })
         }
-        observers.changed(changed, from: oldValues, self)
+        observers.changed(changed, from: before.observed, self)
         observers.announceStatus(of: self)
     }
 
@@ -76,7 +88,7 @@ extension NSManagedObject {
         observers.isReplacing = false
     }
 
-    /// Stored values of modelled keys; of to-many relationships only what was read.
+    /// Stored values of modelled keys; of to-many relationships only what was read or changed.
     private final func comparableValues(_ keys: Set<String>) -> [String: Any?] {
         var values: [String: Any?] = [:]
         for key in keys {
@@ -84,8 +96,7 @@ extension NSManagedObject {
             switch property.kind {
             case .toMany(let relation):
                 let members = extras?.relations[relation.number] as? ToMany
-                values[key] = .some(
-                    members.flatMap { $0.isLoaded ? $0.objects.map(ObjectIdentifier.init) : nil })
+                values[key] = .some(members.flatMap(KnownMembers.init))
             case .fetched: break
             default: values[key] = .some(storedValue(property))
             }
@@ -96,7 +107,7 @@ extension NSManagedObject {
     private static func areSame(_ left: Any?, _ right: Any?) -> Bool {
         switch (left, right) {
         case (nil, nil): true
-        case (let left as [ObjectIdentifier], let right as [ObjectIdentifier]): left == right
+        case (let left as KnownMembers, let right as KnownMembers): left == right
         case (let left as NSManagedObject, let right as NSManagedObject): left === right
         case (let left?, let right?): Value(left) == Value(right)
         default: false
@@ -141,6 +152,36 @@ extension NSManagedObject {
     final func updateTracking() {
         let isTracked = registry.context?.tracksObservation == true || extras?.observers?.isEmpty == false
         if isTracked { state.insert(.tracked) } else { state.remove(.tracked) }
+    }
+}
+
+/// What an object held before its values are replaced.
+struct ReplacedValues {
+    /// By key.
+    fileprivate let comparable: [String: Any?]
+    /// By observer, for those that want it.
+    fileprivate let observed: [ObjectIdentifier: Any]
+}
+
+/// What is known of a to-many relationship's members without reading them.
+private struct KnownMembers: Equatable {
+    private var order: [ObjectIdentifier] = []
+    private var members: Set<ObjectIdentifier> = []
+    private var removed: Set<ObjectIdentifier> = []
+    private let isLoaded: Bool
+
+    /// `nil` if nothing was read or changed.
+    init?(_ relationship: ToMany) {
+        isLoaded = relationship.isLoaded
+        if !isLoaded {
+            if !relationship.isChanged { return nil }
+            members = Set(relationship.added.map(ObjectIdentifier.init))
+            removed = Set(relationship.removed.map(ObjectIdentifier.init))
+        } else if relationship.relation.isOrdered {
+            order = relationship.objects.map(ObjectIdentifier.init)
+        } else {
+            members = Set(relationship.objects.map(ObjectIdentifier.init))
+        }
     }
 }
 

@@ -21,12 +21,14 @@ extension NSManagedObjectContext {
         for record in records where record.isWhole { record.restoreRelationships() }
         for record in records where record.isWhole { record.restoreInverses() }
         followRestored(records)
+        for record in records where record.isWhole { record.object.endReplacing(record.replaced) }
         for record in records where record.kind == .appeared { takeAway(record.object) }
         for record in records { record.announce() }
         processPendingChanges()
         for record in records {
             record.isWhole = false
             record.formerKey = nil
+            record.replaced = nil
             unmark(record.object)
         }
     }
@@ -54,6 +56,7 @@ extension NSManagedObjectContext {
             object.identity = nil
             object.table = 0
         }
+        record.replaced = object.beginReplacing()
         object.become(before)
         if let store = record.store { object.ensureExtras().assignedStore = store }
         object.state.insert(.inserted)
@@ -75,11 +78,11 @@ extension NSManagedObjectContext {
 extension UndoRecord {
     /// Gives the object back what the event changed in it. Objects that have no record of their own follow.
     func restoreChanges(among restored: Set<ObjectIdentifier>) {
+        object.prepareToRead()
         object.replacingValues { restoreValues(among: restored) }
     }
 
     private func restoreValues(among restored: Set<ObjectIdentifier>) {
-        object.prepareToRead()
         guard object.state.isDisjoint(with: [.inaccessible, .gone]), let before else { return }
         object.prepareToChange()
         for index in slots {

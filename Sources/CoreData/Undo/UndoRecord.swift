@@ -29,6 +29,8 @@ final class UndoRecord {
     private(set) var related: [(PropertyRuntime, [NSManagedObject])] = []
     /// Whether the object is being brought back after its row, or its place in the context, was gone.
     var isWhole = false
+    /// What observers of an object that is brought back last knew, until they are told.
+    var replaced: ReplacedValues?
     /// The key of the row that an object had which is brought back under another.
     var formerKey: Int64?
     /// Of a deleted object: where its row was.

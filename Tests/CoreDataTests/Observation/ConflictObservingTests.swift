@@ -49,4 +49,43 @@ import Testing
         #expect(a.0.names("people").isEmpty && b.0.names("people") == ["Ada"])
         for observation in observations { observation.invalidate() }
     }
+
+    /// While the save lasts, the object counts as deleted; afterwards it belongs to no context.
+    @Test(arguments: [NSMergePolicyType.mergeByPropertyStoreTrumpMergePolicyType, .rollbackMergePolicyType])
+    func theRowIsGone(_ type: NSMergePolicyType) throws {
+        for store in RivalStore.allCases {
+            let rivals = try Rivals(store, NSMergePolicy(merge: type))
+            rivals.other.delete(rivals.theirs)
+            try rivals.other.save()
+            rivals.mine.setValue("Bob", forKey: "name")
+            var seen: [Bool] = []
+            let observation = rivals.mine.observe("isDeleted", as: Bool.self, options: [.old]) {
+                object, change in
+                #expect(change.oldValue != object.isDeleted)
+                seen.append(object.isDeleted)
+            }
+            let told = Posted(.NSManagedObjectContextObjectsDidChange, rivals.context)
+            try rivals.context.save()
+            #expect(seen == [true, false])
+            let deleted = told.all.compactMap { $0[NSDeletedObjectsKey] as? Set<NSManagedObject> }
+            #expect(deleted == [[rivals.mine]])
+            #expect(rivals.mine.managedObjectContext == nil && !rivals.mine.isDeleted)
+            #expect(rivals.context.registeredObjects.isEmpty && !rivals.context.hasChanges)
+            observation.invalidate()
+        }
+    }
+
+    @Test func aMergedDeletionIsTold() throws {
+        let rivals = try Rivals(.memory, .error)
+        var seen: [Bool] = []
+        let observation = rivals.mine.observe("isDeleted") { object, _ in seen.append(object.isDeleted) }
+        rivals.other.delete(rivals.theirs)
+        try rivals.other.save()
+        NSManagedObjectContext.mergeChanges(
+            fromRemoteContextSave: [NSDeletedObjectIDsKey: [rivals.mine.objectID]], into: [rivals.context])
+        #expect(seen == [true])
+        try rivals.context.save()
+        #expect(seen == [true, false])
+        observation.invalidate()
+    }
 }

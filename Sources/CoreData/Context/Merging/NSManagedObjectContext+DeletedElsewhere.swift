@@ -6,8 +6,9 @@ import Foundation
 extension NSManagedObjectContext {
     /// Takes objects that are known to be deleted by others, or by an earlier save, out of the relationships that the
     /// next save would write: the store would keep keys of rows that it doesn't have. What a relationship needs is
-    /// validated afterwards. This is nothing to undo.
+    /// validated afterwards. This is nothing to undo. Nothing is looked at where nothing can have been lost.
     final func leaveOutDeletedElsewhere() {
+        guard mayReferToLost else { return }
         let foreign = Set(
             changed.filter { $0.state.contains(.deletedElsewhere) }.map {
                 RowName(root: $0.runtime.rootNumber, key: $0.primaryKey)
@@ -62,7 +63,11 @@ extension NSManagedObject {
         return toOne(slot, relation)?.isDeletedForGood ?? false
     }
 
-    private final var isDeletedForGood: Bool { !state.isDisjoint(with: [.deletedElsewhere, .gone]) }
+    /// Whether no store has the object's row any more, or will have it.
+    final var isDeletedForGood: Bool { !state.isDisjoint(with: [.deletedElsewhere, .gone]) }
+
+    /// Says that unsaved relationships of the context's objects may lead to this one, which is deleted for good.
+    final func noteLost() { registry.context?.mayReferToLost = true }
 }
 
 extension ToMany {

@@ -181,11 +181,7 @@ extension NSManagedObjectContext {
                 if object.state.contains(.hasRow) { object.prepareToRead() }
                 forgetMembership(of: object)
                 let wasDeleted = object.state.contains(.deleted)
-                object.state.insert([.deleted, .propagated, .deletedElsewhere])
-                if !object.state.contains(.listed) {
-                    object.state.insert(.listed)
-                    changed.append(object)
-                }
+                object.becomeDeletedElsewhere()
                 if !wasDeleted { merged.deleted.append(object) }
             }
         }
@@ -228,6 +224,17 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// Whether a row may refer to the object's row: not once another context deleted it.
     final var hasRowToJoin: Bool { !state.contains(.deletedElsewhere) }
+
+    /// Counts as deleted from now on, until the next save lets the object go: nothing is left to be done for it.
+    final func becomeDeletedElsewhere() {
+        state.insert([.deleted, .propagated, .deletedElsewhere])
+        if !state.contains(.listed) {
+            state.insert(.listed)
+            registry.context?.changed.append(self)
+        }
+        noteLost()
+        announceStatus()
+    }
 
     /// Has relationships read again what the store has; unsaved changes of them stay.
     final func forgetReadRelationships() {

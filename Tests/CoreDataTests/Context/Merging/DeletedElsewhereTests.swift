@@ -92,4 +92,65 @@ import Testing
             #expect(try tree.fresh().all("Person", "company != nil").isEmpty)
         }
     }
+
+    /// A save looks for relationships to lost objects only where there may be some.
+    @Test func nothingIsLookedForWithoutReason() throws {
+        let stack = try TestStack()
+        let manager = CountingUndoManager()
+        stack.context.undoManager = manager
+        try stack.context.run { () throws in
+            let context = stack.context
+            let companies = ["A", "B"].map { context.make("Company", ["name": $0]) }
+            let people = (0..<3).map { context.make("Person", ["age": $0, "company": companies[0]]) }
+            try context.save()
+            people[0]["company"] = companies[1]
+            context.delete(people[1])
+            try context.save()
+            people[2]["company"] = companies[1]
+            try context.save()
+            #expect(manager.pauses == 0 && !context.mayReferToLost)
+            // The second person is gone: a relationship to it may be made all the same.
+            companies[1].mutableSetValue(forKey: "people").add(people[1])
+            #expect(context.mayReferToLost)
+            try context.save()
+            #expect(manager.pauses == 1 && !context.mayReferToLost)
+            #expect(companies[1].relatedObjects(forKey: "people").count == 2)
+            companies[0]["name"] = "C"
+            try context.save()
+            #expect(manager.pauses == 1)
+        }
+    }
+
+    /// The reason stays until a save succeeds.
+    @Test func aFailedSaveLooksAgain() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let companies = ["A", "B"].map { context.make("Company", ["name": $0]) }
+            let person = context.make("Person", ["name": "Ada", "company": companies[0]])
+            try context.save()
+            context.delete(companies[1])
+            try context.save()
+            person["company"] = companies[1]
+            context.delete(person)
+            let invalid = context.make("Person", ["age": -1])
+            #expect(thrownError { try context.save() } != nil && context.mayReferToLost)
+            context.delete(invalid)
+            // Not deleted after all.
+            context.insert(person)
+            try context.save()
+            #expect(!context.mayReferToLost)
+            #expect(try RawDatabase(stack.url).rows("SELECT ZCOMPANY FROM ZPERSON") == [[nil]])
+        }
+    }
+}
+
+/// Counts how often nothing was to be recorded.
+private final class CountingUndoManager: UndoManager {
+    var pauses = 0
+
+    override func disableUndoRegistration() {
+        pauses += 1
+        super.disableUndoRegistration()
+    }
 }
