@@ -1,4 +1,4 @@
-// Inserting, deleting, and what follows at the end of an event: delete rules and the notification.
+// Inserting, deleting, and what follows at the end of an event.
 
 import CoreDataSchema
 import CoreDataSupport
@@ -126,54 +126,6 @@ extension NSManagedObjectContext {
         postObjectsDidChange()
     }
 
-    /// Applies delete rules until no object is newly deleted. A work list, not recursion: cascades may be as deep
-    /// as the data.
-    final func propagateDeletes(among objects: [NSManagedObject]) {
-        var work = objects.filter(\.awaitsPropagation)
-        while let object = work.popLast() {
-            guard object.awaitsPropagation else { continue }
-            object.state.insert(.propagated)
-            for property in object.runtime.properties {
-                guard let relation = property.relation else { continue }
-                for other in others(object, property, relation) {
-                    apply(relation, of: object, to: other, &work)
-                }
-            }
-            // What `prepareForDeletion` deleted is pending as well.
-            if work.isEmpty { work = pending.filter(\.awaitsPropagation) }
-        }
-    }
-
-    private final func others(
-        _ object: NSManagedObject, _ property: PropertyRuntime, _ relation: RelationRuntime
-    ) -> [NSManagedObject] {
-        if case .toOne(let slot, _) = property.kind { return object.toOne(slot, relation).map { [$0] } ?? [] }
-        // With neither a cascade to follow nor an inverse to clear, the members needn't be read.
-        if relation.traits.deleteRule == .noAction || relation.traits.deleteRule == .deny { return [] }
-        if relation.inverse == nil && relation.traits.deleteRule == .nullify { return [] }
-        return object.toMany(relation).objects
-    }
-
-    private final func apply(
-        _ relation: RelationRuntime, of object: NSManagedObject, to other: NSManagedObject,
-        _ work: inout [NSManagedObject]
-    ) {
-        switch relation.traits.deleteRule {
-        case .cascade:
-            if !other.state.contains(.deleted) {
-                other.prepareForDeletion()
-                other.state.insert(.deleted)
-                list(other)
-                work.append(other)
-            }
-        case .nullify:
-            if let inverse = relation.inverse, !other.state.contains(.deleted) {
-                other.detachInverse(inverse, from: object)
-            }
-        case .deny, .noAction: break
-        }
-    }
-
     private final func postObjectsDidChange() {
         let objects = pending
         let fresh = refreshed
@@ -208,11 +160,6 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether delete rules are yet to be applied.
-    fileprivate final var awaitsPropagation: Bool {
-        state.contains(.deleted) && state.isDisjoint(with: [.propagated, .inaccessible, .gone])
-    }
-
     /// Notes at the end of an event whether the next one finds the object deleted.
     fileprivate final func settleDeletion() {
         if state.contains(.deleted) { state.insert(.buried) } else { state.remove(.buried) }
@@ -234,6 +181,7 @@ extension NSManagedObjectContext {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
                 object.state.subtract([.inserted, .introduced])
                 object.state.insert(.gone)
+                object.noteLost()
             }
             object.state.remove(.announced)
             if !object.state.contains(.pending) { object.endEvent() }

@@ -67,7 +67,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    private final func prefetchToMany(_ relation: RelationRuntime, _ objects: [NSManagedObject]) throws {
+    /// Reads a to-many relationship of objects of one entity that haven't read it.
+    final func prefetchToMany(_ relation: RelationRuntime, _ objects: [NSManagedObject]) throws {
         let unread = objects.filter { !$0.toMany(relation).isLoaded && $0.isKnownBelow }
         for (table, group) in Dictionary(grouping: unread, by: { Int($0.table) }) {
             let store = requiredStore(ofTable: table)

@@ -1,0 +1,123 @@
+// What deletions do to other objects: delete rules, applied at the end of an event and by a save.
+
+import CoreDataSchema
+import Foundation
+
+extension NSManagedObjectContext {
+    /// From how many deleted objects on relationships are read together.
+    private static var largeWave: Int { 8 }
+
+    /// Applies delete rules until no object is newly deleted. In waves, not recursively: cascades may be as deep as
+    /// the data, and what a wave needs from the stores is read with few requests.
+    final func propagateDeletes(among objects: [NSManagedObject]) {
+        var wave = objects.filter(\.awaitsPropagation)
+        while !wave.isEmpty {
+            if wave.count >= Self.largeWave { readAhead(wave) }
+            var next: [NSManagedObject] = []
+            for object in wave where object.awaitsPropagation {
+                object.state.insert(.propagated)
+                for property in object.runtime.properties {
+                    guard let relation = property.relation else { continue }
+                    for other in others(object, property, relation) {
+                        apply(relation, of: object, to: other, &next)
+                    }
+                }
+            }
+            // What `prepareForDeletion` deleted is pending as well.
+            wave = next.isEmpty ? pending.filter(\.awaitsPropagation) : next
+        }
+    }
+
+    private final func others(
+        _ object: NSManagedObject, _ property: PropertyRuntime, _ relation: RelationRuntime
+    ) -> [NSManagedObject] {
+        guard relation.reachesMembersInDeletion else { return [] }
+        if case .toOne(let slot, _) = property.kind { return object.toOne(slot, relation).map { [$0] } ?? [] }
+        return object.toMany(relation).objects
+    }
+
+    private final func apply(
+        _ relation: RelationRuntime, of object: NSManagedObject, to other: NSManagedObject,
+        _ next: inout [NSManagedObject]
+    ) {
+        switch relation.traits.deleteRule {
+        case .cascade:
+            if !other.state.contains(.deleted) {
+                other.prepareForDeletion()
+                other.state.insert(.deleted)
+                list(other)
+                next.append(other)
+            }
+        case .nullify:
+            if let inverse = relation.inverse, !other.state.contains(.deleted) {
+                other.detachInverse(inverse, from: object)
+            }
+        case .deny, .noAction: break
+        }
+    }
+
+    // MARK: Reading what a wave needs
+
+    /// Reads the rows and relationships that delete rules are about to look at, with requests for many objects at
+    /// once. What can't be read is left to the object, which asks for it again and says what is wrong.
+    private final func readAhead(_ wave: [NSManagedObject]) {
+        let stored = wave.filter(\.isKnownBelow)
+        if stored.count < Self.largeWave { return }
+        try? readRows(of: stored)
+        for (_, group) in Dictionary(grouping: stored, by: { $0.runtime.number })
+        where group.count >= Self.largeWave {
+            let objects = group.filter { !$0.isUnread && !isAskedSingly($0) }
+            for property in group[0].runtime.properties {
+                guard let relation = property.relation, relation.reachesMembersInDeletion else { continue }
+                if case .toOne(let slot, _) = property.kind {
+                    try? readRows(of: objects.compactMap { $0.toOne(slot, relation) })
+                } else {
+                    try? prefetchToMany(relation, objects)
+                }
+            }
+        }
+    }
+
+    /// Gives rows to those of the objects that are faults without any.
+    private final func readRows(of objects: [NSManagedObject]) throws {
+        let unread = objects.filter { $0.isUnread && $0.isKnownBelow && !isAskedSingly($0) }
+        for (table, faults) in Dictionary(grouping: unread, by: { Int($0.table) })
+        where faults.count >= Self.largeWave {
+            let store = requiredStore(ofTable: table)
+            let root = runtime.entities[faults[0].runtime.rootNumber]
+            let keys = Array(Set(faults.map(\.primaryKey)))
+            try withStores {
+                try store.fetchRows(entity: root, primaryKeys: keys) {
+                    attachToFaults($0, store: store, entity: root)
+                }
+            }
+        }
+    }
+
+    /// Whether the object's store answers for one object at a time, so that asking for many costs as much.
+    private final func isAskedSingly(_ object: NSManagedObject) -> Bool {
+        store(ofTable: Int(object.table))?.deliversFaults ?? true
+    }
+}
+
+extension NSManagedObject {
+    /// Whether delete rules are yet to be applied.
+    fileprivate final var awaitsPropagation: Bool {
+        state.contains(.deleted) && state.isDisjoint(with: [.propagated, .inaccessible, .gone])
+    }
+
+    /// Whether the values are in the store only.
+    fileprivate final var isUnread: Bool { state.contains(.fault) && !state.contains(.hasRow) }
+}
+
+extension RelationRuntime {
+    /// Whether the delete rule looks at the objects on the other side: there is a cascade to follow, or an inverse to
+    /// clear.
+    fileprivate var reachesMembersInDeletion: Bool {
+        switch traits.deleteRule {
+        case .cascade: true
+        case .nullify: inverse != nil
+        case .deny, .noAction: false
+        }
+    }
+}

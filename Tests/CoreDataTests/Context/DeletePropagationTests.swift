@@ -1,0 +1,102 @@
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+/// Deletions of many objects: they cost what they change.
+@Suite struct DeletePropagationTests {
+    /// Nodes with parts and members, in levels.
+    private func tree(_ context: NSManagedObjectContext, width: Int, depth: Int) -> Node {
+        let root = context.node("root")
+        var level = [root]
+        for number in 1...depth {
+            level = level.flatMap { parent in
+                (0..<width).map { index in
+                    let child = context.node("\(number).\(index)")
+                    child.setValue(parent, forKey: "whole")
+                    return child
+                }
+            }
+        }
+        return root
+    }
+
+    /// The SELECT statements that the deletion of a tree takes.
+    private func selects(width: Int, depth: Int) throws -> Int {
+        let stack = try TestStack(model: UndoModel.make())
+        return try stack.context.run { () throws in
+            _ = tree(stack.context, width: width, depth: depth)
+            try stack.context.save()
+            let context = stack.another()
+            let root = try #require(try context.all("Node", "label = 'root'").first)
+            let count = try stack.selects {
+                context.delete(root)
+                context.processPendingChanges()
+            }
+            let expected = (0...depth).reduce(0) { $0 + Int(pow(Double(width), Double($1))) }
+            #expect(context.deletedObjects.count == expected)
+            try context.save()
+            #expect(try stack.another().all("Node").isEmpty)
+            return count
+        }
+    }
+
+    @Test func statementsFollowLevelsNotObjects() throws {
+        // The last levels have 144 and 1,728 objects.
+        let (small, large) = (try selects(width: 12, depth: 2), try selects(width: 12, depth: 3))
+        #expect(large - small < 60 && small < 60)
+    }
+
+    /// What is at hand need not be read again, and what isn't is.
+    @Test(arguments: [StoreKind.sqlite, .inMemory, .incremental])
+    func aWaveOfEverySort(_ kind: StoreKind) throws {
+        let container = try kind.makeContainer(UndoModel.make())
+        let context = container.newBackgroundContext()
+        try context.run { () throws in
+            let group = context.node("group")
+            let nodes = (0..<40).map { context.node("\($0)") }
+            for (number, node) in nodes.enumerated() {
+                node.setValue(group, forKey: "group")
+                node.setValue(nodes[(number + 1) % 40], forKey: "partner")
+                node.setValue(NSSet(array: [nodes[(number + 2) % 40]]), forKey: "friends")
+                node.setValue(NSSet(array: [nodes[(number + 3) % 40]]), forKey: "peers")
+            }
+            try context.save()
+            context.refreshAllObjects()
+            // Every other one goes, some read and some not, and new ones with them.
+            let new = (0..<10).map { context.node("new \($0)") }
+            for node in new { node.setValue(nodes[1], forKey: "group") }
+            for number in stride(from: 0, to: 40, by: 4) { _ = nodes[number].labels("friends") }
+            for number in stride(from: 0, to: 40, by: 2) { context.delete(nodes[number]) }
+            for node in new { context.delete(node) }
+            context.processPendingChanges()
+            #expect(context.deletedObjects.count == 20 && context.insertedObjects.isEmpty)
+            #expect(group.labels("members").count == 20)
+            try context.save()
+            context.refreshAllObjects()
+            #expect(group.labels("members").count == 20)
+            for number in stride(from: 1, to: 40, by: 2) {
+                #expect(nodes[number].labels("friends") == ["\((number + 2) % 40)"])
+                #expect(nodes[number].labels("partner").isEmpty && nodes[number].labels("peers").isEmpty)
+            }
+        }
+    }
+
+    /// A chain as long as the data: each wave has one object.
+    @Test func aLongChain() throws {
+        let stack = try TestStack(type: NSInMemoryStoreType, model: UndoModel.make())
+        try stack.context.run { () throws in
+            var last = stack.context.node("0")
+            let first = last
+            for number in 1...20_000 {
+                let next = stack.context.node("\(number)")
+                next.setValue(last, forKey: "whole")
+                last = next
+            }
+            try stack.context.save()
+            stack.context.delete(first)
+            try stack.context.save()
+            #expect(try stack.context.all("Node").isEmpty)
+        }
+    }
+}
