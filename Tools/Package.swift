@@ -28,9 +28,14 @@ let package = Package(
         .target(
             name: "StoreTools", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
             swiftSettings: settings),
+        // What `coredata port` does.
+        .target(
+            name: "SourcePort", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            swiftSettings: settings),
         .executableTarget(
             name: "coredata",
             dependencies: [
+                "SourcePort",
                 "StoreTools", .product(name: "CoreData", package: "OpenCoreData"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -39,5 +44,7 @@ let package = Package(
             name: "CoreDataToolTests",
             dependencies: ["coredata", "StoreTools", .product(name: "CoreData", package: "OpenCoreData")],
             swiftSettings: settings),
+        .testTarget(
+            name: "SourcePortTests", dependencies: ["coredata", "SourcePort"], swiftSettings: settings),
     ]
 )

@@ -26,7 +26,7 @@ struct Coredata: ParsableCommand {
         subcommands: [
             InfoCommand.self, CreateCommand.self, ModelCommand.self, QueryCommand.self, GetCommand.self,
             SetCommand.self, InsertCommand.self, DeleteCommand.self, ExportCommand.self, SQLCommand.self,
-            DoctorCommand.self,
+            DoctorCommand.self, PortCommand.self,
         ])
 
     static func main() {

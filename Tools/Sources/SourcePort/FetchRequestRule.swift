@@ -1,0 +1,40 @@
+// `Person.fetchRequest() as! NSFetchRequest<Person>` traps off Apple's systems, where generic classes can't be cast to
+// others of their kind.
+
+/// Makes the typed request instead of casting one.
+struct FetchRequestRule {
+    /// The entity of each class, from the models beside the sources.
+    let entityNames: [String: String]
+
+    func apply(to file: SourceFile, _ findings: inout Findings) {
+        for index in file.tokens.indices where file.matches(["as", "!", "NSFetchRequest", "<"], at: index) {
+            guard !file.isForApple[index] else { continue }
+            if !replaceCast(file, index, &findings) {
+                findings.remark(
+                    file, file.tokens[index].range.lowerBound,
+                    "this cast traps off Apple's systems: make the request with NSFetchRequest<…>(entityName:), or "
+                        + "keep its type where it comes from")
+            }
+        }
+        for index in file.tokens.indices where file.matches(["as", "?", "NSFetchRequest", "<"], at: index) {
+            guard !file.isForApple[index] else { continue }
+            findings.remark(
+                file, file.tokens[index].range.lowerBound,
+                "this cast gives nil off Apple's systems, unless the request was made with that type")
+        }
+    }
+
+    private func replaceCast(_ file: SourceFile, _ index: Int, _ findings: inout Findings) -> Bool {
+        guard file.matches(["_", ".", "fetchRequest", "(", ")"], at: index - 5),
+            file.matches(["_", ">"], at: index + 4),
+            let type = file.token(index + 4)?.text, file.tokens[index - 5].text == type,
+            // Not the end of a longer name.
+            file.token(index - 6)?.is(".") != true
+        else { return false }
+        let entity = entityNames[type] ?? type
+        findings.replace(
+            file.tokens[index - 5].range.lowerBound..<file.tokens[index + 5].range.upperBound,
+            with: "NSFetchRequest<\(type)>(entityName: \"\(entity)\")")
+        return true
+    }
+}

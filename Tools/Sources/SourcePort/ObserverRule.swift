@@ -1,0 +1,81 @@
+// `#selector` names a method for the Objective-C runtime. Observers of notifications can be blocks instead.
+
+/// Registers notification observers as blocks, and points out other uses of selectors.
+struct ObserverRule {
+    private static let others: Set<String> = ["Selector", "NSSelectorFromString", "performSelector"]
+
+    func apply(to file: SourceFile, _ findings: inout Findings) {
+        for (index, token) in file.tokens.enumerated() where !file.isForApple[index] {
+            if token.text == "addObserver" { observer(file, index, &findings) }
+            if token.kind == .pound, token.text == "#selector" { remark(file, index, &findings) }
+            if Self.others.contains(token.text), file.token(index + 1)?.is("(") == true {
+                findings.remark(file, token.range.lowerBound, "selectors need the Objective-C runtime")
+            }
+        }
+    }
+
+    private func remark(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+        let offset = file.tokens[index].range.lowerBound
+        guard !findings.edits.contains(where: { $0.range.contains(offset) }) else { return }
+        findings.remark(
+            file, offset,
+            "#selector needs the Objective-C runtime: use a closure, or keep it for Apple's systems")
+    }
+
+    /// `center.addObserver(self, selector: #selector(saved(_:)), name: .saved, object: context)`
+    private func observer(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+        guard file.matches(["(", "self", ",", "selector", ":", "#selector", "("], at: index + 1),
+            let close = file.closing(index + 1), let inner = file.closing(index + 7),
+            let method = method(file, (index + 8)..<inner), let call = call(file, method)
+        else { return }
+        let arguments = file.arguments(open: index + 1, close: close)
+        guard arguments.count == 4, file.matches(["name", ":"], at: arguments[2].lowerBound),
+            file.matches(["object", ":"], at: arguments[3].lowerBound),
+            let start = statementStart(file, index)
+        else { return }
+        let name = file.text(ofTokens: arguments[2].lowerBound + 2..<arguments[2].upperBound)
+        let object = file.text(ofTokens: arguments[3].lowerBound + 2..<arguments[3].upperBound)
+        findings.replace(start..<start, with: "_ = ")
+        findings.replace(
+            file.tokens[index + 1].range.lowerBound..<file.tokens[close].range.upperBound,
+            with:
+                "(forName: \(name), object: \(object), queue: nil) { [weak self] \(call.parameter) in\(call.body) }"
+        )
+        findings.remark(
+            file, start,
+            "removeObserver(self) doesn't end an observer that is a block: keep what addObserver returns, and remove "
+                + "that")
+    }
+
+    /// The name of the method in `#selector(…)`.
+    private func method(_ file: SourceFile, _ range: Range<Int>) -> String? {
+        let names = file.tokens[range].prefix { !$0.is("(") }.filter { $0.kind == .identifier }
+        return names.last?.text
+    }
+
+    /// How the block calls the method, which the file must declare.
+    private func call(_ file: SourceFile, _ method: String) -> (parameter: String, body: String)? {
+        guard let index = file.tokens.indices.first(where: { file.matches(["func", method, "("], at: $0) }),
+            let close = file.closing(index + 2)
+        else { return nil }
+        let parameters = file.arguments(open: index + 2, close: close)
+        if parameters.isEmpty { return ("_", " self?.\(method)()") }
+        guard parameters.count == 1, let colon = parameters[0].first(where: { file.tokens[$0].is(":") }),
+            file.text(ofTokens: colon + 1..<parameters[0].upperBound) == "Notification"
+        else { return nil }
+        let label = file.tokens[parameters[0].lowerBound].text
+        return ("notification", " self?.\(method)(\(label == "_" ? "" : label + ": ")notification)")
+    }
+
+    /// Where the expression begins, if it is a statement of its own.
+    private func statementStart(_ file: SourceFile, _ index: Int) -> Int? {
+        var first = index
+        while first >= 2, file.tokens[first - 1].is(".") {
+            first -= 2
+            if file.tokens[first].is(")") { return nil }
+        }
+        let start = file.tokens[first].range.lowerBound
+        let line = file.lineRange(at: start)
+        return file.firstVisible(line) == start ? start : nil
+    }
+}

@@ -1,0 +1,155 @@
+// A source that is ported: its tokens, the code that only Apple's systems see, and lines.
+
+import Foundation
+
+/// A Swift source with what the rules ask of it.
+struct SourceFile {
+    let path: String
+    let bytes: [UInt8]
+    let tokens: [SwiftToken]
+    /// For each token, whether `#if` leaves it to Apple's systems.
+    let isForApple: [Bool]
+
+    init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+        tokens = SwiftLexer.tokens(of: bytes)
+        isForApple = ConditionRegions.appleOnly(tokens, bytes)
+    }
+
+    /// It imports Core Data or names its classes.
+    var isCoreDataCode: Bool {
+        tokens.contains { token in
+            token.kind == .identifier && (token.text == "CoreData" || token.text.hasPrefix("NSManaged"))
+        }
+    }
+
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    func line(at offset: Int) -> Int {
+        1 + bytes[..<offset].count { $0 == UInt8(ascii: "\n") }
+    }
+
+    /// The line around an offset, without its end.
+    func lineRange(at offset: Int) -> Range<Int> {
+        let newline = UInt8(ascii: "\n")
+        let start = bytes[..<offset].lastIndex(of: newline).map { $0 + 1 } ?? 0
+        return start..<(bytes[offset...].firstIndex(of: newline) ?? bytes.count)
+    }
+
+    /// The white space that a line begins with.
+    func indentation(ofLine range: Range<Int>) -> String {
+        text(range.lowerBound..<firstVisible(range))
+    }
+
+    func firstVisible(_ range: Range<Int>) -> Int {
+        bytes[range].firstIndex { $0 != UInt8(ascii: " ") && $0 != 9 } ?? range.upperBound
+    }
+
+    // MARK: Tokens
+
+    func token(_ index: Int) -> SwiftToken? {
+        tokens.indices.contains(index) ? tokens[index] : nil
+    }
+
+    /// Whether these tokens stand at an index. `_` stands for any identifier.
+    func matches(_ texts: [String], at index: Int) -> Bool {
+        texts.enumerated().allSatisfy { number, text in
+            guard let token = token(index + number) else { return false }
+            return text == "_" ? token.kind == .identifier : token.text == text
+        }
+    }
+
+    /// The index of the bracket that closes the one at an index.
+    func closing(_ index: Int) -> Int? {
+        var depth = 0
+        for position in index..<tokens.count where tokens[position].kind == .punctuation {
+            switch tokens[position].text {
+            case "(", "[", "{": depth += 1
+            case ")", "]", "}":
+                depth -= 1
+                if depth == 0 { return position }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// The tokens between brackets, split at commas that aren't in further brackets.
+    func arguments(open: Int, close: Int) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = open + 1
+        var depth = 0
+        for position in (open + 1)..<max(close, open + 1) {
+            switch tokens[position].text {
+            case "(", "[", "{": depth += 1
+            case ")", "]", "}": depth -= 1
+            case "," where depth == 0:
+                ranges.append(start..<position)
+                start = position + 1
+            default: break
+            }
+        }
+        if start < close { ranges.append(start..<close) }
+        return ranges
+    }
+
+    /// The source from one token to another.
+    func text(ofTokens range: Range<Int>) -> String {
+        guard let first = token(range.lowerBound), let last = token(range.upperBound - 1), !range.isEmpty
+        else {
+            return ""
+        }
+        return text(first.range.lowerBound..<last.range.upperBound)
+    }
+}
+
+/// Finds code that `#if` leaves to Apple's systems.
+enum ConditionRegions {
+    private static let systems = ["iOS", "macOS", "tvOS", "watchOS", "visionOS", "OSX"]
+    private static let modules = ["ObjectiveC", "UIKit", "AppKit", "SwiftUI", "Cocoa", "Combine"]
+
+    static func appleOnly(_ tokens: [SwiftToken], _ bytes: [UInt8]) -> [Bool] {
+        var stack: [(isApple: Bool, wasElse: Bool)] = []
+        return tokens.enumerated().map { index, token in
+            if token.kind == .pound {
+                switch token.text {
+                case "#if":
+                    stack.append(
+                        (
+                            isApple(conditionAfter(index, tokens, bytes)),
+                            isOther(conditionAfter(index, tokens, bytes))
+                        ))
+                case "#elseif" where !stack.isEmpty:
+                    stack[stack.count - 1] = (isApple(conditionAfter(index, tokens, bytes)), false)
+                case "#else" where !stack.isEmpty:
+                    stack[stack.count - 1] = (stack[stack.count - 1].wasElse, false)
+                case "#endif": _ = stack.popLast()
+                default: break
+                }
+            }
+            return stack.contains { $0.isApple }
+        }
+    }
+
+    /// The condition's text, without spaces.
+    private static func conditionAfter(_ index: Int, _ tokens: [SwiftToken], _ bytes: [UInt8]) -> String {
+        let start = tokens[index].range.upperBound
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        return tokens[(index + 1)...].prefix { $0.range.upperBound <= end }.map(\.text).joined()
+    }
+
+    private static func isApple(_ condition: String) -> Bool {
+        if condition.contains("||"), condition.contains("os(Linux)") { return false }
+        return !condition.hasPrefix("!")
+            && (systems.contains { condition.contains("os(\($0))") }
+                || modules.contains { condition.contains("canImport(\($0))") })
+    }
+
+    /// Its `#else` is for Apple's systems: `#if !canImport(ObjectiveC)`, `#if os(Linux)`.
+    private static func isOther(_ condition: String) -> Bool {
+        condition == "os(Linux)" || (condition.hasPrefix("!") && isApple(String(condition.dropFirst())))
+    }
+}

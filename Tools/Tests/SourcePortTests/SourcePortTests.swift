@@ -1,0 +1,259 @@
+// What porting makes of Core Data code as apps have it.
+
+import SourcePort
+import Testing
+
+@Suite struct SourcePortTests {
+    private func ported(_ text: String, _ entityNames: [String: String] = [:]) -> String {
+        SourcePort(entityNames: entityNames).ported(text).text
+    }
+
+    private func remarks(_ text: String) -> [String] {
+        SourcePort().ported(text).remarks.map(\.description)
+    }
+
+    // MARK: Attributes
+
+    @Test func attributesAloneOnTheirLineAreWrapped() {
+        #expect(
+            ported(
+                """
+                @objc(Person)
+                public class Person: NSManagedObject {
+                    @objc
+                    func rename() {}
+                }
+                """) == """
+                    #if canImport(ObjectiveC)
+                    @objc(Person)
+                    #endif
+                    public class Person: NSManagedObject {
+                        #if canImport(ObjectiveC)
+                        @objc
+                        #endif
+                        func rename() {}
+                    }
+                    """)
+    }
+
+    @Test func attributesBeforeADeclarationMoveAboveIt() {
+        #expect(
+            ported(
+                """
+                @objc(Person) final class Person: NSManagedObject {
+                    @objc dynamic var age: Int { 3 }
+                    @available(iOS 13, *) public @objc func rename() {}
+                    @NSManaged @objc(isDone) var done: Bool
+                }
+                """) == """
+                    #if canImport(ObjectiveC)
+                    @objc(Person)
+                    #endif
+                    final class Person: NSManagedObject {
+                        #if canImport(ObjectiveC)
+                        @objc
+                        #endif
+                        dynamic var age: Int { 3 }
+                        #if canImport(ObjectiveC)
+                        @objc
+                        #endif
+                        @available(iOS 13, *) public func rename() {}
+                        #if canImport(ObjectiveC)
+                        @objc(isDone)
+                        #endif
+                        @NSManaged var done: Bool
+                    }
+                    """)
+    }
+
+    @Test func attributesInTheMiddleOfALineGetLinesOfTheirOwn() {
+        #expect(
+            ported("class Person: NSManagedObject { @objc func rename() {} }") == """
+                class Person: NSManagedObject {\u{20}
+                #if canImport(ObjectiveC)
+                @objc
+                #endif
+                func rename() {} }
+                """)
+    }
+
+    @Test func whatIsConditionalAlreadyStays() {
+        let sources = [
+            "#if canImport(ObjectiveC)\n@objc(Person)\n#endif\nclass Person {}",
+            "#if os(iOS) || os(macOS)\nlet key = #keyPath(Person.name)\n#endif",
+            "#if !canImport(ObjectiveC)\nlet a = 1\n#else\n@objc class A: NSObject {}\n#endif",
+            "#if os(Linux)\nlet a = 1\n#else\n@objcMembers class A: NSObject {}\n#endif",
+        ]
+        for source in sources { #expect(ported(source) == source) }
+        let other = "#if !canImport(ObjectiveC)\n@objc class A {}\n#endif"
+        #expect(ported(other) != other)
+    }
+
+    @Test func portingTwiceChangesNothingMore() {
+        let once = ported(Self.app)
+        #expect(once != Self.app)
+        #expect(ported(once) == once)
+    }
+
+    @Test func commentsAndStringsStay() {
+        let source = """
+            // @objc in a comment, #keyPath(A.b)
+            /* @objc /* nested */ @objc */
+            let text = "@objc \\(names.joined(separator: "@objc")) #keyPath(A.b)"
+            let raw = #"@objc "quoted" #keyPath(A.b)"#
+            let block = \"\"\"
+                @objc func a() {}
+                \"\"\"
+            """
+        #expect(ported(source) == source)
+    }
+
+    // MARK: Key paths and selectors
+
+    @Test func keyPathsBecomeStringsOrSwiftKeyPaths() {
+        #expect(
+            ported(
+                """
+                request.sortDescriptors = [NSSortDescriptor(key: #keyPath(Person.name), ascending: true)]
+                let by = NSSortDescriptor(key: #keyPath(Person.boss.name), ascending: false)
+                let how = NSSortDescriptor(key: #keyPath(Person.name), ascending: true, selector: #selector(a(_:)))
+                let predicate = NSPredicate(format: "%K == %@", #keyPath(Person.address.city), city)
+                let nested = #keyPath(Model.Person.`default`)
+                let own = #keyPath(name)
+                let kind = NSStringFromSelector(#selector(getter: Person.kind))
+                """) == """
+                    request.sortDescriptors = [NSSortDescriptor(keyPath: \\Person.name, ascending: true)]
+                    let by = NSSortDescriptor(key: "boss.name", ascending: false)
+                    let how = NSSortDescriptor(key: "name", ascending: true, selector: #selector(a(_:)))
+                    let predicate = NSPredicate(format: "%K == %@", "address.city", city)
+                    let nested = "default"
+                    let own = "name"
+                    let kind = "kind"
+                    """)
+    }
+
+    @Test func otherSelectorsArePointedOut() {
+        let found = remarks(
+            """
+            let how = NSSortDescriptor(key: "name", ascending: true, selector: #selector(a(_:)))
+            let timer = Timer(target: self, selector: Selector("tick"))
+            """)
+        #expect(found.count == 2)
+        #expect(found[0].hasPrefix("Source.swift:1: note: #selector needs the Objective-C runtime"))
+        #expect(found[1].hasPrefix("Source.swift:2: note: "))
+    }
+
+    @Test func observersBecomeBlocks() {
+        let source = """
+            func start() {
+                NotificationCenter.default.addObserver(
+                    self, selector: #selector(contextSaved(_:)), name: .NSManagedObjectContextDidSave,
+                    object: context)
+                center.addObserver(self, selector: #selector(Self.reset), name: name(for: a, b), object: nil)
+                center.addObserver(self, selector: #selector(unknown(_:)), name: .other, object: nil)
+            }
+            @objc func contextSaved(_ notification: Notification) {}
+            @objc func reset() {}
+            """
+        let text = ported(source)
+        #expect(
+            text.contains(
+                "    _ = NotificationCenter.default.addObserver(forName: .NSManagedObjectContextDidSave, object: "
+                    + "context, queue: nil) { [weak self] notification in self?.contextSaved(notification) }\n"
+            ))
+        #expect(
+            text.contains(
+                "    _ = center.addObserver(forName: name(for: a, b), object: nil, queue: nil) { [weak self] _ in "
+                    + "self?.reset() }\n"))
+        #expect(text.contains("#selector(unknown(_:))"))
+        let notes = remarks(source)
+        #expect(notes.filter { $0.contains("keep what addObserver returns") }.count == 2)
+        #expect(notes.filter { $0.contains(":6: note: #selector") }.count == 1)
+    }
+
+    // MARK: Requests and predicates
+
+    @Test func castRequestsAreMadeWithTheirType() {
+        let source = """
+            let all = try context.fetch(Person.fetchRequest() as! NSFetchRequest<Person>)
+            let other = request as! NSFetchRequest<Person>
+            let wrong = Person.fetchRequest() as! NSFetchRequest<NSFetchRequestResult>
+            """
+        #expect(
+            ported(source).contains(
+                "let all = try context.fetch(NSFetchRequest<Person>(entityName: \"Person\"))\n"))
+        #expect(ported(source, ["Person": "CDPerson"]).contains("(entityName: \"CDPerson\")"))
+        #expect(remarks(source).filter { $0.contains("this cast traps") }.count == 2)
+    }
+
+    @Test func argumentsOfPredicatesNeedNoCast() {
+        #expect(
+            ported(
+                """
+                let a = NSPredicate(format: "id == %@ AND age > %d", person.id as CVarArg, 3)
+                let b = NSPredicate(format: "born < %@", Date() as any CVarArg)
+                let c = NSPredicate(format: "name == %@", name)
+                let d = NSPredicate(format: "id == %@", argumentArray: [id as CVarArg])
+                """) == """
+                    let a = NSPredicate(format: "id == %@ AND age > %d", argumentArray: [person.id, 3])
+                    let b = NSPredicate(format: "born < %@", argumentArray: [Date()])
+                    let c = NSPredicate(format: "name == %@", name)
+                    let d = NSPredicate(format: "id == %@", argumentArray: [id as CVarArg])
+                    """)
+    }
+
+    @Test func modulesOfApplesSystemsAreImportedThere() {
+        let source = "import CoreData\nimport UIKit\nimport Foundation\n"
+        #expect(
+            ported(source)
+                == "import CoreData\n#if canImport(UIKit)\nimport UIKit\n#endif\nimport Foundation\n")
+        #expect(
+            remarks(source).first?.contains("Source.swift:2: note: only Apple's systems have UIKit") == true)
+    }
+
+    @Test func optionalRequirementsArePointedOut() {
+        #expect(
+            remarks("@objc protocol P { @objc optional func saved() }").contains {
+                $0.contains("optional requirements need")
+            })
+    }
+
+    @Test func sourcesThatEndAnywhereDontTrap() {
+        let text = Self.app
+        for length in stride(from: 0, to: text.utf8.count, by: 7) {
+            _ = ported(String(decoding: Array(text.utf8).prefix(length), as: UTF8.self))
+        }
+    }
+
+    /// A class in the manner of apps that grew with Core Data.
+    static let app = """
+        import UIKit
+        import CoreData
+
+        @objc(Expense)
+        public class Expense: NSManagedObject {
+            @NSManaged public var amount: NSDecimalNumber?
+            @NSManaged public var note: String?
+            @objc dynamic var month: String { note ?? "" }
+
+            @objc func validateNote(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {
+                guard let text = value.pointee as? String, !text.isEmpty else { return }
+            }
+
+            class func all(in context: NSManagedObjectContext, since id: UUID) throws -> [Expense] {
+                let request = Expense.fetchRequest() as! NSFetchRequest<Expense>
+                request.predicate = NSPredicate(format: "%K == %@", #keyPath(Expense.note), id as CVarArg)
+                request.sortDescriptors = [NSSortDescriptor(key: #keyPath(Expense.note), ascending: true)]
+                return try context.fetch(request)
+            }
+        }
+
+        final class Watcher: NSObject {
+            func start(_ context: NSManagedObjectContext) {
+                NotificationCenter.default.addObserver(
+                    self, selector: #selector(saved(_:)), name: .NSManagedObjectContextDidSave, object: context)
+            }
+            @objc private func saved(_ notification: Notification) { print(notification.name) }
+        }
+        """
+}
