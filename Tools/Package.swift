@@ -37,6 +37,7 @@ let package = Package(
             dependencies: [
                 "SourcePort",
                 "StoreTools", .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataGenerator", package: "OpenCoreData"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

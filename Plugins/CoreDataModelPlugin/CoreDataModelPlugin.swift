@@ -1,4 +1,5 @@
-// Makes a compiled model in the target's bundle of every model in the target's folder.
+// Makes a compiled model in the target's bundle of every model in the target's folder, and the Swift sources that the
+// models and hand-written classes ask for.
 
 import Foundation
 import PackagePlugin
@@ -6,17 +7,23 @@ import PackagePlugin
 @main
 struct CoreDataModelPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
-        guard let target = target as? any SourceModuleTarget else { return [] }
-        let tool = try context.tool(named: "coredata-model-tool").url
-        return ModelFolder.models(in: target.directoryURL).map { model in
-            let name = model.url.deletingPathExtension().lastPathComponent
-            let output = context.pluginWorkDirectoryURL.appending(path: name + ".momd")
-            return .buildCommand(
-                displayName: "Compiling \(model.url.lastPathComponent)", executable: tool,
-                arguments: [
-                    "compile", model.url.path, "--module", target.moduleName, "--output", output.path,
-                ],
-                inputFiles: model.files, outputFiles: [output])
+        guard let target = target as? SwiftSourceModuleTarget else { return [] }
+        let folder = ModelFolder.models(in: target.directoryURL)
+        let step = TargetStep(
+            tool: try context.tool(named: "coredata-model-tool").url, module: target.moduleName,
+            folder: target.directoryURL, output: context.pluginWorkDirectoryURL, models: folder,
+            sources: target.sourceFiles(withSuffix: "swift").map(\.url),
+            dependencies: dependencies(of: target), conditions: target.compilationConditions)
+        return try step.commands
+    }
+
+    /// The modules that the target may name types of, but for the library's own, which the tool knows.
+    private func dependencies(of target: SwiftSourceModuleTarget) -> [(module: String, file: URL)] {
+        var found: [(module: String, file: URL)] = []
+        for case let other as SwiftSourceModuleTarget in target.recursiveTargetDependencies
+        where !other.moduleName.hasPrefix("CoreData") {
+            found += other.sourceFiles(withSuffix: "swift").map { (other.moduleName, $0.url) }
         }
+        return found
     }
 }

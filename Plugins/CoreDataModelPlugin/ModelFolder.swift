@@ -8,6 +8,8 @@ struct ModelFolder {
     /// Everything inside, so that any edit makes the build run the tool again.
     let files: [URL]
 
+    var name: String { url.deletingPathExtension().lastPathComponent }
+
     /// All models below a folder, sorted by path. Versions inside a versioned model are none of their own.
     static func models(in folder: URL) -> [ModelFolder] {
         guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else {

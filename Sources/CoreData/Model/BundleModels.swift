@@ -16,19 +16,29 @@ enum BundleModels {
         }
     }
 
-    /// The model files in the bundles. Of a model that is there compiled and as source, the compiled one.
+    /// The model files in the bundles, compiled ones first. Of a model that a bundle has compiled and as source, the
+    /// compiled one; where bundles are searched for, the first of each name.
     static func urls(in bundles: [Bundle]?) -> [URL] {
-        var found: [String: URL] = [:]
+        var found: [URL] = []
+        var names: Set<String> = []
         for bundle in bundles ?? searched {
+            if bundles != nil { names = [] }
             for kind in kinds {
                 for url in bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? [] {
                     let url = url as URL
-                    let name = url.deletingPathExtension().lastPathComponent
-                    if found[name] == nil { found[name] = url }
+                    if names.insert(url.deletingPathExtension().lastPathComponent).inserted {
+                        found.append(url)
+                    }
                 }
             }
         }
-        return found.sorted { $0.key < $1.key }.map(\.value)
+        return found.sorted { order($0) < order($1) }
+    }
+
+    /// The compiled form of an entity knows its class's module, so it comes first where models are merged.
+    private static func order(_ url: URL) -> (Int, String, String) {
+        let isSource = url.pathExtension.hasPrefix("xc")
+        return (isSource ? 1 : 0, url.deletingPathExtension().lastPathComponent, url.path)
     }
 
     /// The main bundle, and the bundles of packages' resources, which lie beside the executable.

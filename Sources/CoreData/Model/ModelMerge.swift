@@ -28,7 +28,7 @@ extension ModelSchema {
         _ part: Part, named name: String, _ kind: String, in known: inout [String: Part]
     ) -> Bool {
         guard let former = known.updateValue(part, forKey: name) else { return true }
-        guard former.normalized == part.normalized else {
+        guard former.meaning == part.meaning else {
             raise(.invalidArgument, "Can't merge models with two different \(kind) named \"\(name)\".")
         }
         known[name] = former
@@ -87,11 +87,20 @@ extension ModelSchema {
 
 /// Something of which a merged model has one under each name.
 private protocol Mergeable: Hashable {
-    var normalized: Self { get }
+    /// What must be the same in all models.
+    var meaning: Self { get }
 }
 
-extension EntitySchema: Mergeable {}
+extension EntitySchema: Mergeable {
+    /// A compiled entity and its source are the same, though sources say more and the compiled one may know the
+    /// module of its class.
+    var meaning: EntitySchema {
+        var entity = ModelSchema(entities: [self]).compiled.entities[0].normalized
+        entity.className = className?.split(separator: ".").last.map(String.init)
+        return entity
+    }
+}
 
 extension FetchTemplateSchema: Mergeable {
-    var normalized: FetchTemplateSchema { self }
+    var meaning: FetchTemplateSchema { self }
 }

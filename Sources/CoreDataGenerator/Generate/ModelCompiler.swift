@@ -8,14 +8,15 @@ public import Foundation
 public enum ModelCompiler {
     /// Compiles all versions of a model to `url`, a `.momd`.
     ///
-    /// Entities whose class is in the current product's module get the name `module` with it, so that the class
-    /// is found by its name. Throws a `GenerationFailure`.
+    /// Without an Objective-C runtime a class is found by its name only with its module. Entities whose class is in
+    /// the current product's module, or among `classes`, which the module is known to declare, get the name `module`
+    /// with it. Throws a `GenerationFailure`.
     public static func compile(
-        _ model: SourceModel, module: String?, to url: URL
+        _ model: SourceModel, module: String?, classes: Set<String> = [], to url: URL
     ) throws(GenerationFailure) {
         let versions = model.versions.map { version in
             var version = version
-            version.schema = qualified(version.schema, module: module).compiled
+            version.schema = qualified(version.schema, module, classes).compiled
             return version
         }
         do {
@@ -25,13 +26,16 @@ public enum ModelCompiler {
         }
     }
 
-    private static func qualified(_ schema: ModelSchema, module: String?) -> ModelSchema {
+    private static func qualified(
+        _ schema: ModelSchema, _ module: String?, _ classes: Set<String>
+    ) -> ModelSchema {
         guard let module else { return schema }
         var schema = schema
-        for index in schema.entities.indices where schema.entities[index].classModule == "." {
-            let name = schema.entities[index].className ?? ""
-            let bare = name.hasPrefix(".") ? String(name.dropFirst()) : name
-            if !bare.isEmpty, !bare.contains(".") { schema.entities[index].className = module + "." + bare }
+        for index in schema.entities.indices {
+            guard let name = schema.entities[index].className, !name.hasPrefix(module + "."),
+                schema.entities[index].classModule == "." || classes.contains(name)
+            else { continue }
+            schema.entities[index].className = module + "." + name
         }
         return schema
     }

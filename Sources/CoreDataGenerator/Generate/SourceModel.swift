@@ -22,6 +22,7 @@ public struct SourceModel: Sendable {
         let versions: [ModelVersion]
         do {
             versions = try ModelFile.versions(of: url)
+            if !versions.contains(where: \.isCurrent) { _ = try ModelFile.read(url) }
         } catch {
             throw GenerationFailure([GenerationProblem(error, file: url)])
         }
@@ -42,6 +43,11 @@ public struct SourceModel: Sendable {
         self.versions = versions
         schema = current.schema
         warnings = problems
+    }
+
+    /// The path of the current version.
+    package var path: String {
+        versions.first(where: \.isCurrent).map { Self.path(of: $0, in: url) } ?? url.path
     }
 
     /// The path of a version's file.

@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test func classesThatTheModuleDeclaresGetItsName() throws {
+        let model = try ModelText(
+            """
+            <entity name="Hero" representedClassName="Hero"/>
+            <entity name="Power" representedClassName="Power"/>
+            <entity name="Tool" representedClassName="Kit.Tool"/>
+            <entity name="Plain"/>
+            """)
+        let folder = try TemporaryFolder()
+        let output = folder.file("Heroes.momd")
+        try ModelCompiler.compile(
+            SourceModel(contentsOf: model.url), module: "App", classes: ["Hero", "Tool"], to: output)
+        let names = try ModelFile.read(output).entities.sorted { $0.name < $1.name }.map(\.className)
+        #expect(names == ["App.Hero", nil, "Power", "Kit.Tool"])
+    }
+
     @Test func mistakesNameFileEntityAndProperty() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("Wrong.xcdatamodel")
@@ -65,6 +81,10 @@ import Testing
             try SourceModel(contentsOf: folder.file("None.xcdatamodeld"))
         }
         #expect(failure.problems.count == 1)
+        let empty = folder.file("Empty.xcdatamodeld")
+        try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        let reason = try #require(throws: GenerationFailure.self) { try SourceModel(contentsOf: empty) }
+        #expect(reason.description.hasSuffix("Empty.xcdatamodeld: error: there is no version inside"))
         #expect(failure.problems.first?.file.hasSuffix("None.xcdatamodeld") == true)
     }
 }

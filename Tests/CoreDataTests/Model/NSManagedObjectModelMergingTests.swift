@@ -96,4 +96,37 @@ import Testing
         #expect(found?.entitiesByName["Lone"] != nil)
         #expect(NSManagedObjectModel.mergedModel(from: []) == nil)
     }
+
+    @Test func compiledAndSourceModelsAreTheSame() throws {
+        let folder = try TemporaryFolder()
+        func bundle(_ name: String) throws -> Bundle {
+            let url = folder.file(name + ".resources")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            return try #require(Bundle(url: url))
+        }
+        let source = model(entity("Lone", "a"))
+        source.entities[0].managedObjectClassName = "Lone"
+        let compiled = model(entity("Lone", "a"))
+        compiled.entities[0].managedObjectClassName = "App.Lone"
+        let (app, tests) = (try bundle("App"), try bundle("Tests"))
+        try source.write(to: tests.bundleURL.appendingPathComponent("Lone.xcdatamodeld"))
+        try source.write(to: app.bundleURL.appendingPathComponent("Lone.xcdatamodeld"))
+        try compiled.write(to: app.bundleURL.appendingPathComponent("Lone.momd"))
+        for bundles in [[app], [tests, app]] {
+            let merged = try #require(NSManagedObjectModel.mergedModel(from: bundles))
+            #expect(merged.entities.map(\.managedObjectClassName) == ["App.Lone"])
+        }
+    }
+
+    @Test func modelsOfOneNameInSeveralBundlesAreAllTaken() throws {
+        let folder = try TemporaryFolder()
+        let bundles = try ["One", "Two"].map { name in
+            let url = folder.file(name + ".resources")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try model(entity(name, "a")).write(to: url.appendingPathComponent("Model.momd"))
+            return try #require(Bundle(url: url))
+        }
+        let merged = try #require(NSManagedObjectModel.mergedModel(from: bundles))
+        #expect(Set(merged.entitiesByName.keys) == ["One", "Two"])
+    }
 }

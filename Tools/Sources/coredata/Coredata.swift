@@ -24,7 +24,8 @@ struct Coredata: ParsableCommand {
               64  the command line can't be understood
             """,
         subcommands: [
-            InfoCommand.self, CreateCommand.self, ModelCommand.self, QueryCommand.self, GetCommand.self,
+            InfoCommand.self, CreateCommand.self, ModelCommand.self, GenerateCommand.self, QueryCommand.self,
+            GetCommand.self,
             SetCommand.self, InsertCommand.self, DeleteCommand.self, ExportCommand.self, SQLCommand.self,
             DoctorCommand.self, PortCommand.self,
         ])

@@ -1,0 +1,59 @@
+// From a model to source files.
+
+import CoreDataSchema
+import Foundation
+
+/// Makes Swift sources of a model: typed classes that compile against Apple's framework as well.
+public struct CodeGenerator {
+    /// The files, sorted by name.
+    public let files: [GeneratedFile]
+    /// What is doubtful about the sources; the model's own warnings are `SourceModel`'s.
+    public let warnings: [GenerationProblem]
+    /// The classes that the files declare.
+    package let declaredClasses: Set<String>
+    /// The classes whose companions are in the files.
+    package let classes: Set<String>
+
+    /// Generates code for the current version. Throws a `GenerationFailure` with everything that is wrong.
+    public init(_ model: SourceModel, options: GenerationOptions = .init()) throws(GenerationFailure) {
+        try self.init(model, options: options, beside: HandWritten())
+    }
+
+    /// Generates code that stands beside hand-written sources.
+    package init(
+        _ model: SourceModel, options: GenerationOptions, beside written: HandWritten
+    ) throws(GenerationFailure) {
+        let schema = options.module == nil ? Self.unqualified(model.schema) : model.schema
+        let unknown = (options.entities ?? []).subtracting(schema.entities.map(\.name))
+        guard unknown.isEmpty else {
+            throw GenerationFailure(
+                unknown.sorted().map {
+                    GenerationProblem(
+                        .error, file: model.url.path, entity: $0, "the model has no such entity")
+                })
+        }
+        var planner = ClassPlanner(schema, file: model.path, options: options, written: written)
+        let plans = planner.plans()
+        let errors = planner.problems.filter { $0.severity == .error }
+        guard errors.isEmpty else { throw GenerationFailure(errors) }
+        warnings = planner.problems
+        declaredClasses = Set(plans.filter(\.declaresClass).map(\.name))
+        classes = Set(plans.map(\.name))
+        let writer = FileWriter(
+            modelName: model.name, planner: planner, written: written, options: options)
+        files =
+            options.isOneFile
+            ? [writer.file(plans)] : plans.flatMap(writer.files).sorted { $0.name < $1.name }
+    }
+
+    /// The model with the modules of classes left out.
+    private static func unqualified(_ schema: ModelSchema) -> ModelSchema {
+        var schema = schema
+        for number in schema.entities.indices {
+            let name = schema.entities[number].className
+            schema.entities[number].className = name?.split(separator: ".").last.map(String.init)
+            schema.entities[number].classModule = nil
+        }
+        return schema
+    }
+}

@@ -1,0 +1,129 @@
+// The sources that a whole target needs: of all its models, and for its hand-written classes.
+
+import CoreDataFiles
+import CoreDataSchema
+package import Foundation
+
+/// Everything that the build plugin puts into a target.
+package struct TargetGeneration {
+    /// One file for each model, `Hero+CoreDataModel.swift`, and one for hand-written classes, `App+Managed.swift`.
+    package let files: [GeneratedFile]
+    package let warnings: [GenerationProblem]
+
+    /// Throws a `GenerationFailure` with everything that is wrong in models and sources. `dependencies` are the sources
+    /// of modules whose types the target may name, by module.
+    package init(
+        models urls: [URL], sources: [URL], module: String, dependencies: [String: [URL]] = [:],
+        conditions: [String] = [], options: GenerationOptions = .init()
+    ) throws(GenerationFailure) {
+        let models = try Self.models(urls)
+        let scan = try Self.scan(sources, module, conditions, Set(dependencies.keys))
+        var options = options
+        options.module = module
+        options.isOneFile = true
+        var files: [GeneratedFile] = []
+        var warnings = models.flatMap(\.warnings)
+        var problems: [GenerationProblem] = []
+        var owners: [String: SourceModel] = [:]
+        var generated: Set<String> = []
+        var declared: Set<String> = []
+        for model in models {
+            do {
+                let code = try CodeGenerator(model, options: options, beside: HandWritten(scan))
+                for name in code.classes.sorted() {
+                    if let other = owners[name] { problems.append(Self.clash(name, model, other)) }
+                    owners[name] = model
+                }
+                generated.formUnion(code.classes)
+                declared.formUnion(code.declaredClasses)
+                files += code.files
+                warnings += code.warnings
+            } catch {
+                problems += error.problems
+            }
+        }
+        let managed = ManagedSources(
+            scan, dependencies: try Self.scans(dependencies, for: sources, conditions),
+            places: ClassPlaces(models.map(\.schema), moduleName: module), declared: declared,
+            generated: generated)
+        problems += managed.problems.map(GenerationProblem.init)
+        guard problems.isEmpty else { throw GenerationFailure(problems) }
+        self.files = files + [GeneratedFile(name: Self.managedName(module), text: managed.text)]
+        self.warnings = warnings
+    }
+
+    package static func managedName(_ module: String) -> String { module + "+Managed.swift" }
+
+    /// The classes of a model that the target declares: those that are generated, and those in its sources.
+    package static func classes(
+        of model: SourceModel, sources: [URL], module: String, conditions: [String] = [],
+        options: GenerationOptions = .init()
+    ) throws(GenerationFailure) -> Set<String> {
+        var options = options
+        options.module = module
+        let generated = try CodeGenerator(model, options: options).classes
+        let named = Set(
+            model.versions.flatMap(\.schema.entities).compactMap {
+                ClassPlaces.className($0, moduleName: module)
+            })
+        let missing = named.subtracting(generated)
+        if missing.isEmpty { return generated }
+        let written = HandWritten(try scan(sources, module, conditions))
+        return generated.union(missing.filter { written.access(of: $0) != nil })
+    }
+
+    private static func models(_ urls: [URL]) throws(GenerationFailure) -> [SourceModel] {
+        var models: [SourceModel] = []
+        var problems: [GenerationProblem] = []
+        for url in urls {
+            do {
+                models.append(try SourceModel(contentsOf: url))
+            } catch {
+                problems += error.problems
+            }
+        }
+        guard problems.isEmpty else { throw GenerationFailure(problems) }
+        return models
+    }
+
+    private static func scan(
+        _ sources: [URL], _ module: String, _ conditions: [String], _ modules: Set<String> = []
+    ) throws(GenerationFailure) -> SourceScan {
+        do {
+            return try SourceScan(
+                files: sources, moduleName: module, conditions: conditions, modules: modules)
+        } catch {
+            throw GenerationFailure([GenerationProblem(error)])
+        }
+    }
+
+    /// The other modules, whose types only managed properties ask for.
+    private static func scans(
+        _ dependencies: [String: [URL]], for sources: [URL], _ conditions: [String]
+    ) throws(GenerationFailure) -> [SourceScan] {
+        let asks = sources.contains { file in
+            (try? String(contentsOf: file, encoding: .utf8))?.contains("@NSManaged") == true
+        }
+        var scans: [SourceScan] = []
+        for (module, files) in dependencies.sorted(by: { $0.key < $1.key }) where asks {
+            scans.append(try scan(files, module, conditions, Set(dependencies.keys)))
+        }
+        return scans
+    }
+
+    private static func clash(
+        _ name: String, _ model: SourceModel, _ other: SourceModel
+    ) -> GenerationProblem {
+        GenerationProblem(
+            .error, file: model.path,
+            "the class \(name) is generated from the model \(other.name) as well; let one of the models state another "
+                + "class, or \"Manual/None\" as its code generation")
+    }
+}
+
+extension GenerationProblem {
+    init(_ problem: ScanProblem) {
+        self.init(
+            .error, file: problem.line.map { "\(problem.path):\($0)" } ?? problem.path, problem.reason)
+    }
+}

@@ -1,0 +1,91 @@
+// Whole targets: models, hand-written sources and options.
+
+import CoreDataGenerator
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct TargetGenerationTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func source(_ name: String, _ text: String) throws -> URL {
+        let url = folder.file(name)
+        try Data(text.utf8).write(to: url)
+        return url
+    }
+
+    @Test func companionsStateWhatSourcesAdd() throws {
+        let model = try ModelText(ModelText.hero)
+        let sources = try source(
+            "Hero.swift",
+            """
+            import CoreData
+            extension Hero {
+                var isNew: Bool { age == 0 }
+                @objc func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+            }
+            class Power: NSManagedObject {}
+            class Villain: NSManagedObject { @NSManaged var name: String? }
+            """)
+        let target = try TargetGeneration(models: [model.url], sources: [sources], module: "App")
+        #expect(target.files.map(\.name) == ["Heroes+CoreDataModel.swift", "App+Managed.swift"])
+        let text = target.files[0].text
+        #expect(text.contains("keys.getter(\"isNew\") { (object: Hero) in object.isNew }"))
+        #expect(text.contains("keys.validator(\"name\")"))
+        // Power is internal, so what shows it is internal too.
+        #expect(text.contains("internal func addToPowers(_ value: Power)"))
+        #expect(text.contains("internal var title: String?"))
+        #expect(target.files[1].text.contains("@_silgen_name(\"$s3App7VillainC4nameSSSgvg\")"))
+        #expect(!target.files[1].text.contains("Power__Keys"))
+    }
+
+    @Test func aClassOfTwoModelsIsAnError() throws {
+        let (one, two) = (try ModelText(ModelText.hero), try ModelText(ModelText.hero, name: "Others"))
+        let failure = #expect(throws: GenerationFailure.self) {
+            try TargetGeneration(models: [one.url, two.url], sources: [], module: "App")
+        }
+        #expect(failure?.problems.count == 2)
+        #expect(
+            failure?.description.contains("the class Hero is generated from the model Heroes as well") == true
+        )
+    }
+
+    @Test func mistakesOfAllModelsAreReported() throws {
+        let wrong = "<entity name=\"Dog\"><attribute name=\"a b\" attributeType=\"String\"/></entity>"
+        let (one, two) = (try ModelText(wrong), try ModelText(wrong, name: "Others"))
+        let failure = #expect(throws: GenerationFailure.self) {
+            try TargetGeneration(models: [one.url, two.url], sources: [], module: "App")
+        }
+        #expect(failure?.problems.map(\.property) == ["a b", "a b"])
+    }
+
+    @Test func classesAreThoseGeneratedAndThoseInSources() throws {
+        let model = try ModelText(
+            ModelText.hero + "<entity name=\"Villain\" representedClassName=\"Villain\"/>"
+                + "<entity name=\"Other\" representedClassName=\"Other\"/>")
+        let sources = try source("Villain.swift", "import CoreData\nclass Villain: NSManagedObject {}\n")
+        let classes = try TargetGeneration.classes(
+            of: SourceModel(contentsOf: model.url), sources: [sources], module: "App")
+        #expect(classes == ["Hero", "Power", "Villain"])
+    }
+
+    @Test func optionsComeFromAFile() throws {
+        let file = try source(
+            GenerationOptions.fileName, #"{"mode": "class", "access": "internal", "nativeSets": true}"#)
+        let options = try GenerationOptions(contentsOf: file)
+        var expected = GenerationOptions()
+        expected.mode = .class
+        expected.access = .internal
+        expected.usesNativeSets = true
+        #expect(options == expected)
+    }
+
+    @Test(arguments: [#"{"acess": "internal"}"#, #"{"access": "secret"}"#, #"{"decimal": 3}"#, "[]", "{"])
+    func mistakesInOptionsNameTheFile(_ text: String) throws {
+        let file = try source(GenerationOptions.fileName, text)
+        let failure = #expect(throws: GenerationFailure.self) { try GenerationOptions(contentsOf: file) }
+        #expect(failure?.problems.map(\.file) == [file.path])
+    }
+}

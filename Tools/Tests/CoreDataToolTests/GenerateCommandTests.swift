@@ -1,0 +1,83 @@
+// `coredata generate`, run as a person would.
+
+import Foundation
+import Testing
+
+@Suite struct GenerateCommandTests {
+    private static let model = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+            <entity name="Hero" representedClassName="Hero" codeGenerationType="class">
+                <attribute name="name" optional="YES" attributeType="String"/>
+                <relationship name="friends" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Hero"/>
+            </entity>
+            <entity name="Power" representedClassName="Power"/>
+        </model>
+        """
+
+    /// A model with this text; its path.
+    private func model(_ text: String, in folder: TemporaryFolder) throws -> String {
+        let url = folder.file("Heroes.xcdatamodel")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: url.appendingPathComponent("contents"))
+        return url.path
+    }
+
+    @Test func classesAreTheirOwnersToEdit() throws {
+        let folder = try TemporaryFolder()
+        let (model, output) = (try model(Self.model, in: folder), folder.file("Model"))
+        let first = try CommandLineRun("generate", model, "--output", output.path)
+        #expect(first.status == 0)
+        #expect(first.lines == ["wrote Hero+CoreDataClass.swift", "wrote Hero+CoreDataProperties.swift"])
+
+        let file = output.appendingPathComponent("Hero+CoreDataClass.swift")
+        try Data("// mine\n".utf8).write(to: file)
+        let second = try CommandLineRun("generate", model, "-o", output.path)
+        #expect(second.lines == ["kept Hero+CoreDataClass.swift", "unchanged Hero+CoreDataProperties.swift"])
+        #expect(try String(contentsOf: file, encoding: .utf8) == "// mine\n")
+        let third = try CommandLineRun("generate", model, "-o", output.path, "--overwrite")
+        #expect(third.lines.first == "wrote Hero+CoreDataClass.swift")
+    }
+
+    @Test func optionsReachTheSources() throws {
+        let folder = try TemporaryFolder()
+        let (model, output) = (try model(Self.model, in: folder), folder.file("Model"))
+        let run = try CommandLineRun(
+            "generate", model, "-o", output.path, "--mode", "class", "--access", "internal", "--per-model",
+            "--sets")
+        #expect(run.lines == ["wrote Heroes+CoreDataModel.swift"])
+        let text = try String(
+            contentsOf: output.appendingPathComponent("Heroes+CoreDataModel.swift"), encoding: .utf8)
+        #expect(text.contains("internal class Power: NSManagedObject"))
+        #expect(text.contains("internal var friends: Set<Hero>"))
+        let one = try CommandLineRun(
+            "generate", model, "-o", output.path, "--mode", "class", "--entity", "Power")
+        #expect(one.lines == ["wrote Power+CoreDataClass.swift", "wrote Power+CoreDataProperties.swift"])
+    }
+
+    @Test func wordsThatAreNoneOfTheOptions() throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandLineRun("generate", "M.xcdatamodel", "-o", folder.url.path, "--access", "secret")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("internal, package, public, open"))
+    }
+
+    @Test func mistakesAreNamedAndNothingIsWritten() throws {
+        let folder = try TemporaryFolder()
+        let text = Self.model.replacingOccurrences(
+            of: "destinationEntity=\"Hero\"", with: "destinationEntity=\"Nobody\"")
+        let (model, output) = (try model(text, in: folder), folder.file("Model"))
+        let run = try CommandLineRun("generate", model, "-o", output.path)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("Heroes.xcdatamodel: error: entity Hero, property friends: "))
+        #expect(!FileManager.default.fileExists(atPath: output.path))
+    }
+
+    @Test func modelsThatAskForNothingAreToldSo() throws {
+        let folder = try TemporaryFolder()
+        let text = Self.model.replacingOccurrences(of: " codeGenerationType=\"class\"", with: "")
+        let run = try CommandLineRun("generate", try model(text, in: folder), "-o", folder.file("Model").path)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("--mode class"))
+    }
+}
