@@ -37,10 +37,24 @@ enum SecureArchive {
         if let data = try PlainArchive.data(for: object) { return data }
         try checkArchivable(object, depth: 0)
         do {
-            return try NSKeyedArchiver.archivedData(withRootObject: top, requiringSecureCoding: true)
+            return try ordered(
+                NSKeyedArchiver.archivedData(withRootObject: top, requiringSecureCoding: true))
+        } catch let failure as ArchiveFailure {
+            throw failure
         } catch {
             throw ArchiveFailure("\(error)")
         }
+    }
+
+    /// Foundation's archiver writes an object's fields in another order each time. In one order equal objects get
+    /// equal bytes, by which predicates find them.
+    private static func ordered(_ archive: Data) throws -> Data {
+        var limits = BinaryPropertyListReader.Limits()
+        // Our own bytes, of a size that memory held already.
+        limits.objects = .max
+        limits.nodes = .max
+        return BinaryPropertyListWriter.data(
+            for: try BinaryPropertyListReader.read(archive, limits: limits).sortedByKey)
     }
 
     /// The object in an archive. Throws `ArchiveFailure` with the reason.

@@ -61,14 +61,14 @@ extension KeyedArchiveWriter {
             return try all(value.map { $0 }).map { array($0, isMutable: value is NSMutableArray) }
         case let value as NSSet:
             let names = ["NSSet", "NSObject"]
-            return try all(value.allObjects).map { elements in
+            return try all(Self.ordered(value.allObjects)).map { elements in
                 self.object(
                     value is NSMutableSet ? ["NSMutableSet"] + names : names,
                     [.init("NS.objects", .array(elements))])
             }
         case let value as NSDictionary: return try pairs(value, all)
         case let value as [Any]: return try all(value).map { array($0) }
-        case let value as Set<AnyHashable>: return try all(value.map(\.base)).map(set)
+        case let value as Set<AnyHashable>: return try all(Self.ordered(value.map(\.base))).map(set)
         case let value as [AnyHashable: Any]: return try pairs(value as NSDictionary, all)
         default:
             let value = Value(object)
@@ -87,9 +87,18 @@ extension KeyedArchiveWriter {
     private func pairs(
         _ dictionary: NSDictionary, _ all: ([Any]) throws -> [PropertyList]?
     ) throws -> PropertyList? {
-        let entries = dictionary.map { ($0.key, $0.value) }
-        guard let keys = try all(entries.map(\.0)), let values = try all(entries.map(\.1)) else { return nil }
+        let names = Self.ordered(dictionary.allKeys)
+        guard let keys = try all(names), let values = try all(names.compactMap { dictionary[$0] }) else {
+            return nil
+        }
         return self.dictionary(Array(zip(keys, values)), isMutable: dictionary is NSMutableDictionary)
+    }
+
+    /// Members without an order of their own in one that is the same every time: equal objects get equal bytes,
+    /// by which predicates find them.
+    private static func ordered(_ members: [Any]) -> [Any] {
+        guard members.count > 1 else { return members }
+        return members.map { ("\(Value($0))", $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 }
 

@@ -40,6 +40,18 @@ extension PropertyList {
         return nil
     }
 
+    /// The same with the entries of all dictionaries in the order of their keys.
+    package var sortedByKey: PropertyList {
+        switch self {
+        case .dictionary(let entries):
+            .dictionary(
+                entries.sorted { $0.key < $1.key }.map { Entry($0.key, $0.value.sortedByKey) })
+        case .array(let elements): .array(elements.map(\.sortedByKey))
+        case .set(let elements): .set(elements.map(\.sortedByKey))
+        default: self
+        }
+    }
+
     /// The elements of an array or a set.
     package var elements: [PropertyList]? {
         switch self {

@@ -27,6 +27,9 @@ final class TestColor: NSObject, NSSecureCoding {
         super.init()
     }
 
+    override func isEqual(_ object: Any?) -> Bool { (object as? TestColor)?.red == red }
+    override var hash: Int { red }
+
     func encode(with coder: NSCoder) {
         coder.encode(red, forKey: "red")
         coder.encode(name as NSString, forKey: "name")
@@ -142,6 +145,63 @@ struct TransformableCodingTests {
         #expect(((nested as? NSDictionary)?["c"] as? TestColor)?.red == 8)
         let stated = attribute(valueClass: NSStringFromClass(TestColor.self))
         #expect((try roundTrip(TestColor(red: 9), stated) as? TestColor)?.red == 9)
+    }
+
+    /// Predicates find the values of transformable attributes by their bytes.
+    @Test func equalObjectsHaveEqualBytes() throws {
+        ValueTransformer.setValueTransformer(
+            TestColorTransformer(), forName: NSValueTransformerName("coding.color.bytes"))
+        let color = attribute("coding.color.bytes")
+        func bytes(_ object: Any, _ attribute: AttributeTraits) throws -> Data {
+            try TransformableCoding.encode(object, attribute: attribute, entity: "E", property: "p")
+        }
+        let words = (0..<20).map { "word \($0)" }
+        let numbers = Dictionary(uniqueKeysWithValues: zip(words, 0...))
+        let first = try (
+            bytes(TestColor(red: 7), color), bytes(numbers, attribute()), bytes(Set(words), attribute())
+        )
+        for _ in 0..<50 {
+            #expect(try bytes(TestColor(red: 7), color) == first.0)
+            let sameNumbers = Dictionary(
+                uniqueKeysWithValues: words.shuffled().map { ($0, numbers[$0] ?? -1) })
+            #expect(try bytes(sameNumbers, attribute()) == first.1)
+            #expect(try bytes(Set(words.shuffled()), attribute()) == first.2)
+        }
+        #expect(try bytes(TestColor(red: 8), color) != first.0)
+        let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: TestColor.self, from: first.0)
+        #expect(back?.name == "red 7" && back?.parts == ["r", "e", "d"])
+    }
+
+    /// In SQL by the bytes, in memory by `isEqual`. The client's atomic store keeps what JSON can.
+    @Test(arguments: StoreKind.withObjects.filter { $0 != .atomic })
+    func predicatesFindObjects(_ kind: StoreKind) throws {
+        ValueTransformer.setValueTransformer(
+            TestColorTransformer(), forName: NSValueTransformerName("coding.color.found"))
+        let tint = NSAttributeDescription("tint", .transformableAttributeType)
+        tint.valueTransformerName = "coding.color.found"
+        let model = NSManagedObjectModel()
+        model.entities = [NSEntityDescription("Thing", [tint])]
+        let container = try kind.makeContainer(model)
+        defer { withExtendedLifetime(container) {} }
+        let context = container.newBackgroundContext()
+        func count(_ predicate: NSPredicate) throws -> Int {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+            request.predicate = predicate
+            return try context.count(for: request)
+        }
+        try context.performAndWait {
+            for red in [1, 2, 2] {
+                let thing = NSEntityDescription.insertNewObject(forEntityName: "Thing", into: context)
+                thing.setValue(TestColor(red: red), forKey: "tint")
+            }
+            try context.save()
+            context.reset()
+            #expect(try count(NSPredicate(format: "tint == %@", TestColor(red: 2))) == 2)
+            #expect(try count(NSPredicate(format: "tint != %@", TestColor(red: 2))) == 1)
+            #expect(try count(NSPredicate(format: "tint == %@", TestColor(red: 3))) == 0)
+            #expect(
+                try count(NSPredicate(format: "tint IN %@", [TestColor(red: 1), TestColor(red: 3)])) == 1)
+        }
     }
 
     @Test func refusedClassesAreNamed() throws {
