@@ -124,7 +124,7 @@ extension NSBatchUpdateRequest: BatchRequest {
         }
         var fetch = StoreFetch(entity: entity)
         fetch.includesSubentities = includesSubentities
-        fetch.predicate = try predicate.map { try ResolvedFetch.folded($0.tree) }
+        fetch.predicate = try predicate.map { try ResolvedFetch.folded($0.tree, in: context) }
         var answer = BatchAnswer()
         for store in context.requiredCoordinator.stores(for: entity, affected: affectedStores) {
             let batch = BatchUpdate(

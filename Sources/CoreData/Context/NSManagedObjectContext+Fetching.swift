@@ -198,7 +198,7 @@ extension NSManagedObjectContext {
     }
 
     /// What each store answers, or what several answer together.
-    private final func answers(_ request: StoreDictionaryFetch, _ stores: [NSPersistentStore]) throws
+    final func answers(_ request: StoreDictionaryFetch, _ stores: [NSPersistentStore]) throws
         -> [[[Value]]]
     {
         if stores.count < 2 {

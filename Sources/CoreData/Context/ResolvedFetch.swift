@@ -29,7 +29,7 @@ struct ResolvedFetch {
         stores = context.stores(for: entity, affected: affected)
         storeFetch = StoreFetch(entity: entity)
         storeFetch.includesSubentities = fields.includesSubentities
-        storeFetch.predicate = try fields.predicate.map { try Self.folded($0.tree) }
+        storeFetch.predicate = try fields.predicate.map { try Self.folded($0.tree, in: context) }
         storeFetch.limit = max(0, fields.fetchLimit)
         storeFetch.offset = max(0, fields.fetchOffset)
         let keys = try (fields.sortDescriptors ?? []).map { try $0.resolvedSortKey() }
@@ -49,9 +49,10 @@ struct ResolvedFetch {
     }
 
     /// Key paths on constants (`$FETCH_SOURCE.name` after substitution) become their values.
-    static func folded(_ tree: PredicateTree) throws -> PredicateTree {
+    static func folded(_ tree: PredicateTree, in context: NSManagedObjectContext) throws -> PredicateTree {
         try tree.rewriting { expression, _ in
             guard case .keyPath(.constant(let root), let path) = expression else { return nil }
+            if let value = try context.entityAggregate(path, of: root) { return .constant(value) }
             return .constant(try Evaluator(bindings: nil).value(of: .keyPath(.evaluatedObject, path), root))
         }
     }
