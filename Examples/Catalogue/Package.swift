@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A catalogue of products. The plugin compiles the model and makes the classes that the model asks for;
+// `coredata-model.json` says what their code looks like.
+
+let package = Package(
+    name: "Catalogue",
+    dependencies: [.package(name: "OpenCoreData", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Catalogue",
+            dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            exclude: ["coredata-model.json"],
+            resources: [.process("Catalogue.xcdatamodeld")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
+            plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
+        // SQLite itself: tests look into the store's file without the library.
+        .systemLibrary(name: "PlainSQLite", path: "Tests/PlainSQLite"),
+        .testTarget(
+            name: "CatalogueTests", dependencies: ["Catalogue", "PlainSQLite"],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    ]
+)

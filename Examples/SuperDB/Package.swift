@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Heroes in a database. The plugin compiles the model and makes the classes that the model asks for.
+
+let package = Package(
+    name: "SuperDB",
+    dependencies: [.package(name: "OpenCoreData", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "SuperDB",
+            dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            resources: [.process("SuperDB.xcdatamodeld")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
+            plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
+        // SQLite itself: tests look into the store's file without the library.
+        .systemLibrary(name: "PlainSQLite", path: "Tests/PlainSQLite"),
+        .testTarget(
+            name: "SuperDBTests", dependencies: ["SuperDB", "PlainSQLite"],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    ]
+)
