@@ -29,7 +29,8 @@ package struct ManagedSources {
         self.scan = scan
         self.places = places
         self.generated = generated
-        index = ModuleIndex([scan] + dependencies, declared: declared)
+        // A class of the sources that has generated properties is read from the sources.
+        index = ModuleIndex([scan] + dependencies, declared: declared.union(generated))
         resolver = TypeResolver(index: index, moduleName: scan.moduleName)
         for file in scan.files {
             for type in file.types { add(type, path: []) }

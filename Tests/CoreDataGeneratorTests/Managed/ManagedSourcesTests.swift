@@ -207,7 +207,7 @@ import Testing
             """
         ).scan()
         let managed = ManagedSources(
-            scan, places: ClassPlaces(moduleName: "App"), declared: ["Power"], generated: ["Power"])
+            scan, places: ClassPlaces(moduleName: "App"), generated: ["Power"])
         #expect(managed.problems == [])
         #expect(managed.text.contains("$s3App4HeroC5powerAA5PowerCSgvg"))
         #expect(managed.text.contains("self[ManagedRelationship(\"powers\")]"))
