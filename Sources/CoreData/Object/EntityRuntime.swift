@@ -21,6 +21,8 @@ final class EntityRuntime: @unchecked Sendable {
     let propertyNumbers: [String: Int]
     /// The number of the property that each slot belongs to.
     let slotProperties: [Int]
+    /// The kind of each slot, where typed access gets at it with one load.
+    let kinds: UnsafeMutablePointer<SlotKind>
     /// Relationships by their number in `ObjectExtras.relations`.
     let relations: [RelationRuntime]
     /// Numbers of this entity and of all below it.
@@ -97,6 +99,8 @@ final class EntityRuntime: @unchecked Sendable {
         (properties, relations) = PropertyRuntime.all(of: entity, layout: layout, description, model.index)
         propertyNumbers = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.number) })
         slotProperties = PropertyRuntime.numbers(ofSlots: layout.slots.count, properties)
+        kinds = .allocate(capacity: max(1, layout.slots.count))
+        for slot in layout.slots { (kinds + slot.index).initialize(to: slot.kind) }
         nullRow = OwnedRow.empty(layout)
         defaultRow = OwnedRow.empty(layout)
         for slot in layout.slots {
@@ -109,6 +113,7 @@ final class EntityRuntime: @unchecked Sendable {
     deinit {
         OwnedRow.destroy(defaultRow, layout)
         OwnedRow.destroy(nullRow, layout)
+        kinds.deallocate()
     }
 
     func connectInverses() {

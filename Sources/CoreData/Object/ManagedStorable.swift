@@ -137,7 +137,7 @@ extension String: ManagedStorable {
     }
 
     public static func store(_ value: String, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeReference(.string(value), as: .string, attribute)
+        object.storeString(value, attribute)
     }
 }
 
@@ -151,7 +151,7 @@ extension Data: ManagedStorable {
     }
 
     public static func store(_ value: Data, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeReference(.data(value), as: .data, attribute)
+        object.storeReference(CellBox(.data(value)), as: .data, attribute)
     }
 }
 
@@ -169,7 +169,7 @@ extension Decimal: ManagedStorable {
     }
 
     public static func store(_ value: Decimal, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeReference(.decimal(value), as: .decimal, attribute)
+        object.storeReference(CellBox(.decimal(value)), as: .decimal, attribute)
     }
 }
 
@@ -186,7 +186,7 @@ extension UUID: ManagedStorable {
     }
 
     public static func store(_ value: UUID, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeReference(.uuid(value), as: .uuid, attribute)
+        object.storeReference(CellBox(.uuid(value)), as: .uuid, attribute)
     }
 }
 
@@ -201,6 +201,6 @@ extension URL: ManagedStorable {
     }
 
     public static func store(_ value: URL, in object: NSManagedObject, _ attribute: ManagedAttribute) {
-        object.storeReference(.url(value), as: .uri, attribute)
+        object.storeReference(CellBox(.url(value)), as: .uri, attribute)
     }
 }

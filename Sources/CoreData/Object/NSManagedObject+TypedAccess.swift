@@ -68,20 +68,30 @@ extension NSManagedObject {
 
     @usableFromInline
     final func storeWord(_ word: UInt64, _ form: WordForm, _ attribute: ManagedAttribute) {
-        guard isPlaced(attribute) else { return storeWordSlowly(word, form, attribute) }
-        let slot = runtime.layout.slots[attribute.index]
-        guard let word = form.fitted(word, to: slot.kind) else {
-            return storeWordSlowly(word, form, attribute)
+        if isPlain(attribute), isMarked, let word = form.fitted(word, to: runtime.kinds[attribute.index]) {
+            row[attribute.word] = word
+            return RowPointer(row, slab: nil).setNull(attribute.index, false)
+        }
+        storeWordSlowly(word, form, attribute)
+    }
+
+    /// Whether a change need only be written: the row is the object's own and known to be changed.
+    @inline(__always)
+    private final var isMarked: Bool {
+        state.isSuperset(of: [.ownsRow, .listed, .pending]) && !state.isDisjoint(with: [.inserted, .updated])
+    }
+
+    @inline(never)
+    private final func storeWordSlowly(_ word: UInt64, _ form: WordForm, _ attribute: ManagedAttribute) {
+        guard isPlaced(attribute), let word = form.fitted(word, to: runtime.kinds[attribute.index]) else {
+            return setModelled(form.value(of: word), property(attribute))
         }
         observersWill(property(attribute).name)
         prepareToChange()
-        SlotValue.setWord(word, slot, in: row)
+        row[attribute.word] = word
+        RowPointer(row, slab: nil).setNull(attribute.index, false)
         noteChange()
         observersDid(property(attribute).name)
-    }
-
-    private final func storeWordSlowly(_ word: UInt64, _ form: WordForm, _ attribute: ManagedAttribute) {
-        setModelled(form.value(of: word), property(attribute))
     }
 
     @usableFromInline
@@ -90,10 +100,22 @@ extension NSManagedObject {
     // MARK: What a cell refers to
 
     final func loadString(_ attribute: ManagedAttribute) -> String? {
-        if isPlain(attribute), runtime.layout.slots[attribute.index].kind == .string {
-            return row[attribute.word] == 0 ? nil : RowPointer(row, slab: slab).string(at: attribute.word)
+        if isPlain(attribute), runtime.kinds[attribute.index] == .string {
+            let reference = CellReference(word: row[attribute.word])
+            if reference.word == 0 { return nil }
+            if !reference.isBox, let slab { return slab.text(reference) }
+            if reference.isBox, let text = reference.box.text { return text }
         }
         return anyValue(attribute).map { typed($0, attribute) }
+    }
+
+    final func storeString(_ text: String, _ attribute: ManagedAttribute) {
+        if isPlain(attribute), isMarked, runtime.kinds[attribute.index] == .string,
+            CellBox.replace(CellReference(word: row[attribute.word]), by: text)
+        {
+            return
+        }
+        storeReference(CellBox(text: text), as: .string, attribute)
     }
 
     /// The value of a slot of one kind, or the attribute's as any other can be had.
@@ -102,21 +124,31 @@ extension NSManagedObject {
     ) -> Wanted? {
         if isPlain(attribute) {
             if row[attribute.word] == 0 { return nil }
-            let slot = runtime.layout.slots[attribute.index]
-            if slot.kind == kind, let found = part(RowPointer(row, slab: slab).value(slot)) { return found }
+            if runtime.kinds[attribute.index] == kind {
+                let slot = runtime.layout.slots[attribute.index]
+                if let found = part(RowPointer(row, slab: slab).value(slot)) { return found }
+            }
         }
         return anyValue(attribute).map { typed($0, attribute) }
     }
 
-    final func storeReference(_ value: Value, as kind: SlotKind, _ attribute: ManagedAttribute) {
-        guard isPlaced(attribute), runtime.layout.slots[attribute.index].kind == kind else {
-            return setModelled(value.any, property(attribute))
+    final func storeReference(_ box: CellBox, as kind: SlotKind, _ attribute: ManagedAttribute) {
+        guard isPlaced(attribute), runtime.kinds[attribute.index] == kind else {
+            return setModelled(box.value.any, property(attribute))
         }
+        if isPlain(attribute), isMarked { return put(box, attribute) }
         observersWill(property(attribute).name)
         prepareToChange()
-        OwnedRow.set(CellBox(value), runtime.layout.slots[attribute.index], in: row)
+        put(box, attribute)
         noteChange()
         observersDid(property(attribute).name)
+    }
+
+    @inline(__always)
+    private final func put(_ box: CellBox, _ attribute: ManagedAttribute) {
+        CellReference(word: row[attribute.word]).release()
+        row[attribute.word] = CellReference(retaining: box).word
+        RowPointer(row, slab: nil).setNull(attribute.index, false)
     }
 }
 

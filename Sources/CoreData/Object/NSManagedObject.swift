@@ -12,7 +12,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Keeps the identity map alive that the object leaves in `deinit`.
     final var registry: ObjectRegistry
     final unowned(unsafe) var runtime: EntityRuntime
-    /// The current values: shared with `slab` or `committed` until the first change.
+    /// The current values: shared with `slab` or `committed` until the first change. Whole words, which objects of one
+    /// context read and write one after the other: a check at each access would cost more than the access.
+    @exclusivity(unchecked)
     @usableFromInline final var row: UnsafeMutablePointer<UInt64>
     /// The last values known to be in the store; `nil` for a fault or an object that was never saved.
     final var committed: UnsafeMutablePointer<UInt64>?
@@ -22,7 +24,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final var identity: NSManagedObjectID?
     /// Z_PK in the store; negative before the first save; 0 outside any context.
     final var primaryKey: Int64 = 0
-    /// `state` as plain bits, which inlined accessors test.
+    /// `state` as plain bits, which inlined accessors test; unchecked as `row` is.
+    @exclusivity(unchecked)
     @usableFromInline final var stateBits: UInt32
     /// Number of the object's table in the registry.
     final var table: Int32 = 0

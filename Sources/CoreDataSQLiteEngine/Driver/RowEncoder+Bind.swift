@@ -55,7 +55,9 @@ extension RowEncoder {
             try statement.bind(decimal(row.value(layout.slots[Int(cell.index)])), at: parameter)
         case .string, .uri, .uuid, .data, .transformable, .object:
             let reference = CellReference(word: word)
-            if reference.isBox {
+            if reference.isBox, let text = reference.box.text {
+                try statement.bind(.text(text), at: parameter)
+            } else if reference.isBox {
                 try statement.bind(boxed(reference.box.value), at: parameter)
             } else if let bytes = row.slab?.bytes(reference) {
                 try statement.bindInPlace(

@@ -24,9 +24,9 @@ package struct CellReference {
         word = UInt64(UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())) | 1 << 63
     }
 
-    package var isBox: Bool { word >> 63 != 0 }
-    package var offset: Int { Int(word >> 32) }
-    package var length: Int { Int(word & 0xFFFF_FFFF) }
+    @inlinable package var isBox: Bool { word >> 63 != 0 }
+    @inlinable package var offset: Int { Int(word >> 32) }
+    @inlinable package var length: Int { Int(word & 0xFFFF_FFFF) }
 
     /// The box, still owned by the row. Only if `isBox`.
     package var box: CellBox {
@@ -41,6 +41,9 @@ package struct CellReference {
         if isBox { unmanaged.release() }
     }
 
+    /// The box with the retain that the row has.
+    fileprivate func takeBox() -> CellBox { unmanaged.takeRetainedValue() }
+
     private var unmanaged: Unmanaged<CellBox> {
         let address = UnsafeRawPointer(bitPattern: UInt(word & ~(1 << 63)))
         return Unmanaged.fromOpaque(address!)  // isBox: made from a live object by `init(retaining:)`
@@ -49,35 +52,77 @@ package struct CellReference {
 
 /// A value that a row owns by reference.
 ///
-/// Unchecked because boxes are immutable and rows belong to one context, or to a slab that nobody changes; a
-/// value that is loaded late is guarded by its lock.
+/// Unchecked because boxes are immutable, but for one that nobody else refers to, and rows belong to one context, or
+/// to a slab that nobody changes; a value that is loaded late is guarded by its lock.
 package final class CellBox: @unchecked Sendable {
     private let stored: Value
-    private let late: LateValue?
-    /// A client's object in a transformable or transient attribute, as it was given.
-    package let object: Any?
+    /// A string, which has a place of its own because it is what most boxes hold.
+    @exclusivity(unchecked)
+    package private(set) var text: String?
+    private let rest: Rest
+
+    /// What few boxes hold, behind one word, so that boxes are small.
+    private enum Rest {
+        case nothing
+        case late(LateValue)
+        case object(GivenObject)
+    }
 
     package init(_ value: Value) {
-        stored = value
-        late = nil
-        object = nil
+        if case .string(let string) = value {
+            (text, stored) = (string, .null)
+        } else {
+            (text, stored) = (nil, value)
+        }
+        rest = .nothing
+    }
+
+    package init(text: String) {
+        self.text = text
+        stored = .null
+        rest = .nothing
     }
 
     /// An object with the bytes that stand for it in a store, once they are known.
     package init(object: Any, bytes: Value = .null) {
         stored = bytes
-        late = nil
-        self.object = object
+        rest = .object(GivenObject(object))
     }
 
     /// A value that is loaded when it is first asked for, and then kept.
     package init(loading load: @escaping @Sendable () -> Value) {
         stored = .null
-        late = LateValue(load)
-        object = nil
+        rest = .late(LateValue(load))
     }
 
-    package var value: Value { late?.value ?? stored }
+    package var value: Value {
+        if let text { return .string(text) }
+        if case .late(let late) = rest { return late.value }
+        return stored
+    }
+
+    /// A client's object in a transformable or transient attribute, as it was given.
+    package var object: Any? {
+        if case .object(let given) = rest { given.object } else { nil }
+    }
+
+    /// Takes another string, if the box holds one and the row of the reference is all that holds the box.
+    package static func replace(_ reference: CellReference, by text: String) -> Bool {
+        guard reference.isBox, reference.box.text != nil else { return false }
+        var box = reference.takeBox()
+        let isOwn = isKnownUniquelyReferenced(&box)
+        if isOwn { box.text = text }
+        _ = CellReference(retaining: box)
+        return isOwn
+    }
+}
+
+private final class GivenObject {
+    let object: Any
+
+    init(_ object: Any) {
+        self.object = object
+    }
 }
 
 /// A value that is loaded once.

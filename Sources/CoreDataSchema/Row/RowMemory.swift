@@ -41,12 +41,11 @@ extension RowPointer {
         let reference = CellReference(word: words[word])
         if reference.word == 0 { return "" }
         if reference.isBox {
-            if case .string(let text) = reference.box.value { return text }
+            if let text = reference.box.text { return text }
             if case .url(let url) = reference.box.value { return url.absoluteString }
             return ""
         }
-        guard let slab else { return "" }
-        return String(decoding: slab.bytes(reference), as: UTF8.self)
+        return slab?.text(reference) ?? ""
     }
 
     /// The bytes of a slot that is not nil and whose kind refers to bytes.

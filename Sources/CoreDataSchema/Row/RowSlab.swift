@@ -30,7 +30,9 @@ package final class RowSlab: @unchecked Sendable {
     package let entities: UnsafeMutablePointer<Int32>
     /// How many rows fit.
     package let capacity: Int
-    package private(set) var arena: UnsafeMutableRawPointer
+    /// Unchecked, because nobody moves it once others than the maker read.
+    @exclusivity(unchecked)
+    @usableFromInline package private(set) var arena: UnsafeMutableRawPointer
     /// Starts above 0, so that no reference into the arena is the word 0, which means nil.
     package private(set) var arenaUsed = 8
     private var arenaCapacity: Int
@@ -100,7 +102,14 @@ package final class RowSlab: @unchecked Sendable {
         arena = larger
     }
 
+    @inlinable
     package func bytes(_ reference: CellReference) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: arena + reference.offset, count: reference.length)
+    }
+
+    /// The text that a reference into the arena stands for.
+    @inlinable
+    package func text(_ reference: CellReference) -> String {
+        String(decoding: bytes(reference), as: UTF8.self)
     }
 }

@@ -68,6 +68,36 @@ import Testing
         }
     }
 
+    /// As generic code uses the types.
+    @Test func throughTheProtocol() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            let person = try #require(stack.context.make("Person") as? Person)
+            let note = stack.context.make("Note")
+            let (home, people) = (ManagedRelationship("company"), ManagedRelationship("people"))
+            let notes = ManagedRelationship("notes")
+            #expect(NSManagedObject.loadIfPresent(from: person, home) == nil)
+            NSManagedObject.store(company, in: person, home)
+            #expect(NSManagedObject.load(from: person, home) === company)
+            #expect(Set<Person>.load(from: company, people) == [person])
+            #expect(Set<Person>.loadIfPresent(from: company, people) == [person])
+            #expect(NSSet.load(from: company, people) == NSSet(object: person))
+            #expect(NSSet.loadIfPresent(from: company, people)?.count == 1)
+            NSSet.store(nil, in: company, people)
+            #expect(Set<Person>?.load(from: company, people) == [] && person["company"] == nil)
+            Set<Person>.store([person], in: company, people)
+            #expect([Person].load(from: company, people) == [person])
+            [NSManagedObject].store([note], in: person, notes)
+            #expect([NSManagedObject].loadIfPresent(from: person, notes) == [note])
+            NSOrderedSet.store(NSOrderedSet(), in: person, notes)
+            #expect(NSOrderedSet.load(from: person, notes).count == 0 && note["author"] == nil)
+            NSOrderedSet?.store(NSOrderedSet(object: note), in: person, notes)
+            #expect(NSOrderedSet?.loadIfPresent(from: person, notes) == NSOrderedSet(object: note))
+            #expect(NSOrderedSet.loadIfPresent(from: person, notes)?.count == 1)
+        }
+    }
+
     @Test func wrongUsesRaise() async {
         await #expect(processExitsWith: .failure) {
             let stack = try TestStack()
