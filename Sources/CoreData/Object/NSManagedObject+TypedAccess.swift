@@ -103,7 +103,10 @@ extension NSManagedObject {
         if isPlain(attribute), runtime.kinds[attribute.index] == .string {
             let reference = CellReference(word: row[attribute.word])
             if reference.word == 0 { return nil }
-            if !reference.isBox, let slab { return slab.text(reference) }
+            // The address first: the slab, which the object holds, need not be retained for it.
+            if !reference.isBox, let bytes = slab?.bytes(reference) {
+                return String(decoding: bytes, as: UTF8.self)
+            }
             if reference.isBox, let text = reference.box.text { return text }
         }
         return anyValue(attribute).map { typed($0, attribute) }

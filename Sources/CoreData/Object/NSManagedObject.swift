@@ -9,13 +9,20 @@ public import Foundation
 ///
 /// Objects belong to their context's queue. Subclasses are made for an entity whose class name they bear.
 open class NSManagedObject: NSObject, NSFetchRequestResult {
-    /// Keeps the identity map alive that the object leaves in `deinit`.
-    final var registry: ObjectRegistry
-    final unowned(unsafe) var runtime: EntityRuntime
+    // What accessors read stands first, in one line of the processor's cache.
+
     /// The current values: shared with `slab` or `committed` until the first change. Whole words, which objects of one
     /// context read and write one after the other: a check at each access would cost more than the access.
     @exclusivity(unchecked)
     @usableFromInline final var row: UnsafeMutablePointer<UInt64>
+    /// `state` as plain bits, which inlined accessors test; unchecked as `row` is.
+    @exclusivity(unchecked)
+    @usableFromInline final var stateBits: UInt32
+    /// Number of the object's table in the registry.
+    final var table: Int32 = 0
+    /// Keeps the identity map alive that the object leaves in `deinit`.
+    final var registry: ObjectRegistry
+    final unowned(unsafe) var runtime: EntityRuntime
     /// The last values known to be in the store; `nil` for a fault or an object that was never saved.
     final var committed: UnsafeMutablePointer<UInt64>?
     /// Owner of the memory that `committed` and references in `row` lie in.
@@ -24,11 +31,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final var identity: NSManagedObjectID?
     /// Z_PK in the store; negative before the first save; 0 outside any context.
     final var primaryKey: Int64 = 0
-    /// `state` as plain bits, which inlined accessors test; unchecked as `row` is.
-    @exclusivity(unchecked)
-    @usableFromInline final var stateBits: UInt32
-    /// Number of the object's table in the registry.
-    final var table: Int32 = 0
 
     /// Makes an object of an entity with the model's default values and inserts it into a context, if there is one.
     public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
