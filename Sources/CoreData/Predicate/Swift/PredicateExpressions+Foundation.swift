@@ -19,6 +19,7 @@ extension PredicateExpressions {
             self.other = other
         }
 
+        /// Whether the one string contains the other.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try StringComparison.matches(
                 String(root.evaluate(bindings)), .contains, String(other.evaluate(bindings)),
@@ -41,6 +42,7 @@ extension PredicateExpressions {
             self.other = other
         }
 
+        /// The order of the two strings.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             StringComparison.order(
                 String(try root.evaluate(bindings)), String(try other.evaluate(bindings)), .caseInsensitive)
@@ -62,6 +64,7 @@ extension PredicateExpressions {
             self.other = other
         }
 
+        /// The order of the two strings.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             StringComparison.order(
                 String(try root.evaluate(bindings)), String(try other.evaluate(bindings)), .localeSensitive)

@@ -28,6 +28,7 @@ extension PredicateExpressions {
             self.value = value
         }
 
+        /// The constant.
         public func evaluate(_ bindings: PredicateBindings) -> Output { value }
 
         /// Throws: nobody can find the object again.

@@ -4,6 +4,23 @@ import CoreData
 import CoreDataTestSupport
 import Testing
 
+/// Has archives try what constants say of them.
+private struct Holder: Codable {
+    let constant: PredicateExpressions.ManagedConstant<Champion>
+
+    init(_ constant: PredicateExpressions.ManagedConstant<Champion>) {
+        self.constant = constant
+    }
+
+    init(from decoder: any Decoder) throws {
+        constant = try PredicateExpressions.ManagedConstant(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try constant.encode(to: encoder)
+    }
+}
+
 @Suite struct PredicateExpressionsTests {
     private typealias Build = PredicateExpressions
 
@@ -37,9 +54,11 @@ import Testing
             let constant = Build.build_Arg(champion)
             #expect(constant.value === champion)
             #expect(Build.ManagedConstant([champion]).evaluate(PredicateBindings()) == [champion])
-            #expect(throws: EncodingError.self) { try JSONEncoder().encode([constant]) }
+            let constants: [any ManagedPredicateConstant] = [champion, champion.objectID, [champion]]
+            #expect(constants.count == 3)
+            #expect(throws: EncodingError.self) { try JSONEncoder().encode(Holder(constant)) }
             #expect(throws: DecodingError.self) {
-                try JSONDecoder().decode(Build.ManagedConstant<Champion>.self, from: Data("{}".utf8))
+                try JSONDecoder().decode(Holder.self, from: Data("{}".utf8))
             }
         }
     }
