@@ -39,9 +39,11 @@ extension NSManagedObjectContext {
 
         /// An executor of actors, for instance that of an event loop.
         ///
-        /// - Parameter isCurrent: Says whether the caller runs on the executor. Without it the executor's own
-        ///   `isIsolatingCurrentContext()` is asked; where neither knows, use the context only inside `perform`
-        ///   and `performAndWait`, and never call `performAndWait` from the executor itself.
+        /// - Parameters:
+        ///   - executor: Runs the blocks, one after the other.
+        ///   - isCurrent: Says whether the caller runs on the executor. Without it the executor's own
+        ///     `isIsolatingCurrentContext()` is asked; where neither knows, use the context only inside `perform`
+        ///     and `performAndWait`, and never call `performAndWait` from the executor itself.
         public static func executor(
             _ executor: any SerialExecutor, isCurrent: (@Sendable () -> Bool)? = nil
         ) -> Executor {

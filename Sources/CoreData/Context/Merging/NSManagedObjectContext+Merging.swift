@@ -20,9 +20,11 @@ extension NSManagedObjectContext {
 
     /// Has each context take over what was saved elsewhere, by a batch request or another process for example.
     ///
-    /// - Parameter changeNotificationData: Arrays or sets of object IDs, of their URIs, or of objects, under the
-    ///   keys of save notifications: `NSInsertedObjectIDsKey` or `NSInsertedObjectsKey`, and so on. IDs of stores
-    ///   that a context's coordinator doesn't have are left out.
+    /// - Parameters:
+    ///   - changeNotificationData: Arrays or sets of object IDs, of their URIs, or of objects, under the keys of save
+    ///     notifications: `NSInsertedObjectIDsKey` or `NSInsertedObjectsKey`, and so on. IDs of stores that a
+    ///     context's coordinator doesn't have are left out.
+    ///   - contexts: Those that take the changes over, each on its own queue.
     public static func mergeChanges(
         fromRemoteContextSave changeNotificationData: [AnyHashable: Any],
         into contexts: [NSManagedObjectContext]

@@ -1,0 +1,22 @@
+import CoreData
+
+let container = NSPersistentContainer(name: "Heroes")
+container.loadPersistentStores { description, error in
+    if let error { fatalError("can't open \(description.url?.path ?? "the store"): \(error)") }
+}
+let context = container.viewContext
+
+let hero = Hero(context: context)
+hero.name = "Supergirl"
+let power = Power(context: context)
+power.name = "Flying"
+hero.addToPowers(power)
+print(power.hero?.name ?? "nobody")
+try context.save()
+
+let request = Hero.fetchRequest()
+request.predicate = NSPredicate(format: "ANY powers.name BEGINSWITH[cd] %@", "fly")
+request.sortDescriptors = [NSSortDescriptor(keyPath: \Hero.name, ascending: true)]
+for hero in try context.fetch(request) {
+    print(hero.name ?? "")
+}
