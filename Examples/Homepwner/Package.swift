@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What a household owns. The plugin compiles the model into the program's bundle and writes the classes that it asks
+// for.
+
+let package = Package(
+    name: "Homepwner",
+    dependencies: [.package(name: "OpenCoreData", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Homepwner",
+            dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            exclude: ["Homepwner.xcdatamodeld"],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
+            plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
+        .testTarget(
+            name: "HomepwnerTests", dependencies: ["Homepwner"],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+    ]
+)
