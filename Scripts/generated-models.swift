@@ -13,7 +13,7 @@ struct Wrong: Error, CustomStringConvertible {
 /// One object of each entity is inserted, saved and fetched back.
 func work(
     _ module: String, _ urls: [URL?],
-    _ use: (NSManagedObject, (NSManagedObject, String, Any?) -> Void) -> Void
+    _ use: @escaping (NSManagedObject, (NSManagedObject, String, Any?) -> Void) -> Void
 ) throws {
     for url in urls {
         guard let url, let model = NSManagedObjectModel(contentsOf: url) else {
