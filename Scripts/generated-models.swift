@@ -46,7 +46,11 @@ private struct Work {
     func run(_ model: NSManagedObjectModel) throws {
         let entities = model.entities.filter { !$0.isAbstract }.sorted { $0.name ?? "" < $1.name ?? "" }
         var objects = try entities.map(insert)
-        for number in objects.indices { fill(objects[number], number, objects) }
+        var number = 0
+        while number < objects.count {
+            fill(objects[number], number, &objects)
+            number += 1
+        }
         do {
             try context.save()
         } catch {
@@ -109,7 +113,7 @@ private struct Work {
 
     // MARK: Values that validation accepts
 
-    private func fill(_ object: NSManagedObject, _ number: Int, _ objects: [NSManagedObject]) {
+    private func fill(_ object: NSManagedObject, _ number: Int, _ objects: inout [NSManagedObject]) {
         for (name, attribute) in object.entity.attributesByName
         where !(attribute is NSDerivedAttributeDescription) {
             guard !attribute.isOptional && object.value(forKey: name) == nil || number % 2 == 0 else {
@@ -125,17 +129,30 @@ private struct Work {
         }
         for (name, relationship) in object.entity.relationshipsByName
         where !relationship.isOptional || relationship.minCount > 0 {
-            guard let target = relationship.destinationEntity,
-                let other = objects.first(where: { $0.entity.isKindOf(entity: target) })
-            else { continue }
+            if !relationship.isToMany && object.value(forKey: name) != nil { continue }
+            guard let other = other(for: relationship, &objects) else { continue }
             if !relationship.isToMany {
-                if object.value(forKey: name) == nil { object.setValue(other, forKey: name) }
+                object.setValue(other, forKey: name)
             } else if relationship.isOrdered {
                 object.mutableOrderedSetValue(forKey: name).add(other)
             } else {
                 object.mutableSetValue(forKey: name).add(other)
             }
         }
+    }
+
+    /// An object that may be on the other side: a new one where taking one would leave somebody without it.
+    private func other(
+        for relationship: NSRelationshipDescription, _ objects: inout [NSManagedObject]
+    ) -> NSManagedObject? {
+        guard let target = relationship.destinationEntity else { return nil }
+        let known = objects.first { $0.entity.isKindOf(entity: target) }
+        guard let known, let inverse = relationship.inverseRelationship, !inverse.isToMany else {
+            return known
+        }
+        let made = NSEntityDescription.insertNewObject(forEntityName: known.entity.name ?? "", into: context)
+        objects.append(made)
+        return made
     }
 
     private static func candidates(_ attribute: NSAttributeDescription, _ number: Int) -> [Any] {

@@ -30,6 +30,8 @@ struct PropertyPlan {
         case toOne
         case toMany(isOrdered: Bool, element: String)
         case fetched
+
+        var isFetched: Bool { if case .fetched = self { true } else { false } }
     }
 
     let name: String

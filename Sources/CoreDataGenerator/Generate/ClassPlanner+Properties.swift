@@ -39,7 +39,7 @@ extension ClassPlanner {
         return PropertyPlan(
             name: property.name, kind: kind, type: type, unpacking: unpacking,
             access: min(access, visibility(of: type, property)),
-            isReadOnly: property.attribute?.derivation != nil,
+            isReadOnly: property.attribute?.derivation != nil || kind.isFetched,
             place: places.place(of: property.name, in: className),
             documentation: Documentation.text(property.userInfo))
     }

@@ -76,7 +76,7 @@ struct ClassPlanner {
                     + superclasses.sorted().joined(separator: ", "))
             return nil
         }
-        let access = declaresClass ? options.access.level : written.access(of: name) ?? options.access.level
+        let access = declaresClass ? level(below: top) : written.access(of: name) ?? options.access.level
         var plan = ClassPlan(
             name: name, superclass: superclass, entity: top.schema, declaresClass: declaresClass,
             access: access,
@@ -88,6 +88,12 @@ struct ClassPlanner {
             add(.warning, top, "id", "the class can't be Identifiable by a property of type \(id.type)")
         }
         return plan
+    }
+
+    /// How far a class that is generated can be seen: not further than hand-written ones above it.
+    private func level(below entity: ModelIndex.Entity) -> AccessLevel {
+        let above = entity.ancestry.dropFirst().compactMap { className(of: $0).flatMap(written.access) }
+        return above.reduce(options.access.level, min)
     }
 
     private static func isHashable(_ type: String) -> Bool { !type.contains("Any") }

@@ -125,7 +125,8 @@ import Testing
             predicateString="age &gt; $FETCH_SOURCE.age"/></fetchedProperty>
             """
         let text = try Self.model(fetched).text()
-        #expect(text.contains("@NSManaged public var older: [Hero]?"))
+        #expect(text.contains("@NSManaged public private(set) var older: [Hero]?"))
+        #expect(!text.contains("set { self[ManagedRelationship(\"older\""))
         #expect(text.contains("self[ManagedRelationship(\"older\", number: 0)]"))
         #expect(text.contains("keys.relationship(\"older\", number: 0)"))
     }

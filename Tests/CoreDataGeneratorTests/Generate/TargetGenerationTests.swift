@@ -41,6 +41,18 @@ import Testing
         #expect(!target.files[1].text.contains("Power__Keys"))
     }
 
+    @Test func aClassBelowAHandWrittenOneIsNotSeenFurther() throws {
+        let model = try ModelText(
+            """
+            <entity name="Product" representedClassName="Product" syncable="YES"/>
+            <entity name="Hammer" representedClassName="Hammer" parentEntity="Product" syncable="YES" \
+            codeGenerationType="class"/>
+            """)
+        let sources = try source("Product.swift", "import CoreData\nclass Product: NSManagedObject {}")
+        let target = try TargetGeneration(models: [model.url], sources: [sources], module: "App")
+        #expect(target.files[0].text.contains("internal class Hammer: Product {"))
+    }
+
     @Test func aClassOfTwoModelsIsAnError() throws {
         let (one, two) = (try ModelText(ModelText.hero), try ModelText(ModelText.hero, name: "Others"))
         let failure = #expect(throws: GenerationFailure.self) {

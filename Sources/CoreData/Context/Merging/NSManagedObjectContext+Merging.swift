@@ -119,6 +119,7 @@ extension NSManagedObjectContext {
             let realised = held(keys, table: place.table).filter { !$0.isFault }
             guard !store.deliversFaults, let slabs = freshRows(entity, keys, store) else {
                 merged.inserted += keys.map { object(entity, primaryKey: $0, store: store) }
+                refreshed += reread(realised)
                 continue
             }
             for slab in slabs {
@@ -163,7 +164,11 @@ extension NSManagedObjectContext {
             }
             for slab in slabs {
                 for row in 0..<slab.count {
-                    guard let object = byKey[slab.primaryKeys[row]] else { continue }
+                    // An object of the parent's may have got its permanent key since.
+                    let key = slab.primaryKeys[row]
+                    guard let object = byKey[key] ?? members.first(where: { $0.primaryKey == key }) else {
+                        continue
+                    }
                     object.replacingValues {
                         object.replaceCommitted(slab, row: row, keepingChanges: true)
                         object.forgetReadRelationships()
