@@ -24,6 +24,28 @@ import Testing
             && object.hasChanges
     }
 
+    /// The same without the subscript, as types of clients' own would do it for the types that they are made of.
+    private func keptByType<Value: ManagedStorable & Equatable>(
+        _ attribute: ManagedAttribute, _ value: Value, _ object: NSManagedObject
+    ) -> Bool {
+        Value.store(value, in: object, attribute)
+        return Value.load(from: object, attribute) == value
+            && Value.loadIfPresent(from: object, attribute) == value
+    }
+
+    @Test func typesReadAndWriteThemselves() throws {
+        let stack = try TestStack()
+        try stack.context.run {
+            let person = stack.context.make("Person")
+            #expect(keptByType(ManagedAttribute("visits"), Int64(4), person))
+            #expect(keptByType(ManagedAttribute("name"), "Ada", person))
+            #expect(person.value(forKey: "name") as? String == "Ada")
+            String?.store(nil, in: person, ManagedAttribute("name"))
+            #expect(String.loadIfPresent(from: person, ManagedAttribute("name")) == nil)
+            #expect(String.load(from: person, ManagedAttribute("name")) == "")
+        }
+    }
+
     @Test func numbers() throws {
         let stack = try TestStack()
         try stack.context.run { () throws in
