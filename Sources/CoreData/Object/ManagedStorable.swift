@@ -14,6 +14,14 @@ public protocol ManagedStorable {
     static func store(_ value: Self, in object: NSManagedObject, _ attribute: ManagedAttribute)
 }
 
+extension ManagedStorable {
+    /// Looks whether the attribute is nil before it is read.
+    @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
+        object.isNil(attribute) ? nil : load(from: object, attribute)
+    }
+}
+
 extension Optional: ManagedStorable where Wrapped: ManagedStorable {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Wrapped? {
@@ -42,11 +50,6 @@ extension ManagedStorable where Self: FixedWidthInteger {
     }
 
     @inlinable
-    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
-        object.isNil(attribute) ? nil : load(from: object, attribute)
-    }
-
-    @inlinable
     public static func store(_ value: Self, in object: NSManagedObject, _ attribute: ManagedAttribute) {
         object.storeWord(UInt64(bitPattern: Int64(value)), .integer, attribute)
     }
@@ -64,11 +67,6 @@ extension Bool: ManagedStorable {
     }
 
     @inlinable
-    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Bool? {
-        object.isNil(attribute) ? nil : load(from: object, attribute)
-    }
-
-    @inlinable
     public static func store(_ value: Bool, in object: NSManagedObject, _ attribute: ManagedAttribute) {
         object.storeWord(value ? 1 : 0, .boolean, attribute)
     }
@@ -78,11 +76,6 @@ extension Double: ManagedStorable {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Double {
         Double(bitPattern: object.loadWord(attribute, .double))
-    }
-
-    @inlinable
-    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Double? {
-        object.isNil(attribute) ? nil : load(from: object, attribute)
     }
 
     @inlinable
@@ -98,11 +91,6 @@ extension Float: ManagedStorable {
     }
 
     @inlinable
-    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Float? {
-        object.isNil(attribute) ? nil : load(from: object, attribute)
-    }
-
-    @inlinable
     public static func store(_ value: Float, in object: NSManagedObject, _ attribute: ManagedAttribute) {
         object.storeWord(Double(value).bitPattern, .double, attribute)
     }
@@ -112,11 +100,6 @@ extension Date: ManagedStorable {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Date {
         Date(timeIntervalSinceReferenceDate: Double(bitPattern: object.loadWord(attribute, .date)))
-    }
-
-    @inlinable
-    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Date? {
-        object.isNil(attribute) ? nil : load(from: object, attribute)
     }
 
     @inlinable

@@ -153,8 +153,7 @@ extension NSManagedObjectContext {
         }
         for (place, members) in groups {
             guard let store = store(ofTable: place.table) else { continue }
-            let byKey = Dictionary(
-                members.map { ($0.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })
+            var byKey = self.byKey(members)
             let entity = runtime.entities[place.entity]
             guard let slabs = freshRows(entity, Array(byKey.keys), store) else {
                 let unchanged = byKey.values.filter { !$0.hasChanges }
@@ -162,13 +161,11 @@ extension NSManagedObjectContext {
                 fresh += unchanged
                 continue
             }
+            // A parent that was asked may have told of permanent keys.
+            byKey = self.byKey(members)
             for slab in slabs {
                 for row in 0..<slab.count {
-                    // An object of the parent's may have got its permanent key since.
-                    let key = slab.primaryKeys[row]
-                    guard let object = byKey[key] ?? members.first(where: { $0.primaryKey == key }) else {
-                        continue
-                    }
+                    guard let object = byKey[slab.primaryKeys[row]] else { continue }
                     object.replacingValues {
                         object.replaceCommitted(slab, row: row, keepingChanges: true)
                         object.forgetReadRelationships()
@@ -178,6 +175,10 @@ extension NSManagedObjectContext {
             }
         }
         return fresh
+    }
+
+    private final func byKey(_ objects: [NSManagedObject]) -> [Int64: NSManagedObject] {
+        Dictionary(objects.map { ($0.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Marks objects that are here as deleted: they keep their values and stay in the context until it saves or is
