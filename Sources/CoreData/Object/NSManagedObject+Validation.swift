@@ -54,7 +54,7 @@ extension NSManagedObject {
         switch property.kind {
         case .attribute, .composite: try validateAttribute(value, property)
         case .toOne(_, let relation):
-            if value == nil && !relation.isOptional {
+            if value == nil && !relation.isOptional && !isLost(relation) {
                 throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, key, value)
             }
             if let value { try validateRules(value, property) }
@@ -74,6 +74,11 @@ extension NSManagedObject {
         if !property.hasRules { return }
         if case .attribute(let slot) = property.kind { try validateWidth(value, slot, property) }
         try validateRules(value, property)
+    }
+
+    /// Whether nothing can be known of a relationship's members: no store keeps them, and the object was fetched.
+    private final func isLost(_ relation: RelationRuntime) -> Bool {
+        !relation.isStored && !state.contains(.inserted)
     }
 
     private final func validateRules(_ value: Any, _ property: PropertyRuntime) throws {
@@ -117,6 +122,7 @@ extension NSManagedObject {
             case let objects as Set<NSManagedObject>: objects.count
             default: 0
             }
+        if count == 0 && isLost(relation) { return }
         let minimum = max(traits.minCount, relation.isOptional ? 0 : 1)
         if count < minimum && !(relation.isOptional && count == 0) {
             throw ValidationErrors.error(

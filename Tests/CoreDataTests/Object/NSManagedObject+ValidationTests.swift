@@ -46,6 +46,44 @@ import Testing
         }
     }
 
+    /// No store keeps them, so an object that was fetched has none; a new object must have them.
+    @Test(arguments: [NSRelationshipDescription.Count.one, .many, .ordered])
+    func requiredTransientRelationshipsOfFetchedObjectsMayBeEmpty(
+        count: NSRelationshipDescription.Count
+    ) throws {
+        let (task, owner) = (NSEntityDescription("Task"), NSEntityDescription("Owner"))
+        task.properties = NSAttributeDescription.all(("title", .stringAttributeType))
+        NSRelationshipDescription.connect(task, "owners", count, owner, "tasks", .many)
+        for relationship in [task.relationshipsByName["owners"], owner.relationshipsByName["tasks"]] {
+            relationship?.isTransient = true
+        }
+        task.relationshipsByName["owners"]?.isOptional = false
+        let model = NSManagedObjectModel()
+        model.entities = [task, owner]
+        let stack = try TestStack(model: model)
+        try stack.context.run { () throws in
+            let new = stack.context.make("Task")
+            let missing =
+                count == .one
+                ? NSValidationMissingMandatoryPropertyError : NSValidationRelationshipLacksMinimumCountError
+            #expect(failure(stack)?.code == missing)
+            let member = stack.context.make("Owner")
+            switch count {
+            case .one: new.setValue(member, forKey: "owners")
+            case .many: new.setValue(Set([member]), forKey: "owners")
+            case .ordered: new.setValue(NSOrderedSet(object: member), forKey: "owners")
+            }
+            try stack.context.save()
+            stack.context.reset()
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Task")
+            let fetched = try #require(try stack.context.fetch(request).first)
+            fetched.setValue("again", forKey: "title")
+            try stack.context.save()
+            stack.context.reset()
+            #expect(try stack.context.fetch(request).first?.value(forKey: "title") as? String == "again")
+        }
+    }
+
     @Test func predicatesOfTheModel() throws {
         let stack = try stack {
             $0.entitiesByName["Person"]?.attributesByName["name"]?.setValidationPredicates(
