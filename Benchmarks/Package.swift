@@ -4,13 +4,20 @@ import PackageDescription
 // Measures the framework beside plain SQLite, in one run on one file system. A package of its own, so that nobody
 // who uses the framework builds it: swift run -c release --package-path Benchmarks Benchmarks
 
+/// Whether to measure GRDB too, which has to be fetched: BENCHMARK_PEERS=1.
+let withPeers = Context.environment["BENCHMARK_PEERS"] == "1"
+let peers: [Package.Dependency] =
+    withPeers ? [.package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0")] : []
+let peerProducts: [Target.Dependency] = withPeers ? [.product(name: "GRDB", package: "GRDB.swift")] : []
+
 let package = Package(
     name: "Benchmarks",
-    dependencies: [.package(name: "OpenCoreData", path: "..")],
+    dependencies: [.package(name: "OpenCoreData", path: "..")] + peers,
     targets: [
         .systemLibrary(name: "CRawSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["CRawSQLite", .product(name: "CoreData", package: "OpenCoreData")]),
+            dependencies: ["CRawSQLite", .product(name: "CoreData", package: "OpenCoreData")] + peerProducts,
+            swiftSettings: withPeers ? [.define("GRDB")] : []),
     ]
 )

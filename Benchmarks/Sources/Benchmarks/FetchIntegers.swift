@@ -8,22 +8,29 @@ enum FetchIntegers {
     static let rowCount = 100_000
     static let names = (0..<10).map { "i\($0)" }
 
-    /// The file's table, laid out as the framework lays out an entity `Item` with these attributes.
     static func workload(in folder: URL) throws -> Workload {
-        let path = folder.appendingPathComponent("raw.sqlite").path
-        let url = folder.appendingPathComponent("Items.sqlite")
-        try fill(path)
-        try fillStore(url)
+        let (path, url) = try files(in: folder)
         return Workload(
             name: "W2 fetch \(rowCount) x 10 integers",
             contestants: [
                 Contestant(name: "raw SQLite") { try raw(path) },
                 Contestant(name: "CoreData, typed") { try typed(url) },
                 Contestant(name: "CoreData, value(forKey:)") { try keyed(url) },
-            ])
+            ] + Peers.fetchIntegers(path))
     }
 
-    /// The same rows in a store of the framework's.
+    /// The same rows in a plain file and in a store of the framework's.
+    static func files(in folder: URL) throws -> (raw: String, store: URL) {
+        let path = folder.appendingPathComponent("raw.sqlite").path
+        let url = folder.appendingPathComponent("Items.sqlite")
+        if FileManager.default.fileExists(atPath: url.path) { return (path, url) }
+        let database = try RawSQLite(path: path)
+        try makeTable(database)
+        try insert(database)
+        try fillStore(url)
+        return (path, url)
+    }
+
     private static func fillStore(_ url: URL) throws {
         let context = try Stack.context(Stack.integers(names), url)
         try context.performAndWait {
@@ -64,11 +71,14 @@ enum FetchIntegers {
         return (time, sum)
     }
 
-    static func fill(_ path: String) throws {
-        let database = try RawSQLite(path: path)
+    /// The table as the framework lays out an entity `Item` with these attributes.
+    static func makeTable(_ database: RawSQLite) throws {
         let columns = names.map { "Z" + $0.uppercased() + " INTEGER" }.joined(separator: ", ")
         database.run(
             "CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \(columns))")
+    }
+
+    static func insert(_ database: RawSQLite) throws {
         database.run("BEGIN")
         let marks = names.map { _ in "?" }.joined(separator: ", ")
         let insert = try database.statement("INSERT INTO ZITEM VALUES (?, 1, 1, \(marks))")

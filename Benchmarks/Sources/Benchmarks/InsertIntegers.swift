@@ -5,27 +5,24 @@ import CoreData
 import Foundation
 
 enum InsertIntegers {
-    static func workload(in folder: URL) throws -> Workload {
+    static func workload(in folder: URL) -> Workload {
         Workload(
             name: "W1 insert \(FetchIntegers.rowCount) x 10 integers",
             contestants: [
-                Contestant(name: "raw SQLite") { try raw(fresh(folder).path) },
-                Contestant(name: "CoreData, typed") { try typed(fresh(folder)) },
-            ])
+                Contestant(name: "raw SQLite") { try raw(Files.fresh(folder)) },
+                Contestant(name: "CoreData, typed") { try typed(Files.fresh(folder)) },
+            ] + Peers.insertIntegers(folder))
     }
 
-    private static func fresh(_ folder: URL) -> URL {
-        folder.appendingPathComponent("insert-\(UUID().uuidString).sqlite")
-    }
-
-    private static func raw(_ path: String) throws -> (Double, Int64) {
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let time = try Clock.measure { try FetchIntegers.fill(path) }
-        return (time, 0)
+    private static func raw(_ url: URL) throws -> (Double, Int64) {
+        defer { Files.remove(url) }
+        let database = try RawSQLite(path: url.path)
+        try FetchIntegers.makeTable(database)
+        return (try Clock.measure { try FetchIntegers.insert(database) }, 0)
     }
 
     private static func typed(_ url: URL) throws -> (Double, Int64) {
-        defer { try? FileManager.default.removeItem(at: url) }
+        defer { Files.remove(url) }
         let context = try Stack.context(Stack.integers(FetchIntegers.names), url)
         let time = try Clock.measure {
             guard let entity = NSEntityDescription.entity(forEntityName: "Item", in: context) else { return }

@@ -21,12 +21,3 @@ final class Item__Keys: ManagedKeys {
         }
     }
 }
-
-/// One integer.
-final class Number: NSManagedObject {}
-
-final class Number__Keys: ManagedKeys {
-    override class func register(in keys: inout KeyRegistry) {
-        keys.attribute("i0", word: 1, index: 0, of: Int64.self)
-    }
-}

@@ -1,23 +1,25 @@
-// W8: 20,000 look-ups by key, in random order, each in a request of its own.
+// W8: 100,000 look-ups by key, in random order, each in a request of its own. Plain SQLite does them in one read
+// transaction.
 
 import CRawSQLite
 import CoreData
 import Foundation
 
 enum LookUps {
-    static let count = 20_000
+    static let count = 100_000
 
-    static func workload(raw: URL, store: URL) -> Workload {
-        Workload(
+    static func workload(in folder: URL) throws -> Workload {
+        let (raw, store) = try FetchIntegers.files(in: folder)
+        return Workload(
             name: "W8 look up \(count) by key",
             contestants: [
-                Contestant(name: "raw SQLite") { try self.raw(raw.path) },
+                Contestant(name: "raw SQLite") { try self.raw(raw) },
                 Contestant(name: "CoreData, typed") { try typed(store) },
-            ])
+            ] + Peers.lookUps(raw))
     }
 
     /// The same keys in every round.
-    private static var keys: [Int64] {
+    static var keys: [Int64] {
         var state: UInt64 = 42
         return (0..<count).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -32,6 +34,8 @@ enum LookUps {
         let keys = keys
         var sum: Int64 = 0
         let time = Clock.measure {
+            database.run("BEGIN")
+            defer { database.run("COMMIT") }
             for key in keys {
                 sqlite3_bind_int64(select, 1, key)
                 if sqlite3_step(select) == SQLITE_ROW {

@@ -5,12 +5,10 @@ import CoreData
 /// A store file with a coordinator of its own, so that every round starts cold.
 enum Stack {
     /// A model with one entity of integers, `Item`.
-    static func integers(
-        _ names: [String], class className: String = "Benchmarks.Item"
-    ) -> NSManagedObjectModel {
+    static func integers(_ names: [String]) -> NSManagedObjectModel {
         let entity = NSEntityDescription()
         entity.name = "Item"
-        entity.managedObjectClassName = className
+        entity.managedObjectClassName = "Benchmarks.Item"
         entity.properties = names.map { name in
             let attribute = NSAttributeDescription()
             attribute.name = name
