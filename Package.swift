@@ -59,7 +59,7 @@ let package = Package(
             swiftSettings: settings),
         tests("CoreDataSupport"),
         tests("CoreDataPredicate", "CoreDataSupport"),
-        tests("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
+        tests("CoreDataSchema", "CoreDataFiles", "CoreDataPredicate", "CoreDataSupport"),
         tests("CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
         tests(
             "CoreDataSQL", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport",
