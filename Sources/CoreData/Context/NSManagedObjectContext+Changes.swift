@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
                 raise(.invalidArgument, "\(object) belongs to another context or model")
             }
             object.registry = registry
-            object.stateBits |= freshState
+            object.state.formUnion(ObjectState(rawValue: freshState))
             object.state.subtract([.inserted, .deleted])
             for case let related? in object.extras?.relations ?? [] {
                 work += (related as? ToMany)?.objects ?? [related].compactMap { $0 as? NSManagedObject }

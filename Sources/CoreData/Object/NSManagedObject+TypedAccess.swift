@@ -15,8 +15,12 @@ extension NSManagedObject {
     /// Whether the attribute may be read where its accessor says, without any preparation.
     @inlinable @inline(__always)
     final func isPlain(_ attribute: ManagedAttribute) -> Bool {
-        attribute.word != 0 && stateBits & ObjectState.slowBits == 0
+        attribute.word != 0 && taggedRow & 1 == 0
     }
+
+    /// The row of an object whose tag is not set.
+    @inlinable @inline(__always)
+    final var plainRow: UnsafePointer<UInt64> { UnsafePointer(bitPattern: taggedRow).unsafelyUnwrapped }
 
     /// Whether the accessor's place is known to be the attribute's.
     private final func isPlaced(_ attribute: ManagedAttribute) -> Bool {
@@ -28,13 +32,13 @@ extension NSManagedObject {
     /// The word of an attribute; 0 for nil.
     @inlinable @inline(__always)
     final func loadWord(_ attribute: ManagedAttribute, _ form: WordForm) -> UInt64 {
-        isPlain(attribute) ? row[attribute.word] : loadWordSlowly(attribute, form)
+        isPlain(attribute) ? plainRow[attribute.word] : loadWordSlowly(attribute, form)
     }
 
     @inlinable @inline(__always)
     final func isNil(_ attribute: ManagedAttribute) -> Bool {
         isPlain(attribute)
-            ? row[-1 - attribute.index >> 6] & (1 << UInt64(attribute.index & 63)) != 0
+            ? plainRow[-1 - attribute.index >> 6] & (1 << UInt64(attribute.index & 63)) != 0
             : isNilSlowly(attribute)
     }
 

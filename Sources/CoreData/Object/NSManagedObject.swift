@@ -11,13 +11,14 @@ public import Foundation
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     // What accessors read stands first, in one line of the processor's cache.
 
-    /// The current values: shared with `slab` or `committed` until the first change. Whole words, which objects of one
-    /// context read and write one after the other: a check at each access would cost more than the access.
+    /// Where `row` is, plus 1 while any of `ObjectState.slowBits` is set: all that inlined accessors look at. A whole
+    /// word, which a context's queue reads and writes one after the other: a check at each access would cost more
+    /// than the access.
     @exclusivity(unchecked)
-    @usableFromInline final var row: UnsafeMutablePointer<UInt64>
-    /// `state` as plain bits, which inlined accessors test; unchecked as `row` is.
+    @usableFromInline final var taggedRow: UInt
+    /// `state` as plain bits; unchecked as `taggedRow` is.
     @exclusivity(unchecked)
-    @usableFromInline final var stateBits: UInt32
+    final private(set) var stateBits: UInt32
     /// Number of the object's table in the registry.
     final var table: Int32 = 0
     /// Keeps the identity map alive that the object leaves in `deinit`.
@@ -38,8 +39,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             context.shellRuntime = nil
             registry = context.registry
             runtime = shell
-            row = shell.nullRow
             stateBits = ObjectState.fault.rawValue | context.freshState | shell.classBits
+            taggedRow = ObjectState.tagged(shell.nullRow, stateBits)
             super.init()
             return
         }
@@ -51,9 +52,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         }
         registry = context?.registry ?? model.standaloneRegistry
         runtime = found
-        row = OwnedRow.copy(found.defaultRow, found.layout)
         stateBits =
             ObjectState.ownsRow.rawValue | (context?.freshState ?? 0) | found.bits(of: type(of: self))
+        taggedRow = ObjectState.tagged(OwnedRow.copy(found.defaultRow, found.layout), stateBits)
         super.init()
         context?.insert(self)
     }
@@ -163,7 +164,19 @@ extension NSManagedObject {
     @inline(__always)
     final var state: ObjectState {
         get { ObjectState(rawValue: stateBits) }
-        set { stateBits = newValue.rawValue }
+        set {
+            let changed = stateBits ^ newValue.rawValue
+            stateBits = newValue.rawValue
+            if changed & ObjectState.slowBits != 0 { taggedRow = ObjectState.tagged(row, stateBits) }
+        }
+    }
+
+    /// The current values: shared with `slab` or `committed` until the first change.
+    @inline(__always)
+    final var row: UnsafeMutablePointer<UInt64> {
+        // An address of a row, which is never 0.
+        get { UnsafeMutablePointer(bitPattern: taggedRow & ~1).unsafelyUnwrapped }
+        set { taggedRow = ObjectState.tagged(newValue, stateBits) }
     }
 
     /// The object's identity: temporary until the first save.

@@ -1,19 +1,20 @@
 // The flags of a managed object.
 
-/// What an object is at the moment. One word, tested by every accessor.
-@usableFromInline
+/// What an object is at the moment.
 struct ObjectState: OptionSet, Sendable {
-    @usableFromInline let rawValue: UInt32
-
-    @usableFromInline
-    init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
+    let rawValue: UInt32
 
     /// The bits of `fault`, `checked` and `tracked`: with any of them set, values need preparation.
-    @inlinable static var busyBits: UInt32 { 1 | 1 << 15 | 1 << 16 }
+    static var busyBits: UInt32 { 1 | 1 << 15 | 1 << 16 }
     /// Those and `unfit`: with any of them set, inlined accessors take the slow path.
-    @inlinable static var slowBits: UInt32 { busyBits | 1 << 17 }
+    static var slowBits: UInt32 { busyBits | 1 << 17 }
+
+    /// What an object of a row and a state has for inlined accessors: the row's address, which is even, or with slow
+    /// bits the odd number after it.
+    @inline(__always)
+    static func tagged(_ row: UnsafeMutablePointer<UInt64>, _ bits: UInt32) -> UInt {
+        UInt(bitPattern: row) | (bits & slowBits != 0 ? 1 : 0)
+    }
 
     /// The values are not there yet.
     static let fault = ObjectState(rawValue: 1 << 0)
