@@ -61,7 +61,7 @@ package struct CompanionWriter {
     private var customLines: [String] {
         guard let custom else { return [] }
         return custom.getters.map { key in
-            "keys.getter(\"\(key)\") { (object: \(className)) in object.\(member(key)) }"
+            "keys.getter(\"\(key)\", \\\(className).\(member(key)))"
         }
             + custom.setters.map { setter in
                 "keys.setter(\"\(setter.key)\") { (object: \(className), value: \(spelled(setter.type))) in "

@@ -32,7 +32,7 @@ import Testing
         let target = try TargetGeneration(models: [model.url], sources: [sources], module: "App")
         #expect(target.files.map(\.name) == ["Heroes+CoreDataModel.swift", "App+Managed.swift"])
         let text = target.files[0].text
-        #expect(text.contains("keys.getter(\"isNew\") { (object: Hero) in object.isNew }"))
+        #expect(text.contains("keys.getter(\"isNew\", \\Hero.isNew)"))
         #expect(text.contains("keys.validator(\"name\")"))
         // Power is internal, so what shows it is internal too.
         #expect(text.contains("internal func addToPowers(_ value: Power)"))

@@ -163,17 +163,17 @@ import Testing
         let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         #expect(
             lines.filter { $0.hasPrefix("keys.") } == [
-                "keys.getter(\"age\") { (object: Hero) in object.age }",
-                "keys.getter(\"half\") { (object: Hero) in object.half }",
-                "keys.getter(\"in\") { (object: Hero) in object.`in` }",
-                "keys.getter(\"late\") { (object: Hero) in object.late }",
-                "keys.getter(\"rank\") { (object: Hero) in object.rank }",
+                "keys.getter(\"age\", \\Hero.age)",
+                "keys.getter(\"half\", \\Hero.half)",
+                "keys.getter(\"in\", \\Hero.`in`)",
+                "keys.getter(\"late\", \\Hero.late)",
+                "keys.getter(\"rank\", \\Hero.rank)",
                 "keys.setter(\"rank\") { (object: Hero, value: Int?) in object.rank = value }",
                 "keys.validator(\"age\") { (object: Hero, value: inout Any?) in try object.validateAge(&value) }",
                 "keys.validator(\"name\") { (object: Hero, value: AutoreleasingUnsafeMutablePointer<AnyObject?>) in "
                     + "try object.validateName(value) }",
                 "keys.validator(\"uRL\") { (object: Hero, value: inout Any?) in try object.validateURL(&value) }",
-                "keys.getter(\"age\") { (object: Outer.Inner) in object.age }",
+                "keys.getter(\"age\", \\Outer.Inner.age)",
             ])
         #expect(text.contains("\nfinal class Outer_Inner__Keys: ManagedKeys {"))
     }

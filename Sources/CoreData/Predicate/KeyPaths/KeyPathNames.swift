@@ -48,8 +48,10 @@ enum KeyPathNames {
     static func probed(
         _ keyPath: AnyKeyPath, on objectClass: NSManagedObject.Type
     ) throws(KeyPathFailure) -> String {
-        if let stated = KeyRegistry.of(objectClass).key(for: keyPath) { return stated }
+        let stated = KeyRegistry.of(objectClass).key(for: keyPath)
         guard let entity = entity(of: objectClass) else {
+            // With a model, an enumeration may turn out to have the key of an attribute.
+            if let stated, EnumerationCases(type(of: keyPath).valueType) == nil { return stated }
             throw KeyPathFailure(
                 keyPath: keyPath,
                 reason: "no model in use or among the program's resources has an entity of the class "
@@ -57,7 +59,13 @@ enum KeyPathNames {
                 lacksModel: true)
         }
         return try withExtendedLifetime(entity.model) { () throws(KeyPathFailure) in
-            try ProbedKeyPath(keyPath, objectClass, entity.runtime).path()
+            if let stated, entity.runtime.property(stated) != nil { return stated }
+            do throws(KeyPathFailure) {
+                return try ProbedKeyPath(keyPath, objectClass, entity.runtime).path()
+            } catch {
+                guard let stated else { throw error }
+                return stated
+            }
         }
     }
 

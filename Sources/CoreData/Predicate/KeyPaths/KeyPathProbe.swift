@@ -111,17 +111,31 @@ extension NSManagedObject {
 }
 
 /// The made-up values of one reading. Two readings with different ones tell a property from what is computed of it.
-enum ProbeValues: CaseIterable {
+enum ProbeValues: Equatable {
     /// What a new object has.
     case initial
     case other
+    /// The raw value of a case in every attribute that can hold it, so that accessors of enumerations find a case.
+    case raw(Value)
+
+    static let both = [ProbeValues.initial, .other]
 
     /// A value for a slot; null where none can be made up.
     func value(_ kind: SlotKind, default given: Value?) -> Value {
-        if self == .initial, let given, given != .null { return given }
+        if case .raw(let raw) = self, Self.canHold(raw, kind) { return raw }
         let (first, second) = Self.pair(kind)
-        if self == .initial { return first }
-        return second == given ? first : second
+        if self == .other { return second == given ? first : second }
+        if let given, given != .null { return given }
+        return first
+    }
+
+    private static func canHold(_ raw: Value, _ kind: SlotKind) -> Bool {
+        switch (raw, kind) {
+        case (.integer(let number), .integer16): Int16(exactly: number) != nil
+        case (.integer(let number), .integer32): Int32(exactly: number) != nil
+        case (.integer, .integer64), (.string, .string), (.double, .double), (.double, .float): true
+        default: false
+        }
     }
 
     private static func pair(_ kind: SlotKind) -> (Value, Value) {

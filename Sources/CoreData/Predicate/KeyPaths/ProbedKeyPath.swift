@@ -1,5 +1,6 @@
 // From what a key path reads to its name.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
@@ -20,21 +21,41 @@ struct ProbedKeyPath {
     }
 
     func path() throws(KeyPathFailure) -> String {
-        let first = Reading(.initial, objectClass, entity) { $0[keyPath: keyPath] }
-        // Other values need be no enumeration's.
-        if first.isEnumeration, let path = first.path { return path }
-        let readings = ProbeValues.allCases.map { Reading($0, objectClass, entity) { $0[keyPath: keyPath] } }
+        if let cases = EnumerationCases(type(of: keyPath).valueType, trying: defaults) {
+            return try path(ofEnumeration: cases)
+        }
+        let readings = ProbeValues.both.map { Reading($0, objectClass, entity) { $0[keyPath: keyPath] } }
         let paths = Set(readings.map(\.path))
         if paths.count == 1, let path = paths.first, let path { return path }
         if let key = stated(readings) { return key }
         throw failure(readings[0])
     }
 
+    /// Only read with the raw value of a case in the attribute: with another, many an accessor stops the process.
+    private func path(ofEnumeration cases: EnumerationCases) throws(KeyPathFailure) -> String {
+        guard let raw = cases.values.first else {
+            throw KeyPathFailure(
+                keyPath: keyPath,
+                reason:
+                    "no case of \(type(of: keyPath).valueType) is known; let it be CaseIterable, or the attribute "
+                    + "have a case's raw value as its default")
+        }
+        let values = ProbeValues.raw(raw)
+        let reading = Reading(values, objectClass, entity) { $0[keyPath: keyPath] }
+        if let path = reading.path { return path }
+        throw failure(reading)
+    }
+
+    /// The default values of all attributes: if one is a case's raw value, that is what its property is read with.
+    private var defaults: [Value] {
+        entity.model.entities.flatMap { $0.layout.slots.compactMap(\.attribute?.defaultValue) }
+    }
+
     /// The key of the only getter that reads and returns the same.
     private func stated(_ readings: [Reading]) -> String? {
         let keys = KeyRegistry.of(objectClass).entries.filter { _, entry in
             guard let get = entry.get else { return false }
-            return zip(ProbeValues.allCases, readings).allSatisfy { values, reading in
+            return zip(ProbeValues.both, readings).allSatisfy { values, reading in
                 reading.isSame(as: Reading(values, objectClass, entity, get))
             }
         }
@@ -60,7 +81,6 @@ private struct Reading {
     /// Keys in the order in which they were read.
     let keys: [String]
     let value: Value
-    let isEnumeration: Bool
     /// The name, as far as this reading tells.
     let path: String?
 
@@ -71,9 +91,7 @@ private struct Reading {
         let probe = KeyPathProbe(values)
         let root = probe.object(objectClass, entity)
         let result = flattened(read(root))
-        let raw = (result as? any RawRepresentable).map { $0.rawValue as Any }
-        isEnumeration = raw != nil
-        value = Value(raw ?? result)
+        value = Value((result as? any RawRepresentable).map { $0.rawValue as Any } ?? result)
         keys = probe.accesses.map(\.key)
         path = probe.isRefused ? nil : Self.path(probe, root, value)
     }

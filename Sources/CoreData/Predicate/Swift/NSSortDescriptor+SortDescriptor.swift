@@ -5,11 +5,11 @@ public import Foundation
 
 extension SortInitializing {
     /// Sorts as a Swift sort descriptor does. Of managed objects a store sorts, by the key that the key path reads;
-    /// raises if it reads none.
+    /// raises if it reads none. Cases of an enumeration whose order isn't that of their raw values are sorted in memory.
     public init<Compared: NSObject>(_ sortDescriptor: SortDescriptor<Compared>) {
         let ascending = sortDescriptor.order == .forward
         if let keyPath = sortDescriptor.keyPath, Compared.self is any KeyPathNaming.Type,
-            sortDescriptor.comparesPlainly
+            sortDescriptor.comparesPlainly, EnumerationCases(type(of: keyPath).valueType)?.areInOrder != false
         {
             self = Self.cast(KeySortDescriptor(keyPath, ascending: ascending))
             return

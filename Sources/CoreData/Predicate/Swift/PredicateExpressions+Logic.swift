@@ -59,6 +59,10 @@ extension PredicateExpressions.Comparison: TranslatedExpression {
             case .greaterThanOrEqual: .greaterThanOrEqualTo
             @unknown default: throw UntranslatableExpression(self)
             }
+        if EnumerationCases(LHS.Output.self)?.areInOrder == false {
+            throw UntranslatableExpression(
+                "the order of \(LHS.Output.self) isn't that of its raw values, which is all that a store has")
+        }
         return Term(.truth(try scope.compare(try scope.term(lhs), known, try scope.term(rhs))))
     }
 }

@@ -122,20 +122,27 @@ extension EntityRuntime {
             kind = .double
         }
         var term = Term(.value(tree))
-        // An enumeration that isn't optional can't be read from nil.
-        guard mayBeNil, !(type is any OptionalType.Type), !(type is any RawRepresentable.Type) else {
-            return term
-        }
-        switch kind {
-        case .integer16, .integer32, .integer64: term.nilReads = .integer(0)
-        case .boolean: term.nilReads = .bool(false)
-        case .double, .float: term.nilReads = .double(0)
-        case .decimal: term.nilReads = .decimal(0)
-        case .string: term.nilReads = .string("")
-        case .date: term.nilReads = .date(Date(timeIntervalSinceReferenceDate: 0))
-        default: break
+        guard mayBeNil, !(type is any OptionalType.Type) else { return term }
+        term.nilReads = zero(kind)
+        // An enumeration can only be read from nil if zero is a case.
+        if let zero = term.nilReads, let cases = EnumerationCases(type, trying: [zero]),
+            !cases.values.contains(zero)
+        {
+            term.nilReads = nil
         }
         return term
+    }
+
+    private static func zero(_ kind: SlotKind) -> Value? {
+        switch kind {
+        case .integer16, .integer32, .integer64: .integer(0)
+        case .boolean: .bool(false)
+        case .double, .float: .double(0)
+        case .decimal: .decimal(0)
+        case .string: .string("")
+        case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
+        default: nil
+        }
     }
 }
 

@@ -47,7 +47,18 @@ struct Term {
 
     /// The value, if it doesn't depend on the object.
     var constant: Value? {
-        if case .constant(let value) = content { Value(value) } else { nil }
+        if case .constant(let value) = content { Self.value(value) } else { nil }
+    }
+
+    /// A value of Swift's as predicates know it: cases of enumerations as what attributes hold of them.
+    private static func value(_ any: Any) -> Value {
+        let value = Value(any)
+        if value.isKnown { return value }
+        if let raw = (any as? any RawRepresentable)?.rawValue { return Self.value(raw) }
+        switch value {
+        case .array, .set: return .array((any as? any Sequence)?.map { Self.value($0) } ?? [])
+        default: return value
+        }
     }
 
     /// The part as an expression.
@@ -73,16 +84,15 @@ struct Term {
 
     /// A constant as the predicate language has it.
     static func literal(_ any: Any) throws(UntranslatableExpression) -> Value {
-        let value = Value(any)
+        let value = value(any)
         if value.isKnown { return value }
-        if let raw = (any as? any RawRepresentable)?.rawValue { return try literal(raw) }
         throw UntranslatableExpression("a constant of type \(type(of: any)) has no SQL form")
     }
 
     /// When the part is nil.
     var isNil: PredicateTree {
         switch content {
-        case .constant(let any): .constant(Value(any) == .null)
+        case .constant: .constant(constant == .null)
         case .value where nilReads != nil: missing ?? .never
         case .object(.evaluatedObject, _), .object(.variable, _), .range: .never
         case .value(let tree), .object(let tree, _): .compare(tree, .equalTo, .constant(.null))
