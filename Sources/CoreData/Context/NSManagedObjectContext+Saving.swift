@@ -26,6 +26,7 @@ extension NSManagedObjectContext {
         // No unsaved relationship is left. What follows may make some.
         mayReferToLost = false
         saved.commit(in: self)
+        readDerivedValues(saved)
         conflictChecked.removeAll()
         clearNothings()
         postDidSave(saved)

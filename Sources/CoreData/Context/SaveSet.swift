@@ -10,6 +10,8 @@ final class SaveSet {
     let inserted: [NSManagedObject]
     let updated: [NSManagedObject]
     let deleted: [NSManagedObject]
+    /// The rows whose derived attributes the stores computed.
+    private(set) var derived: [(store: NSPersistentStore, rows: DerivedRows)] = []
     private let keys: KeyAssignment
     /// What goes to the context's parent, which a child saves to instead of stores.
     private var parentChanges: ParentChanges?
@@ -55,6 +57,10 @@ final class SaveSet {
                 userInfo: [NSAffectedStoresErrorKey: [entry.store]])
         }
         try write(stores.sorted { $0.store.savesBefore < $1.store.savesBefore }[...])
+        for entry in stores {
+            let rows = entry.store.takeDerivedRows()
+            if !rows.isEmpty { derived.append((entry.store, rows)) }
+        }
     }
 
     /// Saves to one store after the other, each inside the transaction of the one before, so that none stands alone.

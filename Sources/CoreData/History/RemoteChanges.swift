@@ -1,26 +1,38 @@
-// Tells coordinators of this process that somebody saved to a file that they have open.
+// Tells coordinators that somebody, in this process or another, saved to a file that they have open.
 
+import CoreDataSQLiteEngine
 import CoreDataSupport
 import Foundation
 import Synchronization
 
 /// The open stores that were added with `NSPersistentStoreRemoteChangeNotificationPostOptionKey`.
+///
+/// Saves of this process are announced as they happen. Those of others show in the file: its stamp is looked at ten
+/// times a second, which works on every system, and only where it changed is SQLite asked whether another connection
+/// wrote.
 enum RemoteChanges {
     private struct Listener: Sendable {
         weak var store: SQLiteStore?
         let path: String
+        var stamps: [FileStamp?]
     }
 
     private static let listeners = Mutex<[Listener]>([])
+    /// Whether a look at the files is to come.
+    private static let isLooking = Atomic(false)
     /// Observers run here, where no lock of a coordinator is held.
     private static let queue = DispatchQueue(label: "coredata.remote-changes")
+    private static let interval = DispatchTimeInterval.milliseconds(100)
 
+    /// Called with the coordinator's lock held.
     static func add(_ store: SQLiteStore) {
         guard let path = path(of: store) else { return }
+        store.noteOwnAnnouncement()
         listeners.withLock { listeners in
             listeners.removeAll { $0.store == nil || $0.store === store }
-            listeners.append(Listener(store: store, path: path))
+            listeners.append(Listener(store: store, path: path, stamps: stamps(of: path)))
         }
+        if !isLooking.exchange(true, ordering: .acquiringAndReleasing) { lookSoon() }
     }
 
     static func remove(_ store: SQLiteStore) {
@@ -35,29 +47,67 @@ enum RemoteChanges {
         }
         let stores = listeners.filter { $0.path == path }.compactMap(\.store)
         if stores.isEmpty { return }
-        let token = token(after: writer, identifier)
+        let transaction = transaction(of: writer)
         queue.async {
-            for store in stores { post(store, identifier, token) }
+            for store in stores { post(store, identifier, transaction) }
         }
     }
 
-    private static func token(after writer: SQLiteStore, _ identifier: String) -> NSPersistentHistoryToken? {
-        guard writer.tracksHistory else { return nil }
+    // MARK: Other processes
+
+    private static func lookSoon() { queue.asyncAfter(deadline: .now() + interval) { look() } }
+
+    /// Looks at all files, and again as long as somebody listens.
+    private static func look() {
+        let changed = listeners.withLock { listeners in
+            listeners.removeAll { $0.store == nil }
+            return listeners.indices.compactMap { number -> SQLiteStore? in
+                let stamps = stamps(of: listeners[number].path)
+                if stamps == listeners[number].stamps { return nil }
+                listeners[number].stamps = stamps
+                return listeners[number].store
+            }
+        }
+        for store in changed { tell(store) }
+        let goesOn = listeners.withLock { listeners in
+            if listeners.isEmpty { isLooking.store(false, ordering: .releasing) }
+            return !listeners.isEmpty
+        }
+        if goesOn { lookSoon() }
+    }
+
+    /// The database's and its log's.
+    private static func stamps(of path: String) -> [FileStamp?] {
+        [path, path + "-wal"].map { FileStamp(URL(fileURLWithPath: $0)) }
+    }
+
+    private static func tell(_ store: SQLiteStore) {
+        guard let coordinator = store.persistentStoreCoordinator else { return }
+        let news = coordinator.withLock { () -> (identifier: String, transaction: Int64?)? in
+            guard store.wasWrittenByOthers(), let identifier = store.identifier else { return nil }
+            return (identifier, transaction(of: store))
+        }
+        if let news { post(store, news.identifier, news.transaction) }
+    }
+
+    /// The last transaction of the file's history.
+    private static func transaction(of store: SQLiteStore) -> Int64? {
+        guard store.tracksHistory else { return nil }
         do {
-            return try writer.lastTransaction().map { NSPersistentHistoryToken([identifier: $0]) }
+            return try store.lastTransaction()
         } catch {
-            Log.warning("the history of \(identifier) can't be read to be announced: \(error)")
+            Log.warning("the history of \(store.identifier ?? "") can't be read to be announced: \(error)")
             return nil
         }
     }
 
-    private static func post(
-        _ store: SQLiteStore, _ identifier: String, _ token: NSPersistentHistoryToken?
-    ) {
+    /// Runs on the queue. A transaction that the store's coordinator has heard of isn't told again.
+    private static func post(_ store: SQLiteStore, _ identifier: String, _ transaction: Int64?) {
         guard let coordinator = store.persistentStoreCoordinator else { return }
+        if let transaction, !store.remoteWatch.withLock({ $0.isNew(transaction) }) { return }
         var info: [AnyHashable: Any] = [NSStoreUUIDKey: identifier]
         info[NSPersistentStoreURLKey] = store.url
-        info[NSPersistentHistoryTokenKey] = token
+        info[NSPersistentHistoryTokenKey] = transaction.map { NSPersistentHistoryToken([identifier: $0]) }
         NotificationCenter.default.post(
             name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: info)
     }
@@ -65,4 +115,37 @@ enum RemoteChanges {
     private static func path(of store: SQLiteStore) -> String? {
         store.url?.standardizedFileURL.resolvingSymlinksInPath().path
     }
+}
+
+/// What a store's coordinator has been told of.
+struct RemoteWatch: Sendable {
+    /// `SQLiteEngine.dataVersion` when it was last compared.
+    var version: Int64?
+    private var transaction: Int64 = 0
+
+    mutating func isNew(_ transaction: Int64) -> Bool {
+        if transaction <= self.transaction { return false }
+        self.transaction = transaction
+        return true
+    }
+}
+
+extension SQLiteStore {
+    /// Whether another connection has written since this was last asked. Called with the coordinator's lock held.
+    fileprivate func wasWrittenByOthers() -> Bool {
+        guard let file else { return false }
+        do {
+            let version = try file.engine.dataVersion()
+            return remoteWatch.withLock { watch in
+                defer { watch.version = version }
+                return watch.version != version
+            }
+        } catch {
+            Log.warning("\(file.engine.path) can't be asked for changes of others: \(error)")
+            return false
+        }
+    }
+
+    /// From here on, what others write is news.
+    fileprivate func noteOwnAnnouncement() { _ = wasWrittenByOthers() }
 }

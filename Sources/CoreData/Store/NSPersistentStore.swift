@@ -224,6 +224,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// do so at a price; those that can't are last.
     var savesBefore: Int { 3 }
 
+    /// The rows whose derived attributes were computed in the last save.
+    func takeDerivedRows() -> DerivedRows { DerivedRows() }
+
     /// Executes a batch, whole or not at all. Stores of clients' classes don't.
     func execute(_ batch: any StoreBatch) throws -> BatchChanges {
         throw CoreDataError.make(

@@ -21,6 +21,8 @@ package struct SchemaStatements: Sendable {
     ) throws {
         var texts = blueprint.tables.map(\.definition) + blueprint.joins.map(\.definition)
         texts += try blueprint.indexes().map(\.text)
+        let derived = try DerivedTriggers(blueprint.index, blueprint.layout())
+        texts += derived.triggers.filter(\.isPortable).map { $0.statement() }
         texts += [
             "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
             "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",

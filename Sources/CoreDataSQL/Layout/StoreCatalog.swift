@@ -67,6 +67,9 @@ package struct StoreCatalog: Sendable, Hashable {
         "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid"
     )
 
+    /// Rows of name: the triggers that are in the file.
+    package static let triggersQuery = SQLStatement("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+
     /// Rows of Z_ENT, Z_NAME, Z_SUPER, Z_MAX.
     package static let entityNumbersQuery = SQLStatement(
         "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")

@@ -60,6 +60,15 @@ extension Connection {
 }
 
 extension SQLiteEngine {
+    /// Makes the triggers that the file lacks, for this connection: the file stays as it is.
+    package func keep(_ derived: DerivedTriggers) throws {
+        if derived.isEmpty { return }
+        let names = try connection.texts(StoreCatalog.triggersQuery.text)
+        for trigger in derived.missing(from: Set(names)) {
+            try execute(SQLStatement(trigger.statement(isTemporary: true)))
+        }
+    }
+
     /// The derived values that triggers wrote since this was last asked, in order. A rolled back transaction's
     /// are not among them.
     package func takeDerivedValues() -> [DerivedValue] { connection.derivedLog.take() }

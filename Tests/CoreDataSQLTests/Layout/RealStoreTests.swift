@@ -9,8 +9,8 @@ import Testing
 
 @Suite(.enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)))
 struct RealStoreTests {
-    /// Stores as Apple's framework created them. Those of SampleModel2 have history tables and triggers of a
-    /// derived attribute besides.
+    /// Stores as Apple's framework created them. Those of SampleModel2 have triggers of a derived attribute, and
+    /// history tables besides.
     static let fresh = [
         "CoreDataPlus/SampleModel_V1", "CoreDataPlus/SampleModel2_V1", "CoreDataPlus/SampleModel2_V2",
         "CoreDataPlus/SampleModel3_V1", "DuckDuckGo/Bookmarks_V1", "DuckDuckGo/Bookmarks_V2",
@@ -46,7 +46,7 @@ struct RealStoreTests {
         let statements = try SchemaStatements(blueprint, uuid: "", propertyList: Data(), modelCache: nil)
         try own.run(statements.statements)
         let reference = try database.definitions().filter { text in
-            !text.hasPrefix("CREATE TRIGGER") && !text.contains("ACHANGE") && !text.contains("ATRANSACTION")
+            !text.contains("ACHANGE") && !text.contains("ATRANSACTION")
         }
         #expect(try own.definitions() == reference)
         let numbers = try database.catalog().entityNumbers.filter { $0.number < 16_000 }

@@ -87,4 +87,56 @@ struct RemoteChangesTests {
         _ = try await next(from: told.coordinator) { try told.saveNote("b") }
         #expect(count.load(ordering: .relaxed) == 0)
     }
+
+    /// Another process saves ten times; each save is merged here from the history that the notifications point to.
+    @Test func savesOfAnotherProcessAreMerged() async throws {
+        let reader = try HistoryFixture(options: Self.posting)
+        let seen = Mutex<Set<String>>([])
+        let token = Mutex<NSPersistentHistoryToken?>(nil)
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let context = reader.context
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange, object: reader.coordinator, queue: nil
+        ) { _ in
+            context.performAndWait {
+                let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token.withLock { $0 })
+                let result = try? context.execute(request) as? NSPersistentHistoryResult
+                for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
+                    context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+                    token.withLock { $0 = transaction.token }
+                    for change in transaction.changes ?? [] {
+                        let note = context.object(with: change.changedObjectID)
+                        seen.withLock { _ = $0.insert(note.value(forKey: "text") as? String ?? "") }
+                    }
+                }
+            }
+            continuation.yield()
+        }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        async let other = #expect(processExitsWith: .success) { [path = reader.url.path as String] in
+            try NoteWriter.run(path: path)
+        }
+        let expected = Set((1...10).map { "note \($0)" })
+        for await _ in stream where seen.withLock({ $0 == expected }) { break }
+        _ = await other
+        #expect(seen.withLock { $0 } == expected)
+    }
+}
+
+/// What the other process does.
+private enum NoteWriter {
+    static func run(path: String) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: path),
+            options: HistoryFixture.tracking)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.run { () throws in
+            for number in 1...10 {
+                _ = context.make("Note", ["text": "note \(number)"])
+                try context.save()
+            }
+        }
+    }
 }

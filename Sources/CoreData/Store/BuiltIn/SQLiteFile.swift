@@ -20,6 +20,8 @@ final class SQLiteFile {
     var statements = SaveStatements()
     /// The form of the file's history; `nil` if it keeps none.
     var history: HistoryLayout?
+    /// Whether the model has derived attributes.
+    var keepsDerivedValues = false
 
     init(engine: SQLiteEngine, model: ModelRuntime, layout: StoreLayout) {
         self.engine = engine

@@ -67,6 +67,7 @@ extension SQLiteStore {
             let blueprint = try LayoutBuilder.blueprint(for: model.index, entities: members)
             let file = SQLiteFile(engine: engine, model: model, layout: blueprint.layout())
             try openHistory(file, tracks: options.tracksHistory)
+            try file.keepDerived()
             self.file = file
             return
         }
@@ -74,6 +75,7 @@ extension SQLiteStore {
         let layout = try LayoutReader.layout(for: model.index, catalog: engine.catalog(), entities: members)
         let file = SQLiteFile(engine: engine, model: model, layout: layout)
         try openHistory(file, tracks: options.tracksHistory)
+        if !isReadOnly { try file.keepDerived() }
         self.file = file
         if isReadOnly { return }
         if options.vacuums { try engine.vacuum() }

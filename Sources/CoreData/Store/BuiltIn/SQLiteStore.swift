@@ -27,6 +27,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     var tracksHistory = false
     /// Whether others' saves and its own are announced (`RemoteChanges`).
     var postsRemoteChanges = false
+    let remoteWatch = Mutex(RemoteWatch())
 
     override var type: String { NSSQLiteStoreType }
 
@@ -122,12 +123,23 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     override func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
         if changes.isEmpty && !hasChangedMetadata { return try rest() }
         try using(.saving) { file in
+            forgetDerivedRows(file)
             try write(changes, to: file, rest)
             hasChangedMetadata = false
             recentWrites.note(changes)
         }
         boundLog()
         if !changes.writesNothing { RemoteChanges.announce(self) }
+    }
+
+    override func takeDerivedRows() -> DerivedRows {
+        guard let file, file.keepsDerivedValues else { return DerivedRows() }
+        return file.takeDerivedRows()
+    }
+
+    /// Those of batches and copies, which tell no context.
+    private func forgetDerivedRows(_ file: SQLiteFile) {
+        if file.keepsDerivedValues { _ = file.engine.takeDerivedValues() }
     }
 
     override func execute(_ batch: any StoreBatch) throws -> BatchChanges {

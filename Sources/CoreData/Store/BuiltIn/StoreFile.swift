@@ -3,7 +3,7 @@
 import Foundation
 
 /// Which state of a file was read: changes with every replacement.
-struct FileStamp: Equatable {
+struct FileStamp: Equatable, Sendable {
     private let device: UInt64
     private let number: UInt64
     private let size: Int64

@@ -1,0 +1,114 @@
+// Finds the derived attributes of a model, and the columns that their expressions are about.
+
+import CoreDataPredicate
+import CoreDataSchema
+
+/// Reads derivation expressions against a layout.
+struct DerivedColumnSearch {
+    let index: ModelIndex
+    let layout: StoreLayout
+
+    func all() throws -> [DerivedColumn] {
+        let tables = layout.tables.values.sorted { $0.number < $1.number }
+        return try tables.flatMap { table in
+            try index.ownProperties(of: table.entityName).compactMap { property in
+                guard let derivation = property.attribute?.derivation, !property.isTransient else {
+                    return nil
+                }
+                return try column(property.name, derivation, in: table)
+            }
+        }
+    }
+
+    private func column(
+        _ attribute: String, _ schema: DerivationSchema, in table: EntityTable
+    ) throws -> DerivedColumn {
+        guard let column = table.singleColumn(attribute) else {
+            throw LayoutFailure(
+                entity: table.entityName, property: attribute, "the derived attribute has no column")
+        }
+        guard let derivation = Derivation(schema.expression) else {
+            throw unsupported(attribute, table, "its expression is \"\(schema.expression.format)\"")
+        }
+        return DerivedColumn(
+            entity: table.entityName, attribute: attribute, table: table, column: column,
+            source: try source(derivation, schema, attribute, table))
+    }
+
+    private func source(
+        _ derivation: Derivation, _ schema: DerivationSchema, _ attribute: String, _ table: EntityTable
+    ) throws -> DerivedColumn.Source {
+        switch derivation {
+        case .now: return .now
+        case .value(let path, let function):
+            return .value(path: try follow(path, attribute, table), function: function)
+        case .aggregate(let relationship, let sum):
+            return .members(try members(relationship, sum, schema.filter, attribute, table))
+        }
+    }
+
+    private func follow(_ path: [String], _ attribute: String, _ table: EntityTable) throws -> DerivedPath {
+        var here = table
+        var steps: [DerivedPath.Step] = []
+        for name in path.dropLast() {
+            guard case .toOne(let column, _, _, let destination)? = here.columns[name],
+                let next = layout[destination]
+            else {
+                throw unsupported(
+                    attribute, table, "\"\(name)\" is no to-one relationship of \(here.entityName)")
+            }
+            steps.append(DerivedPath.Step(table: here.table, column: column))
+            here = next
+        }
+        guard let last = path.last, case .attribute(let column, _)? = here.columns[last],
+            path.count > 1 || last != attribute
+        else {
+            throw unsupported(
+                attribute, table, "\"\(path.last ?? "")\" is no other attribute of \(here.entityName)")
+        }
+        steps.append(DerivedPath.Step(table: here.table, column: column))
+        return DerivedPath(steps: steps)
+    }
+
+    private func members(
+        _ relationship: String, _ sum: String?, _ filter: PredicateTree?, _ attribute: String,
+        _ table: EntityTable
+    ) throws -> DerivedMembers {
+        let link: DerivedMembers.Link
+        let destination: String
+        switch table.columns[relationship] {
+        case .toMany(_, let column, _, _, let entity)?: (link, destination) = (.column(column), entity)
+        case .join(let join)?: (link, destination) = (.join(join), join.destination)
+        default:
+            throw unsupported(
+                attribute, table, "\"\(relationship)\" is no to-many relationship of \(table.entityName)")
+        }
+        guard let members = layout[destination] else {
+            throw unsupported(attribute, table, "\(destination) is in another store")
+        }
+        let column = try sum.map { name in
+            guard case .attribute(let column, _)? = members.columns[name] else {
+                throw unsupported(attribute, table, "\"\(name)\" is no attribute of \(destination)")
+            }
+            return column
+        }
+        let condition = try filter.map {
+            try planner(attribute, table).partialIndexClause($0, entity: destination)
+        }
+        return DerivedMembers(table: members.table, sum: column, filter: condition, link: link)
+    }
+
+    /// For filters, whose constants stand in the statement's text.
+    private func planner(_ attribute: String, _ table: EntityTable) -> FetchPlanner {
+        let failure = unsupported(attribute, table, "its filter needs more than columns and plain constants")
+        return FetchPlanner(
+            index: index, layout: layout, key: { _ in nil }, transform: { _, _ in throw failure },
+            fetch: { _ in throw failure })
+    }
+
+    private func unsupported(_ attribute: String, _ table: EntityTable, _ reason: String) -> LayoutFailure {
+        LayoutFailure(
+            entity: table.entityName, property: attribute,
+            "unsupported feature: a store can't keep this derived attribute up to date: \(reason)")
+    }
+}
