@@ -26,8 +26,8 @@ struct Coredata: ParsableCommand {
         subcommands: [
             InfoCommand.self, CreateCommand.self, ModelCommand.self, GenerateCommand.self, QueryCommand.self,
             GetCommand.self,
-            SetCommand.self, InsertCommand.self, DeleteCommand.self, ExportCommand.self, SQLCommand.self,
-            DoctorCommand.self, PortCommand.self,
+            SetCommand.self, InsertCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self,
+            HistoryCommand.self, SQLCommand.self, DoctorCommand.self, VacuumCommand.self, PortCommand.self,
         ])
 
     static func main() {

@@ -15,12 +15,19 @@ package final class OpenStore {
     package let coordinator: NSPersistentStoreCoordinator
     package let store: NSPersistentStore
     package let context: NSManagedObjectContext
+    /// Whether the file has a persistent history.
+    package let keepsHistory: Bool
 
     /// Opens a store with the model that it keeps, or with the one at `modelPath`.
     ///
-    /// - Parameter ignoringVersions: whether to open it though its version hashes are not the model's.
+    /// A store that keeps a persistent history goes on keeping it.
+    ///
+    /// - Parameters:
+    ///   - ignoringVersions: whether to open it though its version hashes are not the model's.
+    ///   - additional: more options for the store.
     package init(
-        path: String, modelPath: String? = nil, access: Access = .reading, ignoringVersions: Bool = false
+        path: String, modelPath: String? = nil, access: Access = .reading, ignoringVersions: Bool = false,
+        additional: [AnyHashable: Any] = [:]
     ) throws {
         url = URL(fileURLWithPath: path)
         let metadata = try Self.metadata(of: url)
@@ -31,14 +38,25 @@ package final class OpenStore {
             throw ToolFailure("The store \(path) was made with another model: \(lines).")
         }
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        keepsHistory = try Self.keepsHistory(url)
+        let options: [AnyHashable: Any] = [
+            NSReadOnlyPersistentStoreOption: access == .reading, NSPersistentStoreTimeoutOption: 5,
+            NSIgnorePersistentStoreVersioningOption: ignoringVersions,
+            NSPersistentHistoryTrackingKey: keepsHistory,
+        ]
         store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: configuration?.name, at: url,
-            options: [
-                NSReadOnlyPersistentStoreOption: access == .reading, NSPersistentStoreTimeoutOption: 5,
-                NSIgnorePersistentStoreVersioningOption: ignoringVersions,
-            ])
+            options: options.merging(additional) { $1 })
         context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
+    }
+
+    private static func keepsHistory(_ url: URL) throws -> Bool {
+        var isThere = false
+        try NSPersistentStoreCoordinator.readSQL(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'ATRANSACTION'", inStoreAt: url,
+            columns: { _ in }, row: { _ in isThere = true })
+        return isThere
     }
 
     /// What the store says about itself. The file stays as it is.
