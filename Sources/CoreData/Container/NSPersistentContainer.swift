@@ -23,9 +23,9 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// A container whose model is the resource of that name: `NAME.momd`, `.mom` or `.xcdatamodeld` in the
     /// main bundle or in a resource bundle beside the executable.
     ///
-    /// If there is none, `loadPersistentStores` reports it.
+    /// If there is none, or there are different ones of that name, `loadPersistentStores` reports it.
     public convenience init(name: String) {
-        switch ModelSearch.model(named: name) {
+        switch ModelSearch().model(named: name) {
         case .success(let model): self.init(name: name, managedObjectModel: model)
         case .failure(let failure):
             self.init(name: name, managedObjectModel: NSManagedObjectModel())

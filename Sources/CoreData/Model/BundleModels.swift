@@ -17,12 +17,11 @@ enum BundleModels {
     }
 
     /// The model files in the bundles, compiled ones first. Of a model that a bundle has compiled and as source, the
-    /// compiled one; where bundles are searched for, the first of each name.
+    /// compiled one.
     static func urls(in bundles: [Bundle]?) -> [URL] {
         var found: [URL] = []
-        var names: Set<String> = []
         for bundle in bundles ?? searched {
-            if bundles != nil { names = [] }
+            var names: Set<String> = []
             for kind in kinds {
                 for url in bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? [] {
                     let url = url as URL
