@@ -7,14 +7,37 @@ package import Foundation
 /// Everything that the build plugin puts into a target.
 package struct TargetGeneration {
     /// One file for each model, `Hero+CoreDataModel.swift`, and one for hand-written classes, `App+Managed.swift`.
-    package let files: [GeneratedFile]
+    package private(set) var files: [GeneratedFile]
     package let warnings: [GenerationProblem]
 
     /// Throws a `GenerationFailure` with everything that is wrong in models and sources. `dependencies` are the sources
     /// of modules whose types the target may name, by module.
+    ///
+    /// A build plugin isn't told whether the build is for debugging. Where sources ask with `#if DEBUG`, the files do too.
     package init(
         models urls: [URL], sources: [URL], module: String, dependencies: [String: [URL]] = [:],
         conditions: [String] = [], options: GenerationOptions = .init()
+    ) throws(GenerationFailure) {
+        let all = sources + dependencies.values.joined()
+        let asks = !conditions.contains("DEBUG") && all.contains { Self.text(of: $0, has: "DEBUG") }
+        self = try Self(urls, sources, module, dependencies, conditions, options)
+        guard asks else { return }
+        let debug = try Self(urls, sources, module, dependencies, conditions + ["DEBUG"], options)
+        files = zip(debug.files, files).map { debug, release in
+            if debug == release { return release }
+            return GeneratedFile(
+                name: release.name, text: "#if DEBUG\n\(debug.text)#else\n\(release.text)#endif\n")
+        }
+    }
+
+    private static func text(of file: URL, has word: String) -> Bool {
+        (try? String(contentsOf: file, encoding: .utf8))?.contains(word) == true
+    }
+
+    /// What is made under these conditions.
+    private init(
+        _ urls: [URL], _ sources: [URL], _ module: String, _ dependencies: [String: [URL]],
+        _ conditions: [String], _ options: GenerationOptions
     ) throws(GenerationFailure) {
         let models = try Self.models(urls)
         let scan = try Self.scan(sources, module, conditions, Set(dependencies.keys))
@@ -101,9 +124,7 @@ package struct TargetGeneration {
     private static func scans(
         _ dependencies: [String: [URL]], for sources: [URL], _ conditions: [String]
     ) throws(GenerationFailure) -> [SourceScan] {
-        let asks = sources.contains { file in
-            (try? String(contentsOf: file, encoding: .utf8))?.contains("@NSManaged") == true
-        }
+        let asks = sources.contains { text(of: $0, has: "@NSManaged") }
         var scans: [SourceScan] = []
         for (module, files) in dependencies.sorted(by: { $0.key < $1.key }) where asks {
             scans.append(try scan(files, module, conditions, Set(dependencies.keys)))

@@ -41,6 +41,39 @@ import Testing
         #expect(!target.files[1].text.contains("Power__Keys"))
     }
 
+    @Test func whatIsForDebuggingIsMadeForDebugging() throws {
+        let model = try ModelText(ModelText.hero)
+        let sources = try source(
+            "Villain.swift",
+            """
+            import CoreData
+            class Villain: NSManagedObject {
+                @NSManaged var name: String?
+                #if DEBUG
+                @NSManaged var trace: String?
+                #else
+                var shout: String { "" }
+                #endif
+            }
+            """)
+        func files(_ conditions: [String]) throws -> [String] {
+            try TargetGeneration(
+                models: [model.url], sources: [sources], module: "App", conditions: conditions
+            ).files.map(\.text)
+        }
+        let texts = try files([])
+        let halves = texts[1].components(separatedBy: "#else\n")
+        try #require(halves.count == 2)
+        let (debug, release) = (halves[0], halves[1])
+        #expect(texts[1].hasPrefix("#if DEBUG\n") && texts[1].hasSuffix("#endif\n"))
+        #expect(debug.contains("_get_trace") && debug.contains("_get_name") && !debug.contains("shout"))
+        #expect(release.contains("keys.getter(\"shout\""))
+        // The model's file is the same for both.
+        #expect(!texts[0].contains("DEBUG"))
+        // Where the target says itself what holds, there is nothing to ask.
+        #expect(try !files(["DEBUG"])[1].contains("#if DEBUG"))
+    }
+
     @Test func aClassBelowAHandWrittenOneIsNotSeenFurther() throws {
         let model = try ModelText(
             """
