@@ -1,7 +1,7 @@
 // From a model to source files.
 
 import CoreDataSchema
-import Foundation
+public import Foundation
 
 /// Makes Swift sources of a model: typed classes that compile against Apple's framework as well.
 public struct CodeGenerator {
@@ -17,6 +17,23 @@ public struct CodeGenerator {
     /// Generates code for the current version. Throws a `GenerationFailure` with everything that is wrong.
     public init(_ model: SourceModel, options: GenerationOptions = .init()) throws(GenerationFailure) {
         try self.init(model, options: options, beside: HandWritten())
+    }
+
+    /// The same for a target that has these Swift files: companions state the calculated properties, custom accessors and
+    /// validators that classes have there, so that they are found by key. Generated files among them don't count.
+    public init(
+        _ model: SourceModel, options: GenerationOptions = .init(), sources: [URL]
+    ) throws(GenerationFailure) {
+        let written = sources.filter { file in
+            !["+CoreDataProperties.swift", "+CoreDataModel.swift"].contains(where: file.path.hasSuffix)
+        }
+        let scan: SourceScan
+        do {
+            scan = try SourceScan(files: written, moduleName: options.module ?? "App")
+        } catch {
+            throw GenerationFailure([GenerationProblem(error)])
+        }
+        try self.init(model, options: options, beside: HandWritten(scan))
     }
 
     /// Generates code that stands beside hand-written sources.

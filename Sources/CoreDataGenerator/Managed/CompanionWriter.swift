@@ -38,7 +38,12 @@ package struct CompanionWriter {
         return ([head, function] + lines.map { "        " + $0 } + ["    }", "}"]).joined(separator: "\n")
     }
 
-    package var companionName: String { className.replacing(".", with: "_") + "__Keys" }
+    package var companionName: String { Self.companionName(of: className) }
+
+    /// The name of a class's companion, which stands at the top level.
+    static func companionName(of className: String) -> String {
+        className.replacing(".", with: "_") + "__Keys"
+    }
 
     /// As public as the class, so that the import of the library in a file of public accessors has a use.
     private var prefix: String { access >= .public ? "public " : "" }

@@ -154,7 +154,10 @@ package struct ManagedSources {
                 type.kind == .class, type.home == scan.moduleName, entry.access >= .internal
             else { continue }
             let name = path.dropFirst().joined(separator: ".")
-            guard !generated.contains(name), entry.place != nil || slots[name] != nil,
+            // A companion among the sources was written by `coredata generate`.
+            let companion = [scan.moduleName, CompanionWriter.companionName(of: name)]
+            guard !generated.contains(name), index.entries[companion] == nil,
+                entry.place != nil || slots[name] != nil,
                 isManaged(type) || slots[name] != nil
             else { continue }
             addCompanion(name, access: entry.access)

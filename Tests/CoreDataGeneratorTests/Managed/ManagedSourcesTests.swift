@@ -198,6 +198,17 @@ import Testing
         #expect(try sources(source, generated: ["Hero"]).isEmpty)
     }
 
+    @Test func companionsThatSourcesHaveAreLeftAlone() throws {
+        let source = """
+            import CoreData
+            class Hero: NSManagedObject { var age: Int { 3 } }
+            #if !canImport(ObjectiveC)
+            final class Hero__Keys: ManagedKeys {}
+            #endif
+            """
+        #expect(try sources(source).isEmpty)
+    }
+
     @Test func generatedClassesAreKnownAsTypes() throws {
         let scan = try ScratchSources(
             """

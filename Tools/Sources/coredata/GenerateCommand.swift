@@ -11,6 +11,8 @@ struct GenerateCommand: ParsableCommand {
         discussion: """
             The sources that the build plugin makes, for those who keep them: one file for a class, which is yours \
             and never overwritten, and one with its properties. They compile against Apple's framework as well.
+            Calculated properties, custom accessors and validators in the Swift files of --source, or else of the \
+            folder for the files, are stated for look-ups by key; run it again when there are others.
 
             EXAMPLE
               coredata generate Heroes.xcdatamodeld --output Sources/App/Model
@@ -41,6 +43,12 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "The module that the sources are for: classes of other modules are left alone.")
     var module: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A Swift file, or a folder of them, of the target that the sources are for. May be repeated.",
+            valueName: "path"))
+    var source: [String] = []
+
     @Flag(help: "One file for the whole model.")
     var perModel = false
 
@@ -61,9 +69,9 @@ struct GenerateCommand: ParsableCommand {
 
     func run() throws {
         do {
-            let source = try SourceModel(contentsOf: URL(fileURLWithPath: model))
-            let code = try CodeGenerator(source, options: options)
-            for warning in source.warnings + code.warnings { complain(warning) }
+            let model = try SourceModel(contentsOf: URL(fileURLWithPath: model))
+            let code = try CodeGenerator(model, options: options, sources: sources)
+            for warning in model.warnings + code.warnings { complain(warning) }
             if code.files.isEmpty {
                 throw ToolFailure("No entity of the model asks for code; --mode class makes it.")
             }
@@ -72,6 +80,19 @@ struct GenerateCommand: ParsableCommand {
             failure.problems.forEach(complain)
             throw ExitCode(1)
         }
+    }
+
+    /// The Swift files that the command line names, in folders as well.
+    private var sources: [URL] {
+        (source.isEmpty ? [output] : source).flatMap { path in
+            let url = URL(fileURLWithPath: path)
+            guard let walk = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil),
+                url.pathExtension != "swift"
+            else { return [url] }
+            return walk.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.sorted {
+                $0.path < $1.path
+            }
+        }.filter { $0.pathExtension == "swift" }
     }
 
     /// One of the words that an option may have.

@@ -39,6 +39,37 @@ import Testing
         #expect(third.lines.first == "wrote Hero+CoreDataClass.swift")
     }
 
+    @Test func whatClassesOfferIsStatedForKeys() throws {
+        let folder = try TemporaryFolder()
+        let (model, output) = (try model(Self.model, in: folder), folder.file("Model"))
+        _ = try CommandLineRun("generate", model, "--output", output.path)
+        let file = output.appendingPathComponent("Hero+CoreDataClass.swift")
+        let text = """
+            import CoreData
+            public class Hero: NSManagedObject {
+                var shout: String { (name ?? "").uppercased() }
+                func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
+            }
+            """
+        try Data(text.utf8).write(to: file)
+        func properties() throws -> String {
+            try String(
+                contentsOf: output.appendingPathComponent("Hero+CoreDataProperties.swift"), encoding: .utf8)
+        }
+        #expect(
+            try CommandLineRun("generate", model, "-o", output.path).lines.last
+                == "wrote Hero+CoreDataProperties.swift")
+        #expect(try properties().contains("keys.getter(\"shout\", \\Hero.shout)"))
+        #expect(try properties().contains("keys.validator(\"name\")"))
+        // What was generated before are no calculated properties.
+        #expect(try !properties().contains("keys.getter(\"name\""))
+        let more = folder.file("More.swift")
+        try Data("extension Hero { var whisper: String { \"\" } }".utf8).write(to: more)
+        _ = try CommandLineRun("generate", model, "-o", output.path, "--source", more.path)
+        #expect(try properties().contains("keys.getter(\"whisper\", \\Hero.whisper)"))
+        #expect(try !properties().contains("shout"))
+    }
+
     @Test func optionsReachTheSources() throws {
         let folder = try TemporaryFolder()
         let (model, output) = (try model(Self.model, in: folder), folder.file("Model"))
