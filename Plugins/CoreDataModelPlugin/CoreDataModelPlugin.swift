@@ -27,3 +27,18 @@ struct CoreDataModelPlugin: BuildToolPlugin {
         return found
     }
 }
+
+#if canImport(XcodeProjectPlugin)
+    import XcodeProjectPlugin
+
+    extension CoreDataModelPlugin: XcodeBuildToolPlugin {
+        /// Targets of Xcode projects: Xcode compiles the models itself and makes their classes, so there is nothing to do
+        /// but to say so where a project asks for the plugin.
+        func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+            Diagnostics.remark(
+                "\(target.displayName): Xcode compiles models and generates their classes; the plugin is for packages"
+            )
+            return []
+        }
+    }
+#endif
