@@ -1,24 +1,41 @@
-// swift run -c release --package-path Benchmarks Benchmarks [--rounds N] [--json] [--workload W1] [--only CONTESTANT]
+// swift run -c release --package-path Benchmarks Benchmarks [OPTION…]: see `Scripts/bench`.
+//
+//   --workload W1        only workloads whose names begin so; may be given more than once
+//   --only CONTESTANT    of each workload the first contestant and those whose names contain this
+//   --rounds N           15 unless given
+//   --json, --markdown   instead of a table for the terminal
+//   --memory             what objects take of memory, instead of workloads
+//   --short --count      one run of the framework's contestants with a twentieth of the rows, nothing measured
 
 import Foundation
 
 @main
 struct Benchmarks {
     static func main() throws {
-        let arguments = CommandLine.arguments
-        func value(of option: String) -> String? {
-            arguments.firstIndex(of: option).flatMap { position in
-                arguments.indices.contains(position + 1) ? arguments[position + 1] : nil
-            }
-        }
-        let rounds = max(1, value(of: "--rounds").flatMap(Int.init) ?? 15)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "benchmarks-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let workloads = try Suite.workloads(value(of: "--workload"), in: folder)
-        let only = value(of: "--only")
+        if has("--memory") { return print(Report.table(try Memory.measure(in: folder))) }
+        let wanted = values(of: "--workload")
+        let workloads = try (wanted.isEmpty ? [nil] : wanted.map(Optional.some)).flatMap {
+            try Suite.workloads($0, in: folder)
+        }
+        if has("--count") {
+            for workload in workloads { try workload.runOnce("CoreData") }
+            return
+        }
+        let rounds = max(1, values(of: "--rounds").last.flatMap(Int.init) ?? 15)
+        let only = values(of: "--only").last
         let outcomes = try workloads.flatMap { try $0.keeping(only).measure(rounds: rounds) }
-        print(arguments.contains("--json") ? try Report.json(outcomes) : Report.table(outcomes))
+        if has("--json") { return print(try Report.json(outcomes)) }
+        print(has("--markdown") ? Report.markdown(outcomes) : Report.table(outcomes))
+    }
+
+    private static func has(_ option: String) -> Bool { CommandLine.arguments.contains(option) }
+
+    /// What follows each mention of an option.
+    private static func values(of option: String) -> [String] {
+        zip(CommandLine.arguments, CommandLine.arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
     }
 }

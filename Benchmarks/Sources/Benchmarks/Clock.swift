@@ -17,7 +17,28 @@ enum Clock {
         return Double(usage.ru_maxrss) / 1024
     }
 
-    /// Processor time of a piece of work.
+    /// By how many megabytes the process grows at most during a piece of work. What was freed before is given back first,
+    /// so that it doesn't serve the work.
+    static func growth(_ work: () throws -> Void) throws -> Double {
+        malloc_trim(0)
+        try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
+        let before = try statusMegabytes("VmRSS")
+        try work()
+        return try statusMegabytes("VmHWM") - before
+    }
+
+    private static func statusMegabytes(_ field: String) throws -> Double {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix(field + ":") }
+        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first).flatMap { Double($0) }.map {
+            $0 / 1024
+        } ?? 0
+    }
+
+    /// Processor time of a piece of work. Kept as one function, between whose beginning and end instructions are counted
+    /// (`Scripts/count-instructions`).
+    @inline(never)
+    @_optimize(none)
     static func measure(_ work: () throws -> Void) rethrows -> Double {
         let start = processorTime()
         try work()

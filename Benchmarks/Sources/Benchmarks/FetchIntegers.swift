@@ -5,7 +5,7 @@ import CoreData
 import Foundation
 
 enum FetchIntegers {
-    static let rowCount = 100_000
+    static let rowCount = Scale.rows(100_000)
     static let names = (0..<10).map { "i\($0)" }
 
     static func workload(in folder: URL) throws -> Workload {
@@ -28,6 +28,8 @@ enum FetchIntegers {
         try makeTable(database)
         try insert(database)
         try fillStore(url)
+        // Copies of the store are copies of its one file.
+        try RawSQLite(path: url.path).run("PRAGMA wal_checkpoint(TRUNCATE)")
         return (path, url)
     }
 
@@ -46,18 +48,15 @@ enum FetchIntegers {
         let context = try Stack.context(Stack.integers(names), url)
         var sum: Int64 = 0
         // Lives beyond the measured part: giving the objects back is no part of the work.
-        var items: [NSManagedObject] = []
+        var items: [Item] = []
         let time = try Clock.measure {
-            items = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Item"))
-            let attributes = Item.attributes
-            for item in items {
-                for attribute in attributes { sum &+= item[attribute] as Int64 }
-            }
+            items = try context.fetch(NSFetchRequest<Item>(entityName: "Item"))
+            for item in items { sum &+= item.sum }
         }
         return (time, sum)
     }
 
-    private static func keyed(_ url: URL) throws -> (Double, Int64) {
+    static func keyed(_ url: URL) throws -> (Double, Int64) {
         let context = try Stack.context(Stack.integers(names), url)
         var sum: Int64 = 0
         // Lives beyond the measured part: giving the objects back is no part of the work.
@@ -78,7 +77,7 @@ enum FetchIntegers {
             "CREATE TABLE ZITEM (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \(columns))")
     }
 
-    static func insert(_ database: RawSQLite) throws {
+    static func insert(_ database: RawSQLite, _ rowCount: Int = rowCount) throws {
         database.run("BEGIN")
         let marks = names.map { _ in "?" }.joined(separator: ", ")
         let insert = try database.statement("INSERT INTO ZITEM VALUES (?, 1, 1, \(marks))")
@@ -96,7 +95,7 @@ enum FetchIntegers {
     /// The value that every contestant stores in a row's column.
     static func value(_ row: Int, _ column: Int) -> Int64 { Int64(row * 10 + column) }
 
-    private static func raw(_ path: String) throws -> (Double, Int64) {
+    static func raw(_ path: String) throws -> (Double, Int64) {
         let database = try RawSQLite(path: path)
         let columns = names.map { "Z" + $0.uppercased() }.joined(separator: ", ")
         let select = try database.statement("SELECT Z_PK, Z_OPT, \(columns) FROM ZITEM")

@@ -26,12 +26,9 @@ enum InsertIntegers {
         let context = try Stack.context(Stack.integers(FetchIntegers.names), url)
         let time = try Clock.measure {
             guard let entity = NSEntityDescription.entity(forEntityName: "Item", in: context) else { return }
-            let attributes = Item.attributes
             for row in 0..<FetchIntegers.rowCount {
                 let item = Item(entity: entity, insertInto: context)
-                for column in 0..<attributes.count {
-                    item[attributes[column]] = FetchIntegers.value(row, column)
-                }
+                item.fill(row)
             }
             try context.save()
         }

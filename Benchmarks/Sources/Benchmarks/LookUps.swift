@@ -6,7 +6,7 @@ import CoreData
 import Foundation
 
 enum LookUps {
-    static let count = 100_000
+    static let count = Scale.rows(100_000)
 
     static func workload(in folder: URL) throws -> Workload {
         let (raw, store) = try FetchIntegers.files(in: folder)
@@ -57,11 +57,10 @@ enum LookUps {
         let ids = try context.fetch(request)
         let keys = keys
         var sum: Int64 = 0
-        let attributes = Item.attributes
         let time = Clock.measure {
             for key in keys {
-                let item = context.object(with: ids[Int(key) - 1])
-                for attribute in attributes { sum &+= item[attribute] as Int64 }
+                guard let item = context.object(with: ids[Int(key) - 1]) as? Item else { continue }
+                sum &+= item.sum
             }
         }
         return (time, sum)

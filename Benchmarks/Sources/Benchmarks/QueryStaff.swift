@@ -5,7 +5,7 @@ import CoreData
 import Foundation
 
 enum QueryStaff {
-    static let count = 1_000
+    static let count = Scale.rows(1_000)
     static let limit = 50
 
     static func workload(in folder: URL) throws -> Workload {

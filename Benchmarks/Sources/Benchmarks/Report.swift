@@ -3,6 +3,37 @@
 import Foundation
 
 enum Report {
+    /// Ratios to plain SQLite: what is aimed at, and the least to reach.
+    private static let goals: [String: (goal: Double, least: Double)] = [
+        "W1": (1.5, 3), "W2": (1.6, 1.8), "W3": (1.5, 3), "W4": (1.1, 1.2), "W5a": (2.5, 4), "W5b": (3, 4),
+        "W6": (2, 2.5), "W6s": (3, 3.5), "W7": (2, 2.5), "W8": (2, 3), "W9": (1.6, 2),
+    ]
+
+    /// A row for each workload, with the goals.
+    static func markdown(_ outcomes: [Outcome]) -> String {
+        var lines = [
+            "| workload | contestant | CPU ms | ratio | goal | at least |",
+            "| --- | --- | --- | --- | --- | --- |",
+        ]
+        for outcome in outcomes {
+            let name = outcome.workload.prefix { $0 != " " }
+            let aims = outcome.contestant == "CoreData, typed" ? goals[String(name)] : nil
+            let cells = [
+                outcome.workload, outcome.contestant, String(format: "%.1f", outcome.milliseconds),
+                String(format: "%.2f", outcome.ratio), aims.map { "\($0.goal)" } ?? "",
+                aims.map { "\($0.least)" } ?? "",
+            ]
+            lines.append("| " + cells.joined(separator: " | ") + " |")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    static func table(_ cases: [MemoryCase]) -> String {
+        cases.map {
+            "\($0.name): \(String(format: "%.1f", $0.bytes)) \($0.unit), at most \(String(format: "%.0f", $0.limit))"
+        }.joined(separator: "\n")
+    }
+
     static func table(_ outcomes: [Outcome]) -> String {
         let head = ["workload", "contestant", "CPU ms", "ratio", "peak MB"]
         let rows = outcomes.map {

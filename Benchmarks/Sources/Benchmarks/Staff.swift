@@ -66,8 +66,8 @@ final class Person__Keys: ManagedKeys {
 
 /// The values that every contestant stores.
 struct Staff {
-    static let companyCount = 1_000
-    static let peopleCount = 20_000
+    static let companyCount = Scale.rows(1_000)
+    static let peopleCount = Scale.rows(20_000)
 
     let name: String
     let email: String

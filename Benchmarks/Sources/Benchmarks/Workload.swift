@@ -62,6 +62,11 @@ extension Workload {
             contestants: contestants.prefix(1) + contestants.dropFirst().filter { $0.name.contains(text) })
     }
 
+    /// Runs contestants once, without a word.
+    func runOnce(_ text: String) throws {
+        for contestant in contestants where contestant.name.contains(text) { _ = try contestant.run() }
+    }
+
     private func median(_ values: [Double]) -> Double {
         values.sorted()[values.count / 2]
     }

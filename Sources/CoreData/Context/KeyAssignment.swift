@@ -37,12 +37,14 @@ final class KeyAssignment {
                 try store.allocateKeys(for: groups[number].members, root: context.runtime.entities[root])
             }
             let table = Int32(context.registry.tableNumber(store: store, root: root))
-            groups[number].temporaries = zip(groups[number].members, keys).map { object, key in
-                let temporary = object.primaryKey
+            groups[number].temporaries.reserveCapacity(keys.count)
+            var place = 0
+            groups[number].members.each { object in
+                groups[number].temporaries.append(object.primaryKey)
                 object.identity = nil
-                object.primaryKey = key
+                object.primaryKey = keys[place]
                 object.table = table
-                return temporary
+                place += 1
             }
         }
     }
@@ -50,9 +52,7 @@ final class KeyAssignment {
     /// Sorts objects into groups: mostly it is one. Neighbours mostly belong together, and all objects of an entity that weren't
     /// assigned to a store go to the same.
     private func sort(_ objects: [NSManagedObject]) throws {
-        if let first = objects.first, first.extras?.assignedStore == nil,
-            objects.allSatisfy({ $0.runtime === first.runtime && $0.extras?.assignedStore == nil })
-        {
+        if let first = objects.first, areAlike(objects, first) {
             let store = try home(of: first)
             return groups.append(Group(store: store, root: first.runtime.rootNumber, members: objects))
         }
@@ -75,6 +75,16 @@ final class KeyAssignment {
         }
     }
 
+    /// Whether all objects are of one entity and go wherever that goes.
+    private func areAlike(_ objects: [NSManagedObject], _ first: NSManagedObject) -> Bool {
+        var areAlike = true
+        objects.each { object in
+            if object.runtime !== first.runtime { areAlike = false }
+            if let extras = object.extras, extras.assignedStore != nil { areAlike = false }
+        }
+        return areAlike
+    }
+
     private func home(of object: NSManagedObject) throws -> NSPersistentStore {
         if let store = context.home(of: object) { return store }
         throw CoreDataError.make(
@@ -88,9 +98,9 @@ final class KeyAssignment {
     /// Makes to-one words that name temporary keys name the new ones.
     func rewriteReferences(in objects: [NSManagedObject]) {
         guard !groups.isEmpty else { return }
-        for object in objects where object.state.contains(.ownsRow) {
+        objects.each { object in
             let slots = object.runtime.layout.toOneSlots
-            if slots.isEmpty { continue }
+            if slots.isEmpty || !object.state.contains(.ownsRow) { return }
             rewrite(object.row, slots)
             if let eventRow = object.extras?.eventRow { rewrite(eventRow, slots) }
         }

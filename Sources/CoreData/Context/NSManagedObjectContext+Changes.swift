@@ -13,9 +13,7 @@ extension NSManagedObjectContext {
             object.state.subtract([.deleted, .propagated])
             return
         }
-        if object.runtime.isAbstract {
-            raise(.invalidArgument, "entity \"\(object.runtime.name)\" is abstract: it has no objects")
-        }
+        if object.runtime.isAbstract { raiseAbstract(object.runtime) }
         if object.primaryKey > 0 || object.isKnownBelow {
             // Deleted and inserted again before the save: as if nothing had happened to it.
             object.state.subtract([.deleted, .propagated])
@@ -25,11 +23,23 @@ extension NSManagedObjectContext {
         register(new: object)
     }
 
+    /// Adds an object that has just been made for this context.
+    final func insert(fresh object: NSManagedObject) {
+        checkQueue()
+        if object.runtime.isAbstract { raiseAbstract(object.runtime) }
+        object.primaryKey = TemporaryKeys.next()
+        register(new: object)
+    }
+
+    private final func raiseAbstract(_ entity: EntityRuntime) -> Never {
+        raise(.invalidArgument, "entity \"\(entity.name)\" is abstract: it has no objects")
+    }
+
     /// Makes an object that has its key and values a new one of this context.
     final func register(new object: NSManagedObject) {
         object.state.subtract([.gone, .deleted])
         object.state.insert(.inserted)
-        registry.register(object, table: Int(object.table), primaryKey: object.primaryKey)
+        object.registry.register(object, table: Int(object.table), primaryKey: object.primaryKey)
         if retainsRegisteredObjects { retained.insert(object) }
         list(object)
         object.awakening { object.awakeFromInsert() }
@@ -133,10 +143,8 @@ extension NSManagedObjectContext {
         let foreign = merged
         refreshed.removeAll()
         merged = MergedObjects()
-        for object in objects {
-            object.state.remove(.pending)
-            object.state.insert(.announced)
-        }
+        let sorted = objects.sorted(\.kindToObservers)
+        objects.each { $0.beginAnnouncement() }
         defer { endEvent(of: objects) }
         var info: [AnyHashable: Any] = [:]
         func add(_ key: String, _ members: [NSManagedObject], _ others: [NSManagedObject] = []) {
@@ -145,14 +153,10 @@ extension NSManagedObjectContext {
             info[key] = set
             if key == NSInsertedObjectsKey, announced != nil { announced = (members, set) }
         }
-        let inserted = objects.keeping(\.isNewToObservers)
-        add(NSInsertedObjectsKey, inserted, foreign.inserted)
-        let others = inserted.count == objects.count ? [] : objects
-        add(NSUpdatedObjectsKey, others.keeping(\.isUpdateToObservers))
-        add(NSDeletedObjectsKey, others.keeping(\.isDeletionToObservers), foreign.deleted)
+        add(NSInsertedObjectsKey, sorted.first, foreign.inserted)
+        add(NSUpdatedObjectsKey, sorted.second)
+        add(NSDeletedObjectsKey, sorted.third, foreign.deleted)
         add(NSRefreshedObjectsKey, fresh)
-        for object in inserted { object.state.insert(.introduced) }
-        for object in objects { object.settleDeletion() }
         if info.isEmpty { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
@@ -160,9 +164,13 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Notes at the end of an event whether the next one finds the object deleted.
-    fileprivate final func settleDeletion() {
-        if state.contains(.deleted) { state.insert(.buried) } else { state.remove(.buried) }
+    /// From now on observers know of what the event did, and the next event finds the object deleted or not.
+    fileprivate final func beginAnnouncement() {
+        var next = state
+        if next.isNewToObservers { next.insert(.introduced) }
+        next.remove([.pending, .buried])
+        next.insert(next.contains(.deleted) ? [.announced, .buried] : .announced)
+        state = next
     }
 
     /// Called before the first mark of an event: keeps the values if earlier events changed them.
@@ -176,7 +184,7 @@ extension NSManagedObject {
 extension NSManagedObjectContext {
     /// New objects that were deleted leave the context at the end of the event.
     private final func endEvent(of objects: [NSManagedObject]) {
-        for object in objects {
+        objects.each { object in
             if object.state.isSuperset(of: [.inserted, .deleted, .propagated]) {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
                 object.state.subtract([.inserted, .introduced])
@@ -190,6 +198,12 @@ extension NSManagedObjectContext {
 }
 
 extension ObjectState {
+    /// Inserted, updated or deleted, as observers are to hear of it.
+    fileprivate var kindToObservers: SortedObjects.Kind? {
+        if isNewToObservers { return .first }
+        return isUpdateToObservers ? .second : isDeletionToObservers ? .third : nil
+    }
+
     /// Whether the object is new, or back after a deletion that observers have heard of.
     fileprivate var isNewToObservers: Bool {
         if contains(.deleted) { return false }

@@ -10,11 +10,11 @@ extension NSManagedObjectContext {
     /// Applies delete rules until no object is newly deleted. In waves, not recursively: cascades may be as deep as
     /// the data, and what a wave needs from the stores is read with few requests.
     final func propagateDeletes(among objects: [NSManagedObject]) {
-        var wave = objects.filter(\.awaitsPropagation)
+        var wave = objects.keeping(\.awaitsPropagation)
         while !wave.isEmpty {
             if wave.count >= Self.largeWave { readAhead(wave) }
             var next: [NSManagedObject] = []
-            for object in wave where object.awaitsPropagation {
+            for object in wave where object.state.awaitsPropagation {
                 object.state.insert(.propagated)
                 for property in object.runtime.properties {
                     guard let relation = property.relation else { continue }
@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
                 }
             }
             // What `prepareForDeletion` deleted is pending as well.
-            wave = next.isEmpty ? pending.filter(\.awaitsPropagation) : next
+            wave = next.isEmpty ? pending.keeping(\.awaitsPropagation) : next
         }
     }
 
@@ -100,12 +100,14 @@ extension NSManagedObjectContext {
     }
 }
 
-extension NSManagedObject {
+extension ObjectState {
     /// Whether delete rules are yet to be applied.
-    fileprivate final var awaitsPropagation: Bool {
-        state.contains(.deleted) && state.isDisjoint(with: [.propagated, .inaccessible, .gone])
+    fileprivate var awaitsPropagation: Bool {
+        contains(.deleted) && isDisjoint(with: [.propagated, .inaccessible, .gone])
     }
+}
 
+extension NSManagedObject {
     /// Whether the values are in the store only.
     fileprivate final var isUnread: Bool { state.contains(.fault) && !state.contains(.hasRow) }
 }

@@ -10,14 +10,18 @@ extension NSManagedObjectContext {
     final func prefetch(_ fetch: ResolvedFetch, _ objects: [NSManagedObject]) throws {
         for path in fetch.fields.relationshipKeyPathsForPrefetching ?? [] {
             var level = objects
-            for name in path.split(separator: ".") {
-                level = try prefetch(String(name), of: level, path: path)
+            let names = path.split(separator: ".")
+            for (number, name) in names.enumerated() {
+                level = try prefetch(
+                    String(name), of: level, path: path, areAll: number == 0 && fetch.wantsAll,
+                    isLast: number == names.count - 1)
             }
         }
     }
 
+    /// Reads one relationship of objects, and gives the objects on its other side unless it is the last of the path.
     private final func prefetch(
-        _ name: String, of objects: [NSManagedObject], path: String
+        _ name: String, of objects: [NSManagedObject], path: String, areAll: Bool, isLast: Bool
     ) throws -> [NSManagedObject] {
         var next: [NSManagedObject] = []
         var seen = Set<ObjectIdentifier>()
@@ -29,6 +33,7 @@ extension NSManagedObjectContext {
             }
             if case .toOne(let slot, _) = property.kind {
                 try prefetchToOne(slot, relation, group)
+                if isLast { continue }
                 for object in group {
                     if let target = object.toOne(slot, relation),
                         seen.insert(ObjectIdentifier(target)).inserted
@@ -37,7 +42,8 @@ extension NSManagedObjectContext {
                     }
                 }
             } else {
-                try prefetchToMany(relation, group)
+                try prefetchToMany(relation, group, areAll: areAll)
+                if isLast { continue }
                 for object in group {
                     for member in object.toMany(relation).objects
                     where seen.insert(ObjectIdentifier(member)).inserted {
@@ -68,24 +74,40 @@ extension NSManagedObjectContext {
     }
 
     /// Reads a to-many relationship of objects of one entity that haven't read it.
-    final func prefetchToMany(_ relation: RelationRuntime, _ objects: [NSManagedObject]) throws {
+    ///
+    /// - Parameter areAll: whether they are all that the store has, so that it may read the other side without asking
+    ///   whose it is.
+    final func prefetchToMany(
+        _ relation: RelationRuntime, _ objects: [NSManagedObject], areAll: Bool = false
+    ) throws {
         let unread = objects.filter { !$0.toMany(relation).isLoaded && $0.isKnownBelow }
         for (table, group) in Dictionary(grouping: unread, by: { Int($0.table) }) {
             let store = requiredStore(ofTable: table)
             let destination = relation.destination(in: runtime)
-            var members: [Int64: [NSManagedObject]] = [:]
+            let keys = group.map(\.primaryKey)
+            let places = Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
+            var members = [[NSManagedObject]](repeating: [], count: group.count)
             try withStores {
-                try store.fetchRelated(relation, of: group[0].runtime, sources: group.map(\.primaryKey)) {
+                try store.fetchRelated(relation, of: group[0].runtime, sources: keys, areAll: areAll) {
                     rows in
                     var found: [NSManagedObject] = []
+                    found.reserveCapacity(rows.slab.count)
                     adopt(rows.slab, store: store, entity: destination, refreshing: false, into: &found)
                     for (source, object) in zip(rows.sources, found) {
-                        members[source, default: []].append(object)
+                        if let place = places[source] { members[place].append(object) }
                     }
                 }
             }
-            for object in group { object.toMany(relation).take(members[object.primaryKey] ?? []) }
+            for (place, object) in group.enumerated() { object.toMany(relation).take(members[place]) }
         }
+    }
+}
+
+extension ResolvedFetch {
+    /// Whether the result is everything that a root entity has.
+    fileprivate var wantsAll: Bool {
+        storeFetch.predicate == nil && storeFetch.limit == 0 && storeFetch.offset == 0
+            && storeFetch.includesSubentities && entity.number == entity.rootNumber
     }
 }
 

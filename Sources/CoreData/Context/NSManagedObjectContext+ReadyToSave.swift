@@ -10,7 +10,9 @@ extension NSManagedObjectContext {
         processPendingChanges()
         var next = objectsToSave
         var calls = SaveCalls()
-        if next.allSatisfy({ !calls.any(for: $0) }) { return next }
+        var isCalled = false
+        next.each { isCalled = calls.any(for: $0) || isCalled }
+        if !isCalled { return next }
         defer { for object in changed { object.state.remove(.validated) } }
         var rounds = 0
         for object in next { object.state.remove(.validated) }

@@ -25,11 +25,12 @@ extension NSManagedObjectContext {
         let saved = try write(try readyToSave())
         // No unsaved relationship is left. What follows may make some.
         mayReferToLost = false
-        saved.commit(in: self)
+        let told = saved.commit(in: self)
         readDerivedValues(saved)
         conflictChecked.removeAll()
-        clearNothings()
-        postDidSave(saved)
+        // Mostly everything that was listed is saved, and nothing came meanwhile.
+        if changed.count == saved.objects.count { changed = [] } else { clearNothings() }
+        postDidSave(saved, to: told)
     }
 
     /// Metadata that a client changed is saved even if no object is, and incremental stores hear of every save.

@@ -5,33 +5,47 @@ import Foundation
 /// Tells which objects have something to do when they are told of a save.
 struct SaveCalls {
     private unowned(unsafe) var runtime: EntityRuntime?
-    private var binding: EntityRuntime.ClassBinding?
+    private var hasWillSave = true
+    private var hasDidSave = true
+    private var validatesInsert = true
+    private var validatesUpdate = true
+    private var validatesDelete = true
 
-    mutating func willSave(_ object: NSManagedObject) -> Bool { answers(object, .willSave) }
-    mutating func didSave(_ object: NSManagedObject) -> Bool { answers(object, .didSave) }
+    @inline(__always)
+    mutating func willSave(_ object: NSManagedObject) -> Bool {
+        look(at: object)
+        return hasWillSave
+    }
 
+    @inline(__always)
+    mutating func didSave(_ object: NSManagedObject) -> Bool {
+        look(at: object)
+        return hasDidSave
+    }
+
+    @inline(__always)
     mutating func validation(_ object: NSManagedObject) -> Bool {
-        if object.state.contains(.deleted) { return answers(object, .validateForDelete) }
-        return answers(object, object.state.contains(.inserted) ? .validateForInsert : .validateForUpdate)
+        look(at: object)
+        if object.state.contains(.deleted) { return validatesDelete }
+        return object.state.contains(.inserted) ? validatesInsert : validatesUpdate
     }
 
     /// Whether there is anything to do before the object is written.
+    @inline(__always)
     mutating func any(for object: NSManagedObject) -> Bool { willSave(object) || validation(object) }
 
     @inline(__always)
-    private mutating func answers(_ object: NSManagedObject, _ call: ClassOverrides) -> Bool {
-        if runtime !== object.runtime {
-            runtime = object.runtime
-            binding = object.runtime.binding
-        }
-        return binding?.answers(call) ?? true
+    private mutating func look(at object: NSManagedObject) {
+        if runtime !== object.runtime { ask(object.runtime) }
     }
-}
 
-extension [NSManagedObject] {
-    /// The objects whose state is as wanted: the same array if all are, which a save's mostly are.
-    func keeping(_ isWanted: (ObjectState) -> Bool) -> [NSManagedObject] {
-        guard let first = firstIndex(where: { !isWanted($0.state) }) else { return self }
-        return self[..<first] + self[(first + 1)...].filter { isWanted($0.state) }
+    private mutating func ask(_ entity: EntityRuntime) {
+        runtime = entity
+        let binding = entity.binding
+        hasWillSave = binding.answers(.willSave)
+        hasDidSave = binding.answers(.didSave)
+        validatesInsert = binding.answers(.validateForInsert)
+        validatesUpdate = binding.answers(.validateForUpdate)
+        validatesDelete = binding.answers(.validateForDelete)
     }
 }

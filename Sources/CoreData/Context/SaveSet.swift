@@ -22,10 +22,8 @@ final class SaveSet {
     /// Sorts the objects, gives new ones their keys and prepares their rows.
     init(_ objects: [NSManagedObject], in context: NSManagedObjectContext) throws {
         self.objects = objects
-        inserted = objects.keeping { $0.contains(.inserted) && !$0.contains(.deleted) }
-        let others = inserted.count == objects.count ? [] : objects
-        deleted = others.keeping { $0.contains(.deleted) && !$0.contains(.inserted) }
-        updated = others.keeping { $0.contains(.updated) && $0.isDisjoint(with: [.deleted, .inserted]) }
+        let sorted = objects.sorted(\.kindToSave)
+        (inserted, updated, deleted) = (sorted.first, sorted.second, sorted.third)
         keys = KeyAssignment(in: context)
         if context.parentContext != nil {
             parentChanges = ParentChanges(
@@ -33,7 +31,7 @@ final class SaveSet {
             return
         }
         do {
-            try keys.assign(inserted.allSatisfy { $0.primaryKey < 0 } ? inserted : withoutKeys)
+            try keys.assign(withoutKeys)
             for objects in [inserted, updated] { try StoreBoundary.check(objects, in: context) }
             for objects in [inserted, updated] { keys.rewriteReferences(in: objects) }
             try collect(in: context)
@@ -44,7 +42,11 @@ final class SaveSet {
     }
 
     /// New objects that have no permanent keys yet.
-    private var withoutKeys: [NSManagedObject] { inserted.filter { $0.primaryKey < 0 } }
+    private var withoutKeys: [NSManagedObject] {
+        var hasKeys = false
+        inserted.each { hasKeys = hasKeys || $0.primaryKey > 0 }
+        return hasKeys ? inserted.filter { $0.primaryKey < 0 } : inserted
+    }
 
     func write(from context: NSManagedObjectContext) throws {
         if let parentChanges, let parent = context.parentContext {
@@ -76,30 +78,62 @@ final class SaveSet {
     // MARK: Rows
 
     private func collect(in context: NSManagedObjectContext) throws {
-        for object in inserted {
+        try add(inserted, to: \.inserted, in: context) { object in
             try object.encodeTransformables()
-            changes(object, in: context) { $0.inserted.append(self.row(object, version: 1)) }
+            return self.row(object, version: 1)
         }
-        for object in updated {
+        try add(updated, to: \.updated, in: context) { object in
             try object.encodeTransformables()
             var row = self.row(object, version: object.committedVersion + 1)
             row.changedSlots = object.changedPersistentSlots()
-            if row.changedSlots.isEmpty && !object.hasChangedRelations { continue }
-            changes(object, in: context) { $0.updated.append(row) }
+            return row.changedSlots.isEmpty && !object.hasChangedRelations ? nil : row
         }
-        for object in deleted {
-            changes(object, in: context) {
-                $0.deleted.append(self.row(object, version: object.committedVersion + 1))
-            }
+        try add(deleted, to: \.deleted, in: context) { object in
+            self.row(object, version: object.committedVersion + 1)
         }
-        for object in context.lockedObjects {
-            changes(object, in: context) { $0.locked.append(self.row(object, version: 0)) }
-        }
+        try add(context.lockedObjects, to: \.locked, in: context) { self.row($0, version: 0) }
         for objects in [inserted, updated] {
-            for object in objects { collectRelations(of: object, in: context) }
+            objects.each { if $0.extras != nil { collectRelations(of: $0, in: context) } }
         }
     }
 
+    /// Adds the rows of objects to the changes of their stores: run by run, for neighbours mostly belong together.
+    @inline(__always)
+    private func add(
+        _ objects: [NSManagedObject], to list: WritableKeyPath<StoreChanges, [StoreChanges.Row]>,
+        in context: NSManagedObjectContext, _ row: (NSManagedObject) throws -> StoreChanges.Row?
+    ) throws {
+        guard let first = objects.first else { return }
+        var table = first.table
+        var run: [StoreChanges.Row] = []
+        run.reserveCapacity(objects.count)
+        try objects.each { object in
+            if object.table != table {
+                add(run, to: list, table, in: context)
+                run.removeAll(keepingCapacity: true)
+                table = object.table
+            }
+            if let row = try row(object) { run.append(row) }
+        }
+        add(run, to: list, table, in: context)
+    }
+
+    private func add(
+        _ rows: [StoreChanges.Row], to list: WritableKeyPath<StoreChanges, [StoreChanges.Row]>,
+        _ table: Int32,
+        in context: NSManagedObjectContext
+    ) {
+        if rows.isEmpty { return }
+        changes(table, in: context) { changes in
+            if changes[keyPath: list].isEmpty {
+                changes[keyPath: list] = rows
+            } else {
+                changes[keyPath: list] += rows
+            }
+        }
+    }
+
+    @inline(__always)
     private func row(_ object: NSManagedObject, version: Int64) -> StoreChanges.Row {
         StoreChanges.Row(
             entity: object.runtime, primaryKey: object.primaryKey,
@@ -108,13 +142,13 @@ final class SaveSet {
     }
 
     private func changes(
-        _ object: NSManagedObject, in context: NSManagedObjectContext, _ change: (inout StoreChanges) -> Void
+        _ table: Int32, in context: NSManagedObjectContext, _ change: (inout StoreChanges) -> Void
     ) {
-        if let latest, latest.table == object.table { return change(&stores[latest.position].changes) }
-        let store = context.requiredStore(ofTable: Int(object.table))
+        if let latest, latest.table == table { return change(&stores[latest.position].changes) }
+        let store = context.requiredStore(ofTable: Int(table))
         let position = stores.firstIndex { $0.store === store } ?? stores.count
         if position == stores.count { stores.append((store, StoreChanges())) }
-        latest = (object.table, position)
+        latest = (table, position)
         change(&stores[position].changes)
     }
 
@@ -132,7 +166,7 @@ final class SaveSet {
                 ? members.objects.map(\.primaryKey) : nil
             if let inverse = relation.inverse, !inverse.isToMany {
                 guard let order else { continue }
-                changes(object, in: context) {
+                changes(object.table, in: context) {
                     $0.orders.append(
                         .init(
                             entity: object.runtime, relation: relation, source: object.primaryKey,
@@ -144,7 +178,7 @@ final class SaveSet {
                     entity: object.runtime, relation: relation, source: object.primaryKey,
                     added: states ? members.added.filter(\.hasRowToJoin).map(\.primaryKey) : [],
                     removed: states ? members.removed.map(\.primaryKey) : [], order: order)
-                changes(object, in: context) { $0.joins.append(join) }
+                changes(object.table, in: context) { $0.joins.append(join) }
             }
         }
     }
@@ -157,18 +191,27 @@ final class SaveSet {
 
     // MARK: Afterwards
 
-    /// The store has written everything: what the objects hold is what it holds.
-    func commit(in context: NSManagedObjectContext) {
+    /// The store has written everything: what the objects hold is what it holds. Gives the objects whose classes want
+    /// to hear of it.
+    func commit(in context: NSManagedObjectContext) -> [NSManagedObject] {
         keys.keep()
-        if parentChanges != nil { return commitToParent(in: context) }
-        for object in inserted {
-            object.commit(version: 1)
-        }
-        for object in updated {
-            let isWritten = !object.changedPersistentSlots().isEmpty || object.hasChangedRelations
-            object.commit(version: object.committedVersion + (isWritten ? 1 : 0))
+        if parentChanges != nil {
+            commitToParent(in: context)
+        } else {
+            inserted.each { $0.commit(version: 1) }
+            updated.each { object in
+                let isWritten = object.hasChangedSlots || object.hasChangedRelations
+                object.commit(version: object.committedVersion + (isWritten ? 1 : 0))
+            }
         }
         forgetDeleted(in: context)
+        var calls = SaveCalls()
+        var told: [NSManagedObject] = []
+        objects.each { object in
+            object.announceStatus()
+            if calls.didSave(object) { told.append(object) }
+        }
+        return told
     }
 
     /// The parent has taken everything over. New objects keep their keys, versions are the store's.
@@ -178,7 +221,6 @@ final class SaveSet {
             object.table = Int32(context.registry.tableNumber(store: store, root: object.runtime.rootNumber))
         }
         for object in inserted + updated { object.commit(version: object.committedVersion) }
-        forgetDeleted(in: context)
     }
 
     private func forgetDeleted(in context: NSManagedObjectContext) {
@@ -187,7 +229,14 @@ final class SaveSet {
             object.state.insert(.gone)
             object.state.subtract([.updated, .listed])
         }
-        for object in objects { object.announceStatus() }
+    }
+}
+
+extension ObjectState {
+    /// What a save does with the object: insert, update, delete.
+    fileprivate var kindToSave: SortedObjects.Kind? {
+        if contains(.inserted) { return contains(.deleted) ? nil : .first }
+        return contains(.deleted) ? .third : contains(.updated) ? .second : nil
     }
 }
 

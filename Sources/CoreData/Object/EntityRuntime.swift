@@ -48,6 +48,8 @@ final class EntityRuntime: @unchecked Sendable {
         /// The properties whose values a save must look at: not those for which neither the model nor the class can
         /// object to any value.
         let validated: [PropertyRuntime]
+        /// Whether a delete rule may forbid that an object is deleted.
+        let mayDeny: Bool
         /// The state that objects of the class start with: `unfit` unless its accessors fit the entity.
         let bits: UInt32
 
@@ -62,6 +64,7 @@ final class EntityRuntime: @unchecked Sendable {
                 overrides.contains(.validateValue) || !property.acceptsAnything
                     || keys[property.name]?.validate != nil
             }
+            mayDeny = entity.relations.contains { $0.traits.deleteRule == .deny }
             bits = registry.fits(entity, objectClass) ? 0 : ObjectState.unfit.rawValue
         }
 
@@ -70,7 +73,7 @@ final class EntityRuntime: @unchecked Sendable {
             if overrides.contains(call) { return true }
             return switch call {
             case .validateForInsert, .validateForUpdate: !validated.isEmpty
-            case .validateForDelete: true
+            case .validateForDelete: mayDeny
             default: false
             }
         }
@@ -167,6 +170,10 @@ final class EntityRuntime: @unchecked Sendable {
 
     /// The state that an object of any class starts with. A client may make one of another than the entity's.
     func bits(of objectClass: NSManagedObject.Type) -> UInt32 {
+        if let bound = classBinding.load(ordering: .acquiring) {
+            let bits = bound._withUnsafeGuaranteedRef { $0.objectClass == objectClass ? $0.bits : nil }
+            if let bits { return bits }
+        }
         let bound = binding
         if bound.objectClass == objectClass { return bound.bits }
         return retired.withLock { known in

@@ -14,6 +14,9 @@ final class ModelRuntime: @unchecked Sendable {
     /// By entity index (`ModelIndex.entityNames`).
     private(set) var entities: [EntityRuntime] = []
 
+    /// The entities that classes were found to stand for: every object that a client makes asks.
+    private let entitiesByClass = Mutex<[ObjectIdentifier: EntityRuntime]>([:])
+
     private struct WeakRuntime: Sendable { weak var runtime: ModelRuntime? }
     private static let shared = Mutex<[ObjectIdentifier: WeakRuntime]>([:])
 
@@ -59,6 +62,17 @@ final class ModelRuntime: @unchecked Sendable {
             if entities[middle].name < name { low = middle + 1 } else { high = middle }
         }
         return nil
+    }
+
+    /// The entity that a class was found to stand for.
+    func entity(ofClass objectClass: NSManagedObject.Type) -> EntityRuntime? {
+        entitiesByClass.withLock { $0[ObjectIdentifier(objectClass)] }
+    }
+
+    /// Notes the entity that a class of a client's stands for. `NSManagedObject` itself may be that of many.
+    func note(_ entity: EntityRuntime, ofClass objectClass: NSManagedObject.Type) {
+        if objectClass == NSManagedObject.self { return }
+        entitiesByClass.withLock { $0[ObjectIdentifier(objectClass)] = entity }
     }
 
     /// The runtime of an entity of this model or of an equal one.

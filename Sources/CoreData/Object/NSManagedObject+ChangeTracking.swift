@@ -117,7 +117,16 @@ extension NSManagedObject {
     /// Numbers of the slots that a save must write.
     final func changedPersistentSlots() -> [Int] {
         guard state.contains(.ownsRow) else { return [] }
-        return runtime.layout.slots.filter { !$0.isTransient && isChanged($0) }.map(\.index)
+        var changed: [Int] = []
+        for slot in runtime.layout.slots where !slot.isTransient && isChanged(slot) {
+            changed.append(slot.index)
+        }
+        return changed
+    }
+
+    /// Whether there is a slot that a save must write.
+    final var hasChangedSlots: Bool {
+        state.contains(.ownsRow) && runtime.layout.slots.contains { !$0.isTransient && isChanged($0) }
     }
 
     /// Whether there are changes that a save would write: of other than transient properties.

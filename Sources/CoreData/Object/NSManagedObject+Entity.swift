@@ -6,6 +6,7 @@ import Foundation
 extension NSManagedObject {
     /// The entity that bears this class's name in the model of the context's coordinator.
     final class func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
+        if let known = context.runtime.entity(ofClass: self) { return known.description }
         let matches = context.runtime.entities.filter {
             $0.binding.objectClass == self
                 || ObjectClasses.name($0.description.managedObjectClassName, denotes: self)
@@ -15,6 +16,7 @@ extension NSManagedObject {
             raise(.invalidArgument, "no entity of the context's model has the class \(self)")
         }
         found.adopt(self)
+        context.runtime.note(found, ofClass: self)
         return found.description
     }
 

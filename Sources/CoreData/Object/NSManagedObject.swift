@@ -44,19 +44,18 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             super.init()
             return
         }
-        let model = context?.runtime ?? ModelRuntime.of(entity.managedObjectModel)
-        guard let found = model.entity(for: entity) else {
+        registry = context?.registry ?? ModelRuntime.of(entity.managedObjectModel).standaloneRegistry
+        guard let found = registry.model.entity(for: entity) else {
             raise(
                 .invalidArgument,
                 "entity \"\(entity.name ?? "")\" is not in the model of the context's coordinator")
         }
-        registry = context?.registry ?? model.standaloneRegistry
         runtime = found
         stateBits =
             ObjectState.ownsRow.rawValue | (context?.freshState ?? 0) | found.bits(of: type(of: self))
         taggedRow = ObjectState.tagged(OwnedRow.copy(found.defaultRow, found.layout), stateBits)
         super.init()
-        context?.insert(self)
+        context?.insert(fresh: self)
     }
 
     /// Makes an object of the entity that bears this class's name, in the model of the context.

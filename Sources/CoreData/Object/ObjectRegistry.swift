@@ -147,12 +147,17 @@ final class ObjectRegistry: @unchecked Sendable {
         defer { lock.unlock() }
         let table = tables[number]
         table.pointee.reserveCapacity(objects.count)
-        for (object, key) in zip(objects, temporaries) {
+        // All that was never saved is saved: there is nothing to keep.
+        let isAll = temporary.pointee.count == objects.count
+        if isAll { temporary.pointee.removeAll() }
+        var place = 0
+        objects.each { object in
             let address = Unmanaged.passUnretained(object).toOpaque()
             object.identity = nil
-            temporary.pointee.remove(key, address)
+            if !isAll { temporary.pointee.remove(temporaries[place], address) }
             table.pointee.reserve(object.primaryKey).pointee = address
             note(object.runtime, number, object.primaryKey, true)
+            place += 1
         }
     }
 

@@ -27,8 +27,9 @@ final class ToMany {
     private(set) var eventLog: ToManyLog?
     /// The mutable ordered set that a client holds.
     weak var mirror: MutableRelationshipOrderedSet?
-    /// The native set that typed getters return, until the next change.
-    private var nativeSet: Any?
+    /// The native set that typed getters return, until the next change, and the class that its members are of.
+    private var nativeSet: Set<NSManagedObject>?
+    private var nativeClass: NSManagedObject.Type?
 
     init(owner: NSManagedObject, _ relation: RelationRuntime) {
         self.owner = owner
@@ -79,10 +80,13 @@ final class ToMany {
     /// The members as a native set, made once until the next change.
     func native<Object: NSManagedObject>(_ type: Object.Type = Object.self) -> Set<Object> {
         load()
-        if let known = nativeSet as? Set<Object> { return known }
-        let made = Set(members.compactMap { $0 as? Object })
-        nativeSet = made
-        return made
+        if nativeSet == nil || nativeClass != Object.self {
+            nativeSet = Set(members.areAll(Object.self) ? members : members.filter { $0 is Object })
+            nativeClass = Object.self
+        }
+        // Every member's class was looked at, and sets of references are laid out alike: made as a set of `Object`,
+        // it would be filled through calls that know nothing of the type.
+        return unsafeBitCast(nativeSet ?? [], to: Set<Object>.self)
     }
 
     /// The members that the store has, as `committedValues(forKeys:)` gives them.

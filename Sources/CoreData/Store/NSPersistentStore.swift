@@ -176,6 +176,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         _ body: (RelatedRows) throws -> Void
     ) throws { try rows().deliverRelated(relation, sources: sources, body) }
 
+    /// The same where the sources may be all that there are. A store may then deliver rows of others as well.
+    func fetchRelated(
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
+        _ body: (RelatedRows) throws -> Void
+    ) throws { try fetchRelated(relation, of: entity, sources: sources, body) }
+
     /// Final keys for new rows of an entity's table. They stay used, saved or not.
     func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> { unsupported() }
 

@@ -35,15 +35,30 @@ package struct RelatedStatements: Sendable {
     ///     JOIN ZPET AS t ON t.Z_PK = j.Z_2PETS WHERE j.Z_1OWNERS IN (?, ?) ORDER BY j.Z_1OWNERS, j.Z_FOK_2PETS
     package func selection(columns: [String], isPolymorphic: Bool, sources count: Int) -> String {
         let place = join == nil ? "t" : "j"
-        let heads = (isPolymorphic ? ["Z_ENT"] : []) + ["Z_PK", "Z_OPT"]
         let source = "\(place).\(sqlName(sourceColumn))"
         let order = orderColumn.map { "\(place).\(sqlName($0))" }
-        var selected = (heads + columns).map { "t.\(sqlName($0))" } + [source]
-        if let order { selected.append(order) }
         let marks = Array(repeating: "?", count: count).joined(separator: ", ")
-        var text = "SELECT \(selected.joined(separator: ", ")) FROM \(origin) WHERE \(source) IN (\(marks))"
+        var text = "\(head(columns, isPolymorphic, source, order)) WHERE \(source) IN (\(marks))"
         if let order { text += " ORDER BY \(source), \(order), t.Z_PK" }
         return text
+    }
+
+    /// The related rows of all sources, with the same columns, where one pass over the table finds them. The plus sign
+    /// keeps the index out, which would jump from row to row. `nil` where an order or a join table is involved.
+    ///
+    ///     SELECT t.Z_PK, t.Z_OPT, t.ZNAME, t.ZOWNER FROM ZPET AS t WHERE +t.ZOWNER IS NOT NULL
+    package func wholeSelection(columns: [String], isPolymorphic: Bool) -> String? {
+        guard join == nil, orderColumn == nil else { return nil }
+        let source = "t.\(sqlName(sourceColumn))"
+        return "\(head(columns, isPolymorphic, source, nil)) WHERE +\(source) IS NOT NULL"
+    }
+
+    private func head(_ columns: [String], _ isPolymorphic: Bool, _ source: String, _ order: String?)
+        -> String
+    {
+        let heads = (isPolymorphic ? ["Z_ENT"] : []) + ["Z_PK", "Z_OPT"]
+        let selected = (heads + columns).map { "t.\(sqlName($0))" } + [source] + (order.map { [$0] } ?? [])
+        return "SELECT \(selected.joined(separator: ", ")) FROM \(origin)"
     }
 
     private var origin: String {

@@ -81,7 +81,12 @@ package struct KeyTable: ~Copyable {
         count -= 1
     }
 
+    /// Gives the room of many keys back, so that what follows doesn't pay for their having been there.
     package mutating func removeAll() {
+        if mask > 1023 {
+            self = KeyTable()
+            return
+        }
         keys.update(repeating: 0, count: mask + 1)
         values.update(repeating: nil, count: mask + 1)
         count = 0

@@ -35,6 +35,13 @@ package enum SlotKind: UInt8, Sendable {
     /// Primary key and, in the next word, the entity index of the target.
     case toOneOfSeveral
 
+    /// Inlined: compared for each value of many rows, which a call, and the comparison of enumerations by their raw
+    /// values, would make slow.
+    @inlinable @inline(__always)
+    package static func == (one: SlotKind, other: SlotKind) -> Bool {
+        unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
+    }
+
     /// Whether the word is a `CellReference`.
     package var isReference: Bool {
         self.rawValue >= SlotKind.string.rawValue && self.rawValue <= SlotKind.object.rawValue
@@ -99,6 +106,8 @@ package final class RowLayout: Sendable {
     package let hasReferences: Bool
     /// The slots of to-one relationships.
     package let toOneSlots: [Slot]
+    /// The slots whose words are a `CellReference`.
+    package let referenceSlots: [Slot]
 
     package init(entity: ModelIndex.Entity, in index: ModelIndex) {
         let pending = Self.pending(entity, index)
@@ -119,7 +128,8 @@ package final class RowLayout: Sendable {
         wordCount = word
         slotsByName = Dictionary(
             slots.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
-        hasReferences = slots.contains { $0.kind.isReference }
+        referenceSlots = slots.filter { $0.kind.isReference }
+        hasReferences = !referenceSlots.isEmpty
         toOneSlots = slots.filter { $0.destination != nil }
     }
 

@@ -152,7 +152,7 @@ package enum OwnedRow {
     ) {
         guard layout.hasReferences else { return }
         let pointer = RowPointer(row, slab: nil)
-        for slot in layout.slots where slot.kind.isReference && !pointer.isNull(slot.index) {
+        for slot in layout.referenceSlots where !pointer.isNull(slot.index) {
             body(row[slot.word])
         }
     }

@@ -37,6 +37,39 @@ import Testing
         }
     }
 
+    /// So many companies that one pass over the people's table is cheaper than looking up each company's.
+    @Test(arguments: [nil, "name != 'C7'"]) func manySourcesGetTheirOwnMembers(_ condition: String?) throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            for number in 0..<130 {
+                let company = stack.context.make("Company", ["name": "C\(number)"])
+                for index in 0..<number % 3 {
+                    _ = stack.context.make("Person", ["name": "\(number).\(index)", "company": company])
+                }
+            }
+            _ = stack.context.make("Person", ["name": "free"])
+            try stack.context.save()
+        }
+        let context = stack.another()
+        try context.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
+            request.predicate = condition.map { NSPredicate(format: $0) }
+            request.relationshipKeyPathsForPrefetching = ["people"]
+            let count = try stack.selects {
+                let companies = try context.fetch(request)
+                #expect(companies.count == (condition == nil ? 130 : 129))
+                for company in companies {
+                    let number = Int(company.text("name")?.dropFirst() ?? "") ?? -1
+                    let people: Set<NSManagedObject> = company.relatedObjects(forKey: "people")
+                    #expect(
+                        Set(people.compactMap { $0.text("name") })
+                            == Set((0..<number % 3).map { "\(number).\($0)" }))
+                }
+            }
+            #expect(count == 2)
+        }
+    }
+
     @Test func toManyNestedAndOrdered() throws {
         let (stack, context) = try filled()
         try context.run { () throws in

@@ -3,11 +3,10 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Calls `didSave`, posts the notifications in both forms, and has other contexts merge.
-    final func postDidSave(_ saved: SaveSet) {
+    /// Calls `didSave` on those of the objects whose classes answer it, posts the notifications in both forms, and has other contexts merge.
+    final func postDidSave(_ saved: SaveSet, to told: [NSManagedObject]) {
         if !retained.isEmpty { retained.subtract(saved.deleted) }
-        var calls = SaveCalls()
-        for object in saved.objects where calls.didSave(object) { object.didSave() }
+        for object in told { object.didSave() }
         var objects: [AnyHashable: Any] = [:]
         var ids: [AnyHashable: Any] = [:]
         var changes = MergedChanges()
@@ -34,26 +33,37 @@ extension NSManagedObjectContext {
     /// The set of these objects, if it was made for the notification of changes with which the save began.
     private final func announcedSet(of members: [NSManagedObject]) -> Set<NSManagedObject>? {
         guard let announced, announced.set.count == members.count,
-            announced.objects.elementsEqual(members, by: ===)
+            announced.objects.isIdentical(to: members)
         else { return nil }
         return announced.set
     }
 
     /// The objects' IDs. Objects keep them, so that observers on other threads only read them.
     private final func objectIDs(of objects: [NSManagedObject]) -> [NSManagedObjectID] {
-        var last: (runtime: EntityRuntime, table: Int32, origin: IDOrigin)?
-        return objects.map { object in
-            if let known = object.identity { return known }
+        var last: OriginOfRun?
+        var ids: [NSManagedObjectID] = []
+        ids.reserveCapacity(objects.count)
+        objects.each { object in
+            if let known = object.identity { return ids.append(known) }
             if last?.runtime !== object.runtime || last?.table != object.table {
                 guard object.primaryKey > 0, let store = store(ofTable: Int(object.table)) else {
-                    return object.objectID
+                    return ids.append(object.objectID)
                 }
-                last = (object.runtime, object.table, store.origin(of: object.runtime))
+                last = OriginOfRun(
+                    runtime: object.runtime, table: object.table, origin: store.origin(of: object.runtime))
             }
-            guard let last, object.primaryKey > 0 else { return object.objectID }
+            guard let last, object.primaryKey > 0 else { return ids.append(object.objectID) }
             let made = NSManagedObjectID(last.origin, primaryKey: object.primaryKey)
             object.identity = made
-            return made
+            ids.append(made)
         }
+        return ids
     }
+}
+
+/// What the IDs of neighbours have in common.
+private struct OriginOfRun {
+    unowned(unsafe) let runtime: EntityRuntime
+    let table: Int32
+    let origin: IDOrigin
 }

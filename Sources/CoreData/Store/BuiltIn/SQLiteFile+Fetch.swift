@@ -59,14 +59,28 @@ extension SQLiteFile {
         return keys
     }
 
+    /// - Parameter areAll: whether the sources are all that there are. Many of them are then read in the order in which
+    ///   the rows lie in the file, instead of being looked up.
     func fetchRelated(
-        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool = false,
         _ body: (RelatedRows) throws -> Void
     ) throws {
         guard relation.isStored else { return }
-        let destination = relation.destination(in: model)
-        let decoder = try decoder(destination)
+        let decoder = try decoder(relation.destination(in: model))
         let place = try related(relation, of: entity)
+        func fetch(_ text: String, _ bindings: [SQLBinding]) throws {
+            try engine.fetchRelated(
+                SQLStatement(text, bindings), decoder: decoder, isOrdered: place.orderColumn != nil
+            ) { slab, sources, orderKeys in
+                try body(RelatedRows(slab: slab, sources: sources, orderKeys: orderKeys))
+            }
+        }
+        if areAll, sources.count > 100,
+            let text = place.wholeSelection(
+                columns: decoder.columns, isPolymorphic: decoder.isPolymorphic)
+        {
+            return try fetch(text, [])
+        }
         var rest = sources[...]
         while let last = rest.last {
             // Few sizes, so that few statements are prepared; spare parameters repeat a key.
@@ -74,13 +88,13 @@ extension SQLiteFile {
             var bindings = rest.prefix(size).map { SQLBinding.integer($0) }
             rest = rest.dropFirst(size)
             while bindings.count < size { bindings.append(.integer(last)) }
-            let text = place.selection(
-                columns: decoder.columns, isPolymorphic: decoder.isPolymorphic, sources: size)
-            try engine.fetchRelated(
-                SQLStatement(text, bindings), decoder: decoder, isOrdered: place.orderColumn != nil
-            ) { slab, sources, orderKeys in
-                try body(RelatedRows(slab: slab, sources: sources, orderKeys: orderKeys))
-            }
+            let shape = RelatedShape(entity: entity.number, relation: relation.number, sources: size)
+            let text =
+                relatedTexts[shape]
+                ?? place.selection(
+                    columns: decoder.columns, isPolymorphic: decoder.isPolymorphic, sources: size)
+            relatedTexts[shape] = text
+            try fetch(text, bindings)
         }
     }
 
@@ -95,6 +109,14 @@ extension SQLiteFile {
         }
         return found
     }
+}
+
+/// What a statement over a to-many relationship depends on.
+struct RelatedShape: Hashable {
+    /// Numbers of the entity and, in it, of the relationship.
+    let entity: Int
+    let relation: Int
+    let sources: Int
 }
 
 extension StoreFetch {

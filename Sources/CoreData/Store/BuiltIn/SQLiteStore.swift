@@ -111,7 +111,16 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
         _ body: (RelatedRows) throws -> Void
     ) throws {
-        try using(.fetching) { try $0.fetchRelated(relation, of: entity, sources: sources, body) }
+        try fetchRelated(relation, of: entity, sources: sources, areAll: false, body)
+    }
+
+    override func fetchRelated(
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
+        _ body: (RelatedRows) throws -> Void
+    ) throws {
+        try using(.fetching) {
+            try $0.fetchRelated(relation, of: entity, sources: sources, areAll: areAll, body)
+        }
     }
 
     override func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> {

@@ -81,6 +81,8 @@ struct SaveExecutor {
 
     /// Rows by entity, in the order in which the entities first appear.
     private func groups(_ rows: [StoreChanges.Row]) -> [(entity: EntityRuntime, rows: [StoreChanges.Row])] {
+        guard let first = rows.first else { return [] }
+        if rows.allSatisfy({ $0.entity === first.entity }) { return [(first.entity, rows)] }
         var groups: [(entity: EntityRuntime, rows: [StoreChanges.Row])] = []
         var places: [Int: Int] = [:]
         for row in rows {

@@ -1,0 +1,8 @@
+// How much work a run does: all of it, or the short form whose instructions are counted.
+
+enum Scale {
+    static let isShort = CommandLine.arguments.contains("--short")
+
+    /// A count of the full form, or a twentieth of it.
+    static func rows(_ count: Int) -> Int { isShort ? count / 20 : count }
+}

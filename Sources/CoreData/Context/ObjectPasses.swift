@@ -1,0 +1,89 @@
+// Passes over many objects, as a save makes them: without counting references, and without copies where one array
+// serves for all.
+
+import Foundation
+
+extension [NSManagedObject] {
+    /// Calls the closure with each object. Nobody counts references meanwhile: the array keeps the objects, so it must
+    /// not be one that the closure changes.
+    @inline(__always)
+    func each(_ body: (NSManagedObject) throws -> Void) rethrows {
+        try withUnsafeBufferPointer { objects in
+            // An array of references has the layout of one of unmanaged references.
+            let references = UnsafeRawBufferPointer(objects).assumingMemoryBound(
+                to: Unmanaged<NSManagedObject>.self)
+            for reference in references { try reference._withUnsafeGuaranteedRef(body) }
+        }
+    }
+
+    /// The objects whose state is as wanted: the same array if all are, which a save's mostly are.
+    @inline(__always)
+    func keeping(_ isWanted: (ObjectState) -> Bool) -> [NSManagedObject] {
+        sorted { isWanted($0) ? .first : nil }.first
+    }
+
+    /// Whether all objects are of a class. One check for each class that occurs, not for each object.
+    func areAll<Wanted: NSManagedObject>(_ wanted: Wanted.Type) -> Bool {
+        var checked: NSManagedObject.Type?
+        var areAll = true
+        each { object in
+            if type(of: object) == checked || !areAll { return }
+            areAll = object is Wanted
+            checked = type(of: object)
+        }
+        return areAll
+    }
+
+    /// Whether another array holds the same objects in the same order.
+    func isIdentical(to other: [NSManagedObject]) -> Bool {
+        withUnsafeBufferPointer { mine in
+            other.withUnsafeBufferPointer { others in
+                if mine.baseAddress == others.baseAddress && mine.count == others.count { return true }
+                return mine.elementsEqual(others, by: ===)
+            }
+        }
+    }
+
+    /// The objects that are of one of three kinds, by kind, in the order in which they are here. Where all are of one
+    /// kind, as those of most saves, it is this array.
+    @inline(__always)
+    func sorted(_ kind: (ObjectState) -> SortedObjects.Kind?) -> SortedObjects {
+        var sorted = SortedObjects()
+        var (start, place) = (0, 0)
+        var run: SortedObjects.Kind?
+        each { object in
+            let next = kind(object.state)
+            if next != run {
+                sorted.add(self, start..<place, run)
+                (run, start) = (next, place)
+            }
+            place += 1
+        }
+        sorted.add(self, start..<place, run)
+        return sorted
+    }
+}
+
+/// Objects by kind, whatever the kinds mean to who sorts.
+struct SortedObjects {
+    enum Kind { case first, second, third }
+
+    private(set) var first: [NSManagedObject] = []
+    private(set) var second: [NSManagedObject] = []
+    private(set) var third: [NSManagedObject] = []
+
+    /// Adds a run of neighbours.
+    fileprivate mutating func add(_ objects: [NSManagedObject], _ range: Range<Int>, _ kind: Kind?) {
+        if range.isEmpty { return }
+        switch kind {
+        case .first: add(objects, range, to: &first)
+        case .second: add(objects, range, to: &second)
+        case .third: add(objects, range, to: &third)
+        case nil: return
+        }
+    }
+
+    private func add(_ objects: [NSManagedObject], _ range: Range<Int>, to list: inout [NSManagedObject]) {
+        if range.count == objects.count { list = objects } else { list += objects[range] }
+    }
+}

@@ -1,0 +1,81 @@
+// Passes over many objects give the same as loops that count references, and arrays are shared where all is kept.
+
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@testable import CoreData
+
+@Suite struct ObjectPassesTests {
+    private func made(_ count: Int, _ stack: TestStack) -> [NSManagedObject] {
+        (0..<count).map { stack.context.make("Company", ["name": "\($0)"]) }
+    }
+
+    private func address(_ objects: [NSManagedObject]) -> UnsafePointer<NSManagedObject>? {
+        objects.withUnsafeBufferPointer(\.baseAddress)
+    }
+
+    @Test func eachVisitsAllInOrderAndPassesErrorsOn() throws {
+        let stack = try TestStack(model: CompanyModel.make())
+        try stack.context.run {
+            let objects = made(5, stack)
+            var visited: [NSManagedObject] = []
+            objects.each { visited.append($0) }
+            #expect(visited.elementsEqual(objects, by: ===))
+            #expect(throws: CancellationError.self) {
+                try objects.each { if $0 === objects[3] { throw CancellationError() } }
+            }
+            [NSManagedObject]().each { _ in Issue.record("There is nothing to visit.") }
+        }
+    }
+
+    @Test func objectsOfOneKindAreTheSameArray() throws {
+        let stack = try TestStack(model: CompanyModel.make())
+        try stack.context.run {
+            let objects = made(4, stack)
+            let sorted = objects.sorted { $0.contains(.inserted) ? .second : nil }
+            #expect(address(sorted.second) == address(objects))
+            #expect(sorted.first.isEmpty && sorted.third.isEmpty)
+        }
+    }
+
+    @Test func objectsOfSeveralKindsKeepTheirOrder() throws {
+        let stack = try TestStack(model: CompanyModel.make())
+        try stack.context.run { () throws in
+            let objects = made(9, stack)
+            try stack.context.save()
+            for number in [0, 4, 5] { stack.context.delete(objects[number]) }
+            for number in [1, 8] { objects[number].setValue("changed", forKey: "name") }
+            let sorted = objects.sorted { state in
+                state.contains(.deleted) ? .first : state.contains(.updated) ? .second : nil
+            }
+            #expect(sorted.first == [objects[0], objects[4], objects[5]])
+            #expect(sorted.second == [objects[1], objects[8]])
+            #expect(sorted.third.isEmpty)
+            #expect(objects.keeping { !$0.contains(.deleted) }.count == 6)
+        }
+    }
+
+    @Test func arraysAreIdenticalIfTheirObjectsAre() throws {
+        let stack = try TestStack(model: CompanyModel.make())
+        try stack.context.run {
+            let objects = made(3, stack)
+            #expect(objects.isIdentical(to: objects))
+            #expect(objects.isIdentical(to: objects.map { $0 }))
+            #expect(!objects.isIdentical(to: objects.reversed()))
+            #expect(!objects.isIdentical(to: Array(objects.dropLast())))
+        }
+    }
+
+    @Test func classesAreLookedAtForEveryRun() throws {
+        let stack = try TestStack(model: CompanyModel.make())
+        try stack.context.run {
+            let objects = made(3, stack)
+            #expect(objects.areAll(NSManagedObject.self))
+            #expect(!objects.areAll(Other.self))
+            #expect([NSManagedObject]().areAll(Other.self))
+        }
+    }
+}
+
+private final class Other: NSManagedObject {}
