@@ -16,6 +16,8 @@ final class SaveSet {
     /// What goes to the context's parent, which a child saves to instead of stores.
     private var parentChanges: ParentChanges?
     private var stores: [(store: NSPersistentStore, changes: StoreChanges)] = []
+    /// Objects that are marked as changed, but in which nothing differs from what the store has.
+    private var unwritten: Set<ObjectIdentifier> = []
     /// The table whose objects came last, with its store's place: neighbours mostly belong together.
     private var latest: (table: Int32, position: Int)?
 
@@ -86,14 +88,21 @@ final class SaveSet {
             try object.encodeTransformables()
             var row = self.row(object, version: object.committedVersion + 1)
             row.changedSlots = object.changedPersistentSlots()
-            return row.changedSlots.isEmpty && !object.hasChangedRelations ? nil : row
+            if row.changedSlots.isEmpty && !object.hasChangedRelations {
+                unwritten.insert(ObjectIdentifier(object))
+                return nil
+            }
+            return row
         }
         try add(deleted, to: \.deleted, in: context) { object in
             self.row(object, version: object.committedVersion + 1)
         }
         try add(context.lockedObjects, to: \.locked, in: context) { self.row($0, version: 0) }
         for objects in [inserted, updated] {
-            objects.each { if $0.extras != nil { collectRelations(of: $0, in: context) } }
+            objects.each { object in
+                if object.extras == nil || object.runtime.toManyNumbers.isEmpty { return }
+                collectRelations(of: object, in: context)
+            }
         }
     }
 
@@ -200,7 +209,7 @@ final class SaveSet {
         } else {
             inserted.each { $0.commit(version: 1) }
             updated.each { object in
-                let isWritten = object.hasChangedSlots || object.hasChangedRelations
+                let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
                 object.commit(version: object.committedVersion + (isWritten ? 1 : 0))
             }
         }
@@ -248,7 +257,9 @@ extension NSManagedObject {
     /// Whether to-many relationships changed that a save must write or whose change counts as the object's.
     final var hasChangedRelations: Bool {
         guard let extras else { return false }
-        return extras.relations.contains { ($0 as? ToMany)?.isChanged ?? false }
+        var isChanged = false
+        eachTouchedToMany(extras) { isChanged = isChanged || $0.isChanged }
+        return isChanged
     }
 
     /// Gives objects in transformable slots the bytes that the store keeps.
@@ -283,7 +294,7 @@ extension NSManagedObject {
             }
             row[0] = UInt64(bitPattern: version)
         }
-        if let extras { for case let members as ToMany in extras.relations { members.commit() } }
+        if let extras { eachTouchedToMany(extras) { $0.commit() } }
         state.subtract([.inserted, .updated, .listed, .introduced])
         if !state.contains(.pending) { endEvent() }
     }

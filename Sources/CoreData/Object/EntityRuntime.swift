@@ -25,6 +25,8 @@ final class EntityRuntime: @unchecked Sendable {
     let kinds: UnsafeMutablePointer<SlotKind>
     /// Relationships by their number in `ObjectExtras.relations`.
     let relations: [RelationRuntime]
+    /// Numbers of the to-many relationships in `relations`.
+    let toManyNumbers: [Int]
     /// Numbers of this entity and of all below it.
     let subtree: [Int]
     let isAbstract: Bool
@@ -48,6 +50,8 @@ final class EntityRuntime: @unchecked Sendable {
         /// The properties whose values a save must look at: not those for which neither the model nor the class can
         /// object to any value.
         let validated: [PropertyRuntime]
+        /// For each property whether its row shows that it is valid, as far as presence and width are all that counts.
+        let seesValidity: [Bool]
         /// Whether a delete rule may forbid that an object is deleted.
         let mayDeny: Bool
         /// The state that objects of the class start with: `unfit` unless its accessors fit the entity.
@@ -63,6 +67,10 @@ final class EntityRuntime: @unchecked Sendable {
             validated = entity.properties.filter { property in
                 overrides.contains(.validateValue) || !property.acceptsAnything
                     || keys[property.name]?.validate != nil
+            }
+            seesValidity = entity.properties.map { property in
+                !overrides.contains(.validateValue) && property.schema.validation.isEmpty
+                    && keys[property.name]?.validate == nil
             }
             mayDeny = entity.relations.contains { $0.traits.deleteRule == .deny }
             bits = registry.fits(entity, objectClass) ? 0 : ObjectState.unfit.rawValue
@@ -100,6 +108,7 @@ final class EntityRuntime: @unchecked Sendable {
         layout = RowLayout(entity: entity, in: model.index)
         subtree = model.index.subtree(of: entity.name).compactMap(model.index.entityNames.firstIndex)
         (properties, relations) = PropertyRuntime.all(of: entity, layout: layout, description, model.index)
+        toManyNumbers = relations.filter(\.isToMany).map(\.number)
         propertyNumbers = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.number) })
         slotProperties = PropertyRuntime.numbers(ofSlots: layout.slots.count, properties)
         kinds = .allocate(capacity: max(1, layout.slots.count))

@@ -83,7 +83,15 @@ extension NSManagedObject {
             extras.eventRow = nil
             extras.eventSlab = nil
         }
-        for case let members as ToMany in extras.relations { members.endEvent() }
+        eachTouchedToMany(extras) { $0.endEvent() }
+    }
+
+    /// Calls the closure with each to-many relationship that was touched.
+    @inline(__always)
+    final func eachTouchedToMany(_ extras: ObjectExtras, _ body: (ToMany) -> Void) {
+        for number in runtime.toManyNumbers {
+            if let members = extras.relations[number] { body(unsafeDowncast(members, to: ToMany.self)) }
+        }
     }
 
     final func compositeValue(
@@ -117,16 +125,14 @@ extension NSManagedObject {
     /// Numbers of the slots that a save must write.
     final func changedPersistentSlots() -> [Int] {
         guard state.contains(.ownsRow) else { return [] }
+        let (now, before) = (RowPointer(row, slab: slab), committed.map { RowPointer($0, slab: slab) })
         var changed: [Int] = []
-        for slot in runtime.layout.slots where !slot.isTransient && isChanged(slot) {
-            changed.append(slot.index)
+        for slot in runtime.layout.slots where !slot.isTransient {
+            let isChanged =
+                if let before { !SlotValue.areEqual(slot, now, before) } else { !now.isNull(slot.index) }
+            if isChanged { changed.append(slot.index) }
         }
         return changed
-    }
-
-    /// Whether there is a slot that a save must write.
-    final var hasChangedSlots: Bool {
-        state.contains(.ownsRow) && runtime.layout.slots.contains { !$0.isTransient && isChanged($0) }
     }
 
     /// Whether there are changes that a save would write: of other than transient properties.

@@ -9,7 +9,8 @@ extension NSManagedObject {
     /// Validates every property; several problems become one error with all of them in `NSDetailedErrorsKey`.
     final func validateAll() throws {
         var problems: [NSError] = []
-        for property in runtime.binding.validated where isAtHand(property) {
+        let binding = runtime.binding
+        for property in binding.validated where !isValidAtSight(property, binding) && isAtHand(property) {
             do {
                 var value = storedValue(property)
                 let before = value
@@ -20,6 +21,24 @@ extension NSManagedObject {
             }
         }
         if let error = CoreDataError.combined(problems) { throw error }
+    }
+
+    /// Whether the row shows that a value is valid, for which no object need be made of it: where no rule but those of
+    /// presence and width applies, and no code of the class's.
+    private final func isValidAtSight(
+        _ property: PropertyRuntime, _ binding: EntityRuntime.ClassBinding
+    ) -> Bool {
+        guard binding.seesValidity[property.number] else { return false }
+        switch property.kind {
+        case .attribute(let slot):
+            if RowPointer(row, slab: nil).isNull(slot.index) { return property.mayBeNil }
+            let value = Int64(bitPattern: row[slot.word])
+            return slot.kind == .integer16
+                ? Int16(exactly: value) != nil : slot.kind != .integer32 || Int32(exactly: value) != nil
+        case .toOne(let slot, let relation):
+            return relation.isOptional || !RowPointer(row, slab: nil).isNull(slot.index)
+        default: return false
+        }
     }
 
     /// Members that were never read are as the store has them, valid when they were saved: they stay unread.

@@ -153,7 +153,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// How the object is: 0 when its values are there, non-zero for a fault. For dependent calculations.
     open var faultingState: Int { isFault ? 1 : 0 }
 
-    open override func isEqual(_ object: Any?) -> Bool { self === object as? NSManagedObject }
+    open override func isEqual(_ object: Any?) -> Bool { isReference(self, in: object) }
     open override var hash: Int { Int(bitPattern: ObjectIdentifier(self)) }
     open override var description: String { fullDescription }
 }

@@ -55,8 +55,8 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
+        if isReference(self, in: object) { return true }
         guard let other = object as? NSManagedObjectID else { return false }
-        if self === other { return true }
         guard primaryKey == other.primaryKey else { return false }
         return origin === other.origin
             || runtime.rootNumber == other.runtime.rootNumber && storeIdentifier == other.storeIdentifier

@@ -157,6 +157,11 @@ enum SlotValue {
 
     /// Whether two rows hold the same value in a slot.
     static func areEqual(_ slot: Slot, _ left: RowPointer, _ right: RowPointer) -> Bool {
+        if left.words[slot.word] == right.words[slot.word], !slot.kind.isReference,
+            slot.kind != .toOneOfSeveral, left.isNull(slot.index) == right.isNull(slot.index)
+        {
+            return true
+        }
         let leftNull = left.isNull(slot.index)
         if leftNull || right.isNull(slot.index) { return leftNull == right.isNull(slot.index) }
         let (a, b) = (left.words[slot.word], right.words[slot.word])

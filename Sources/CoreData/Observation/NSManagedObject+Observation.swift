@@ -14,8 +14,10 @@ extension NSManagedObject {
 
     /// Called before the value of a key changes.
     @inline(__always)
-    final func observersWill(_ key: @autoclosure () -> String, _ mutation: KeyMutation = .setting) {
-        if state.contains(.tracked) { extras?.observers?.willChange(key(), mutation, self) }
+    final func observersWill(
+        _ key: @autoclosure () -> String, _ mutation: @autoclosure () -> KeyMutation = .setting
+    ) {
+        if state.contains(.tracked) { extras?.observers?.willChange(key(), mutation(), self) }
     }
 
     /// Called after the value of a key changed.

@@ -42,6 +42,13 @@ struct SaveExecutor {
     private func update(_ rows: [StoreChanges.Row]) throws -> [StoreConflict.Row] {
         var conflicts: [StoreConflict.Row] = []
         for group in groups(rows) {
+            if let slots = group.rows.first?.changedSlots, group.rows.allSatisfy({ $0.changedSlots == slots })
+            {
+                let updates = updates(group.rows, SlotSet(slots))
+                let failed = try file.engine.update(updates, encoder: file.encoder(group.entity))
+                conflicts += try failed.map { try conflict(group.rows[$0]) }
+                continue
+            }
             var bySlots: [SlotSet: [(row: StoreChanges.Row, update: RowUpdate)]] = [:]
             for change in group.rows {
                 let slots = SlotSet(change.changedSlots)
@@ -58,6 +65,13 @@ struct SaveExecutor {
             conflicts += try failed.map { try conflict(ordered[$0].row) }
         }
         return conflicts
+    }
+
+    /// What is written of rows that changed in the same slots.
+    private func updates(_ rows: [StoreChanges.Row], _ slots: SlotSet) -> [RowUpdate] {
+        rows.map {
+            RowUpdate(primaryKey: $0.primaryKey, row: $0.row, slots: slots, version: $0.expectedVersion)
+        }
     }
 
     private func delete(_ rows: [StoreChanges.Row]) throws -> [StoreConflict.Row] {
