@@ -61,6 +61,18 @@ extension NSManagedObjectContext {
 
     /// The entity and the table of an ID in this context; `nil` if its store isn't the coordinator's.
     final func place(of objectID: NSManagedObjectID) -> (entity: EntityRuntime, table: Int)? {
+        if objectID.isTemporaryID { return searchPlace(of: objectID) }
+        let version = requiredCoordinator.storesVersion.load(ordering: .acquiring)
+        if let latestPlace, latestPlace.origin === objectID.origin, latestPlace.storesVersion == version {
+            return (latestPlace.entity, latestPlace.table)
+        }
+        guard let found = searchPlace(of: objectID) else { return nil }
+        latestPlace = ObjectPlace(
+            origin: objectID.origin, storesVersion: version, entity: found.entity, table: found.table)
+        return found
+    }
+
+    private final func searchPlace(of objectID: NSManagedObjectID) -> (entity: EntityRuntime, table: Int)? {
         guard let entity = runtime.entity(named: objectID.runtime.name) else { return nil }
         if objectID.isTemporaryID {
             guard parentContext != nil, let store = home(ofUnsaved: objectID.primaryKey, entity)
@@ -230,4 +242,13 @@ extension NSManagedObjectContext {
         }
         return members
     }
+}
+
+/// Where the objects of IDs of one origin are, as long as the coordinator's stores are the same.
+struct ObjectPlace {
+    let origin: IDOrigin
+    /// `NSPersistentStoreCoordinator.storesVersion`
+    let storesVersion: Int
+    unowned(unsafe) let entity: EntityRuntime
+    let table: Int
 }

@@ -25,6 +25,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     private(set) final var parentContext: NSManagedObjectContext?
     /// The contexts whose parent this one is.
     final let children = ChildList()
+    /// The place of the IDs that were asked for last.
+    final var latestPlace: ObjectPlace?
     /// What a child asks in place of the coordinator's stores.
     final var parentStores: [ParentStore] = []
     /// Keys that the parent's objects got in place of temporary ones, since this context had the parent.
@@ -186,6 +188,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final func renewRegistry() {
         let model = registry.model
         registry.detachContext()
+        latestPlace = nil
         madeRegistry = ObjectRegistry(model: model, context: self)
     }
 

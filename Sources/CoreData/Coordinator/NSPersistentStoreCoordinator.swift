@@ -2,6 +2,7 @@
 
 import CoreDataSupport
 public import Foundation
+import Synchronization
 
 /// Brings a model and its stores together, for any number of contexts.
 ///
@@ -16,8 +17,13 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     final let followers = FollowerList()
     /// Only under `mutex`.
     final var attached: [AttachedStore] = [] {
-        didSet { hasIncrementalStores = attached.contains { $0.store is NSIncrementalStore } }
+        didSet {
+            hasIncrementalStores = attached.contains { $0.store is NSIncrementalStore }
+            storesVersion.add(1, ordering: .releasing)
+        }
     }
+    /// Another number whenever stores were added or removed.
+    final let storesVersion = Atomic<Int>(0)
     /// Only under `mutex`.
     private(set) final var hasIncrementalStores = false
     /// Stores that were removed: objects of theirs are read from the same store once it is added again. Only

@@ -13,7 +13,7 @@ import Synchronization
 open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
     /// Z_PK in the store; negative for a temporary ID.
     final let primaryKey: Int64
-    private final let origin: IDOrigin
+    final let origin: IDOrigin
 
     init(_ origin: IDOrigin, primaryKey: Int64) {
         self.origin = origin
