@@ -6,11 +6,11 @@ import Foundation
 enum ObjectCosts {
     static let count = Staff.peopleCount
 
+    private typealias Work = ([Person], [Company], NSManagedObjectContext) throws -> Double
+
     static func workloads(in folder: URL) throws -> [Workload] {
         let store = try Staff.store(in: folder)
-        func workload(
-            _ name: String, _ run: @escaping ([Person], [Company], NSManagedObjectContext) throws -> Double
-        ) -> Workload {
+        return (keys + faults + relationships).map { name, run in
             Workload(
                 name: "cost of \(name), \(count) times",
                 contestants: [
@@ -18,43 +18,69 @@ enum ObjectCosts {
                     Contestant(name: "CoreData, typed") { (try with(store, run), 0) },
                 ])
         }
-        return [
-            workload("value(forKey:)") { people, _, _ in
-                fire(people)
-                var sum = 0
-                return Clock.measure {
-                    for person in people { sum &+= (person.value(forKey: "age") as? Int) ?? 0 }
-                }
-            },
-            workload("setValue(_:forKey:)") { people, _, _ in
-                fire(people)
-                let age = NSNumber(value: 44)
-                return Clock.measure { for person in people { person.setValue(age, forKey: "age") } }
-            },
-            workload("firing a fault that has its row") { people, _, _ in
-                Clock.measure { for person in people { person.willAccessValue(forKey: nil) } }
-            },
-            workload("firing a fault from the store") { people, _, context in
-                for person in people { context.refresh(person, mergeChanges: false) }
-                return Clock.measure { for person in people { person.willAccessValue(forKey: nil) } }
-            },
-            workload("setting a to-one relationship") { people, companies, _ in
-                fire(people)
-                return Clock.measure {
-                    for (row, person) in people.enumerated() {
-                        person.company = companies[(row &* 7) % companies.count]
+    }
+
+    private static var keys: [(String, Work)] {
+        [
+            (
+                "value(forKey:)",
+                { people, _, _ in
+                    fire(people)
+                    var sum = 0
+                    return Clock.measure {
+                        for person in people { sum &+= (person.value(forKey: "age") as? Int) ?? 0 }
                     }
                 }
-            },
-            workload("removing a to-one relationship") { people, _, _ in
-                fire(people)
-                return Clock.measure { for person in people { person.company = nil } }
-            },
+            ),
+            (
+                "setValue(_:forKey:)",
+                { people, _, _ in
+                    fire(people)
+                    let age = NSNumber(value: 44)
+                    return Clock.measure { for person in people { person.setValue(age, forKey: "age") } }
+                }
+            ),
+        ]
+    }
+
+    private static var faults: [(String, Work)] {
+        [
+            ("firing a fault that has its row", { people, _, _ in Clock.measure { fire(people) } }),
+            (
+                "firing a fault from the store",
+                { people, _, context in
+                    for person in people { context.refresh(person, mergeChanges: false) }
+                    return Clock.measure { fire(people) }
+                }
+            ),
+        ]
+    }
+
+    private static var relationships: [(String, Work)] {
+        [
+            (
+                "setting a to-one relationship",
+                { people, companies, _ in
+                    fire(people)
+                    return Clock.measure {
+                        for (row, person) in people.enumerated() {
+                            person.company = companies[(row &* 7) % companies.count]
+                        }
+                    }
+                }
+            ),
+            (
+                "emptying a to-one relationship",
+                { people, _, _ in
+                    fire(people)
+                    return Clock.measure { for person in people { person.company = nil } }
+                }
+            ),
         ]
     }
 
     private static func with(
-        _ store: URL, _ run: ([Person], [Company], NSManagedObjectContext) throws -> Double
+        _ store: URL, _ run: Work
     ) throws -> Double {
         let context = try Stack.context(Staff.model(), store)
         let people = try Staff.allPeople(context)

@@ -37,15 +37,17 @@ final class KeyAssignment {
                 try store.allocateKeys(for: groups[number].members, root: context.runtime.entities[root])
             }
             let table = Int32(context.registry.tableNumber(store: store, root: root))
-            groups[number].temporaries.reserveCapacity(keys.count)
+            var temporaries: [Int64] = []
+            temporaries.reserveCapacity(keys.count)
             var place = 0
             groups[number].members.each { object in
-                groups[number].temporaries.append(object.primaryKey)
+                temporaries.append(object.primaryKey)
                 object.identity = nil
                 object.primaryKey = keys[place]
                 object.table = table
                 place += 1
             }
+            groups[number].temporaries = temporaries
         }
     }
 

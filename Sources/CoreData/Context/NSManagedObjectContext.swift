@@ -34,9 +34,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// The entity of the object that a fetch is about to make: its initialiser takes it and makes a fault.
     final unowned(unsafe) var shellRuntime: EntityRuntime?
-    /// Objects with unsaved changes, strongly held; may hold objects whose flag `listed` is gone.
+    /// Objects with unsaved changes, strongly held; may hold objects whose flag `listed` is gone. Appended to for each
+    /// object that changes, never while something else is done with it: a check each time would only cost.
+    @exclusivity(unchecked)
     final var changed: [NSManagedObject] = []
-    /// Objects that changed since changes were last processed.
+    /// Objects that changed since changes were last processed; unchecked as `changed` is.
+    @exclusivity(unchecked)
     final var pending: [NSManagedObject] = []
     /// Objects that were refreshed since changes were last processed.
     final var refreshed: [NSManagedObject] = []

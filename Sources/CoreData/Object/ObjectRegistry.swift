@@ -23,7 +23,9 @@ final class ObjectRegistry: @unchecked Sendable {
     /// A store's tables follow each other, one for each entity number; the store of table `t` is number
     /// `t / model.entities.count`.
     private var stores: [NSPersistentStore] = []
-    /// Those of the stores that are told of registered objects, by number; empty if none is.
+    /// Those of the stores that are told of registered objects, by number; empty if none is. The lock guards it: a check
+    /// at each access would cost every object twice.
+    @exclusivity(unchecked)
     private var watchers: [Int: RegistrationNotes] = [:]
 
     init(model: ModelRuntime, context: NSManagedObjectContext?) {
