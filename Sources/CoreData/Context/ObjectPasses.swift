@@ -76,14 +76,16 @@ struct SortedObjects {
     fileprivate mutating func add(_ objects: [NSManagedObject], _ range: Range<Int>, _ kind: Kind?) {
         if range.isEmpty { return }
         switch kind {
-        case .first: add(objects, range, to: &first)
-        case .second: add(objects, range, to: &second)
-        case .third: add(objects, range, to: &third)
+        case .first: Self.add(objects, range, to: &first)
+        case .second: Self.add(objects, range, to: &second)
+        case .third: Self.add(objects, range, to: &third)
         case nil: return
         }
     }
 
-    private func add(_ objects: [NSManagedObject], _ range: Range<Int>, to list: inout [NSManagedObject]) {
+    private static func add(
+        _ objects: [NSManagedObject], _ range: Range<Int>, to list: inout [NSManagedObject]
+    ) {
         if range.count == objects.count { list = objects } else { list += objects[range] }
     }
 }

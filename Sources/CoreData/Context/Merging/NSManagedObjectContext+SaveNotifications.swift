@@ -3,7 +3,8 @@
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Calls `didSave` on those of the objects whose classes answer it, posts the notifications in both forms, and has other contexts merge.
+    /// Calls `didSave` on objects whose classes answer it, posts the notifications in both forms, and has other
+    /// contexts merge.
     final func postDidSave(_ saved: SaveSet, to told: [NSManagedObject]) {
         if !retained.isEmpty { retained.subtract(saved.deleted) }
         for object in told { object.didSave() }
