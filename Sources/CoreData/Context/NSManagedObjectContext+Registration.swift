@@ -3,6 +3,7 @@
 import CoreDataSchema
 import CoreDataSupport
 import Foundation
+import Synchronization
 
 extension NSManagedObjectContext {
     /// The objects that the context knows at the moment.
