@@ -1,5 +1,6 @@
 // What a run costs: processor time of the whole process, and the most memory that it held.
 
+import CRawSQLite
 import Foundation
 
 enum Clock {

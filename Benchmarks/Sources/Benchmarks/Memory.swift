@@ -1,5 +1,6 @@
 // What the framework's objects and lists take of memory, in bytes of the heap: exact, and the same in every run.
 
+import CRawSQLite
 import CoreData
 import Foundation
 

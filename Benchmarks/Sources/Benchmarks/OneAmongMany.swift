@@ -88,7 +88,9 @@ enum OneAmongMany {
         let background = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         background.persistentStoreCoordinator = context.persistentStoreCoordinator
         let others = try Self.items(few, background)
-        var (saved, sum): (Notification?, Int64) = (nil, 0)
+        // Posted on this thread, while it saves.
+        nonisolated(unsafe) var saved: Notification?
+        var sum: Int64 = 0
         let observer = NotificationCenter.default.addObserver(
             forName: .NSManagedObjectContextDidSave, object: background, queue: nil
         ) { saved = $0 }
