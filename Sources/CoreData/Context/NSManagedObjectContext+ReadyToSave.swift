@@ -54,6 +54,7 @@ extension NSManagedObjectContext {
 
     /// Validates what isn't validated yet. Gives the objects that were changed by another one's validation.
     private final func validateChanged() throws -> [NSManagedObject] {
+        if savesUnvalidated { return [] }
         var problems: [NSError] = []
         var changedByOthers: [NSManagedObject] = []
         var calls = SaveCalls()

@@ -66,6 +66,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var announced: (objects: [NSManagedObject], set: Set<NSManagedObject>)?
     final var isProcessingChanges = false
     final var isSaving = false
+    /// Whether saves leave validation to somebody else: a migration whose objects aren't whole yet.
+    final var savesUnvalidated = false
     /// Records changes for the undo manager, if there is one.
     final var undoRecorder: UndoRecorder?
 

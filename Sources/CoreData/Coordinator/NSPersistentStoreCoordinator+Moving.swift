@@ -112,7 +112,7 @@ private struct MovedStore {
 
 extension NSPersistentStore {
     /// Takes over what clients put into another store's metadata.
-    fileprivate func takeClientMetadata(of other: NSPersistentStore) {
+    func takeClientMetadata(of other: NSPersistentStore) {
         let own: [String: Any] = metadata ?? [:]
         let theirs: [String: Any] = other.metadata ?? [:]
         let fresh = theirs.filter { entry in

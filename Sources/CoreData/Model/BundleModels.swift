@@ -40,8 +40,17 @@ enum BundleModels {
         return (isSource ? 1 : 0, url.deletingPathExtension().lastPathComponent, url.path)
     }
 
+    /// All versions of the model of a name, and the versions of that name of other models.
+    static func versions(named name: String, in bundles: [Bundle]?) -> [ModelSchema] {
+        urls(in: bundles).flatMap { url -> [ModelSchema] in
+            let versions = (try? ModelFile.versions(of: url)) ?? []
+            if url.deletingPathExtension().lastPathComponent == name { return versions.map(\.schema) }
+            return versions.filter { $0.name == name }.map(\.schema)
+        }
+    }
+
     /// The main bundle, and the bundles of packages' resources, which lie beside the executable.
-    private static var searched: [Bundle] {
+    static var searched: [Bundle] {
         let folder = Bundle.main.bundleURL
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let packages = names.filter { $0.hasSuffix(".resources") }.sorted()

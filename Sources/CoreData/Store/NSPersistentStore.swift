@@ -119,6 +119,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         raise(.invalidArgument, "\(self) must override setMetadata(_:forPersistentStoreAt:)")
     }
 
+    /// The class of the managers that migrate stores of this class: `NSMigrationManager`.
+    open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
+
     /// Fills `metadata`, `NSStoreType` and `NSStoreUUID` among it; called when the store is added.
     open func loadMetadata() throws {
         raise(.invalidArgument, "\(Swift.type(of: self)) must override loadMetadata()")

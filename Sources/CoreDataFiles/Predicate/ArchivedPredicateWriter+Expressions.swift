@@ -55,11 +55,12 @@ extension ArchivedPredicateWriter {
     }
 
     private func keyPath(_ operand: ExpressionTree, _ path: String, _ depth: Int) throws -> PropertyList {
+        let isPath = readsAllKeysAsPaths || path.contains(".")
         let specifier = make("NSKeyPathSpecifierExpression", 10, .init("NSKeyPath", archive.string(path)))
         return try make(
             "NSKeyPathExpression", operand == .evaluatedObject ? 3 : 4,
             .init("NSOperand", expression(operand, depth: depth + 1)),
-            .init("NSSelectorName", archive.string(path.contains(".") ? "valueForKeyPath:" : "valueForKey:")),
+            .init("NSSelectorName", archive.string(isPath ? "valueForKeyPath:" : "valueForKey:")),
             .init("NSArguments", archive.array([specifier], isMutable: true)),
             parents: ["NSFunctionExpression"])
     }

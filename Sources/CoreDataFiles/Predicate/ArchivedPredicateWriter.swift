@@ -6,9 +6,12 @@ package import CoreDataSupport
 /// Writes predicates and expressions. Throws `ArchiveFailure` for a closure, which no archive can hold.
 package struct ArchivedPredicateWriter {
     let archive: KeyedArchiveWriter
+    /// Whether a single key is archived as a path too, as mapping models have it.
+    let readsAllKeysAsPaths: Bool
 
-    package init(_ archive: KeyedArchiveWriter) {
+    package init(_ archive: KeyedArchiveWriter, readsAllKeysAsPaths: Bool = false) {
         self.archive = archive
+        self.readsAllKeysAsPaths = readsAllKeysAsPaths
     }
 
     package func predicate(_ tree: PredicateTree) throws -> PropertyList {

@@ -6,6 +6,9 @@ import Foundation
 enum Methods {
     static func call(_ name: String, on value: Value, _ arguments: [Value]) throws -> Value {
         guard value != .null else { return .null }
+        if case .object(let reference) = value, let object = reference.object as? any FunctionCallable {
+            return try object.predicateCall(name, arguments)
+        }
         guard FunctionTable.methods.contains(name), arguments.count == FunctionTable.arguments(of: name)
         else {
             throw EvaluationFailure(reason: "\(value.kindName) has no key or function “\(name)”")

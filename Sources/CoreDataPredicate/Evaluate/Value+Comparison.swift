@@ -65,7 +65,7 @@ extension Value {
     }
 
     /// What an error calls the value.
-    var kindName: String {
+    package var kindName: String {
         switch self {
         case .null: "nil"
         case .bool, .integer, .double, .decimal: "a number"

@@ -39,6 +39,17 @@ extension SQLiteEngine {
         return try transaction(body)
     }
 
+    /// Writes the log into the file and does away with it, and keeps others out until the engine is closed. Throws if
+    /// another connection has the file open.
+    package func endLog() throws {
+        _ = try fetchValues(SQLStatement("PRAGMA locking_mode = EXCLUSIVE"))
+        let mode = try fetchValues(SQLStatement("PRAGMA journal_mode = DELETE")).first?.first
+        guard case .text("delete")? = mode else {
+            throw EngineFailure(.busy, message: "The file's log can't be ended.", path: path)
+        }
+        try execute(SQLStatement("BEGIN EXCLUSIVE"))
+    }
+
     /// What lies beside a database, and last itself.
     package static func files(ofStoreAt path: String) -> [String] {
         ["-wal", "-shm", "-journal", ""].map { path + $0 }

@@ -1,0 +1,67 @@
+// Finds the mapping model between two models in bundles.
+
+import CoreDataFiles
+import CoreDataSchema
+import Foundation
+
+/// Mapping models in bundles' resources, compiled or not.
+enum BundleMappings {
+    /// The mapping model that leads from one model to another. Of several, one that has a mapping for every entity
+    /// that changed comes first.
+    static func mapping(
+        in bundles: [Bundle]?, from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+    ) -> MappingSchema? {
+        let match = MappingMatch(source.versionHashes, destination.versionHashes)
+        var partial: MappingSchema?
+        for url in urls(in: bundles) {
+            guard let mapping = try? MappingFile.read(url), match.fits(mapping) else { continue }
+            if match.covers(mapping) { return mapping }
+            partial = partial ?? mapping
+        }
+        return partial
+    }
+
+    private static func urls(in bundles: [Bundle]?) -> [URL] {
+        (bundles ?? BundleModels.searched).flatMap { bundle in
+            MappingFile.extensions.flatMap { kind -> [URL] in
+                (bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? []).map { $0 as URL }
+                    .sorted { $0.path < $1.path }
+            }
+        }
+    }
+}
+
+/// Compares mappings with two models by version hash.
+struct MappingMatch {
+    private let source: [String: EntityHash]
+    private let destination: [String: EntityHash]
+
+    init(_ source: [String: EntityHash], _ destination: [String: EntityHash]) {
+        self.source = source
+        self.destination = destination
+    }
+
+    /// Whether all that a mapping model maps is in the models, in these versions.
+    func fits(_ mapping: MappingSchema) -> Bool {
+        !mapping.entityMappings.isEmpty
+            && mapping.entityMappings.allSatisfy {
+                Self.agree($0.sourceEntityName, $0.sourceVersionHash, source)
+                    && Self.agree($0.destinationEntityName, $0.destinationVersionHash, destination)
+            }
+    }
+
+    /// Whether there is a mapping to every entity that is new or changed.
+    func covers(_ mapping: MappingSchema) -> Bool {
+        let mapped = Set(mapping.entityMappings.compactMap(\.destinationEntityName))
+        return destination.allSatisfy { name, hash in
+            mapped.contains(name) || source[name]?.data == hash.data
+        }
+    }
+
+    /// A hash that the known formula can't settle decides nothing.
+    private static func agree(_ name: String?, _ hash: Data?, _ hashes: [String: EntityHash]) -> Bool {
+        guard let name else { return true }
+        guard let own = hashes[name] else { return false }
+        return !own.isCertain || hash == own.data
+    }
+}

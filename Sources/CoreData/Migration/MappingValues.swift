@@ -1,0 +1,140 @@
+// Values of expressions of mapping models, for one object.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// Computes and sets the properties of one object of the destination.
+struct MappingValues {
+    let manager: NSMigrationManager
+    let mapping: NSEntityMapping
+    let policy: NSEntityMigrationPolicy
+    let source: NSManagedObject?
+    let destination: NSManagedObject
+
+    // MARK: Setting
+
+    /// Without an expression an attribute keeps its default.
+    func setAttribute(_ property: NSPropertyMapping) throws {
+        guard let expression = property.valueExpression else { return }
+        let target = try target(property)
+        guard target.isAttribute else { throw failure(property, "the property is no attribute") }
+        let value = try value(of: expression, property)
+        guard let value, !(value is NSNull) else {
+            return destination.setValue(nil, forKey: target.name)
+        }
+        guard target.takes(value) else {
+            throw failure(property, "a value of type \(type(of: value)) doesn't fit the attribute")
+        }
+        destination.setValue(value, forKey: target.name)
+    }
+
+    func setRelationship(_ property: NSPropertyMapping) throws {
+        guard let expression = property.valueExpression else { return }
+        let target = try target(property)
+        guard let relation = target.relation else {
+            throw failure(property, "the property is no relationship")
+        }
+        let objects = try self.objects(value(of: expression, property), relation, property)
+        if !relation.isToMany {
+            destination.setValue(objects.first, forKey: target.name)
+        } else if relation.isOrdered {
+            destination.setValue(NSOrderedSet(array: objects), forKey: target.name)
+        } else {
+            destination.setValue(NSSet(array: objects), forKey: target.name)
+        }
+    }
+
+    private func target(_ property: NSPropertyMapping) throws -> PropertyRuntime {
+        guard let name = property.name, let target = destination.runtime.property(name) else {
+            throw failure(
+                property, "the destination entity \"\(destination.runtime.name)\" has no such property")
+        }
+        return target
+    }
+
+    /// The objects of a relationship's value, which may be one or any collection of them.
+    private func objects(
+        _ value: Any?, _ relation: RelationRuntime, _ property: NSPropertyMapping
+    ) throws -> [NSManagedObject] {
+        let elements: [Any] =
+            switch value {
+            case nil, is NSNull: []
+            case let set as NSSet: set.allObjects
+            case let set as NSOrderedSet: set.array
+            case let array as [Any]: array
+            case let set as Set<AnyHashable>: set.map(\.base)
+            case let object?: [object]
+            }
+        let entity = relation.destination(in: destination.runtime.model)
+        return try elements.map { element in
+            guard let object = element as? NSManagedObject else {
+                throw failure(property, "\(type(of: element)) is no managed object")
+            }
+            guard object.managedObjectContext === manager.destinationContext else {
+                throw failure(property, "an object isn't in the destination context")
+            }
+            guard entity.subtree.contains(object.runtime.number) else {
+                throw failure(
+                    property,
+                    "an object of entity \"\(object.runtime.name)\" can't be in a relationship to \"\(entity.name)\""
+                )
+            }
+            return object
+        }
+    }
+
+    // MARK: Computing
+
+    private func value(of expression: NSExpression, _ property: NSPropertyMapping) throws -> Any? {
+        if case .keyPath(.variable(NSMigrationSourceObjectKey), let key) = expression.tree, let source,
+            source.runtime.property(key) != nil
+        {
+            return source.value(forKey: key)
+        }
+        var bindings: [String: Any] = [
+            NSMigrationManagerKey: manager, NSMigrationEntityMappingKey: mapping,
+            NSMigrationPropertyMappingKey: property, NSMigrationEntityPolicyKey: policy,
+            NSMigrationDestinationObjectKey: destination,
+        ]
+        bindings[NSMigrationSourceObjectKey] = source ?? NSNull()
+        return try manager.evaluating(property, of: mapping) {
+            do {
+                return try Evaluator(bindings: bindings).value(of: expression.tree, .null).any
+            } catch let problem as EvaluationFailure {
+                throw failure(property, "\(expression) has no value: \(problem.reason)")
+            }
+        }
+    }
+
+    private func failure(_ property: NSPropertyMapping, _ reason: String) -> NSError {
+        MigrationFailure.make(mapping, property, reason)
+    }
+}
+
+extension PropertyRuntime {
+    /// Whether an attribute can hold a value, as its type is.
+    fileprivate func takes(_ value: Any) -> Bool {
+        switch kind {
+        case .attribute(let slot): Self.fits(value, slot.kind)
+        case .composite: value is [String: Any]
+        default: false
+        }
+    }
+
+    private static func fits(_ value: Any, _ kind: SlotKind) -> Bool {
+        switch kind {
+        case .integer16, .integer32, .integer64, .boolean, .double, .float, .decimal:
+            value is NSNumber || value is any BinaryInteger || value is any BinaryFloatingPoint
+                || value is Bool || value is Decimal
+        case .date: value is Date
+        case .string: value is String
+        case .uri: value is URL
+        case .uuid: value is UUID
+        case .data, .externalData: value is Data
+        case .object, .transformable: true
+        case .toOne, .toOneOfSeveral: false
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// Where a store of a migration is, and how it is opened.
+
+import CoreDataSchema
+import Foundation
+
+/// A store's place, type and options.
+struct MigrationPlace {
+    var url: URL
+    let type: String
+    let options: [AnyHashable: Any]?
+
+    /// Options that say what becomes of the store later, not while it is migrated.
+    private static let others: Set<String> = [
+        NSMigratePersistentStoresAutomaticallyOption, NSInferMappingModelAutomaticallyOption,
+        NSPersistentStoreStagedMigrationManagerOptionKey,
+        NSPersistentStoreDeferredLightweightMigrationOptionKey, NSPersistentHistoryTrackingKey,
+        NSPersistentStoreRemoteChangeNotificationPostOptionKey, NSReadOnlyPersistentStoreOption,
+        NSSQLiteAnalyzeOption, NSSQLiteManualVacuumOption,
+    ]
+
+    /// The store in a coordinator of its own, with a context. Objects of it are plain ones.
+    func open(
+        _ model: NSManagedObjectModel, readOnly: Bool
+    ) throws -> (NSManagedObjectContext, NSManagedObjectModel, NSPersistentStore) {
+        let plain = Self.plain(model)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: plain)
+        var options = (options ?? [:]).filter { !Self.others.contains($0.key.base as? String ?? "") }
+        if readOnly { options[NSReadOnlyPersistentStoreOption] = NSNumber(value: true) }
+        let store: NSPersistentStore
+        do {
+            store = try coordinator.addPersistentStore(
+                ofType: type, configurationName: nil, at: url, options: options)
+        } catch {
+            throw MigrationFailure.store(
+                readOnly ? NSMigrationManagerSourceStoreError : NSMigrationManagerDestinationStoreError,
+                readOnly
+                    ? "The migration failed: the old store can't be opened."
+                    : "The migration failed: the new store can't be opened.", url, error)
+        }
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        return (context, plain, store)
+    }
+
+    private static func plain(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
+        var schema = model.schema
+        for index in schema.entities.indices { schema.entities[index].className = nil }
+        return NSManagedObjectModel(schema: schema)
+    }
+
+    /// Whether the store is a file that can be written elsewhere and moved.
+    var isFile: Bool {
+        url.isFileURL && url.path != "/dev/null"
+            && [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType].contains(type)
+    }
+
+    func isSame(as other: MigrationPlace) -> Bool {
+        url.isFileURL && other.url.isFileURL
+            && url.standardizedFileURL.resolvingSymlinksInPath().path
+                == other.url.standardizedFileURL.resolvingSymlinksInPath().path
+    }
+}

@@ -1,0 +1,211 @@
+// One migration: its contexts, its mappings with their policies, and the passes over them.
+
+import CoreDataPredicate
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// A migration that is under way.
+///
+/// Where the new store can take objects bit by bit, each chunk of objects is saved as soon as it is made, without
+/// validation, and forgotten; all objects are validated at the end. Otherwise they stay in memory and are saved once.
+final class MigrationRun {
+    let manager: NSMigrationManager
+    let model: NSMappingModel
+    let steps: [MigrationStep]
+    let names: Set<String>
+    /// The models in use: those of the manager with plain classes, so that no code of either version's runs.
+    let sourceModel: NSManagedObjectModel
+    let destinationModel: NSManagedObjectModel
+    let source: NSManagedObjectContext
+    let destination: NSManagedObjectContext
+    let associations = MigrationAssociations()
+    private let target: NSPersistentStore
+    private let savesChunks: Bool
+    /// Objects that were worked on, and how often there are objects to work on.
+    private var done = 0
+    private var total = 1
+
+    static let chunkSize = 500
+
+    init(
+        _ manager: NSMigrationManager, _ model: NSMappingModel, from origin: MigrationPlace,
+        to place: MigrationPlace
+    ) throws {
+        self.manager = manager
+        self.model = model
+        steps = try (model.entityMappings ?? []).map { try MigrationStep($0) }
+        names = Set(steps.map(\.name))
+        if names.count < steps.count {
+            throw CoreDataError.make(
+                NSMigrationError, "The migration failed: two entity mappings have the same name.")
+        }
+        (source, sourceModel, _) = try origin.open(manager.sourceModel, readOnly: true)
+        (destination, destinationModel, target) = try place.open(manager.destinationModel, readOnly: false)
+        savesChunks = target.takesCopies && target.type == NSSQLiteStoreType
+        destination.savesUnvalidated = savesChunks
+    }
+
+    /// Closes both stores. What was not saved is lost.
+    func close() {
+        for context in [source, destination] {
+            context.performAndWait { context.reset() }
+            guard let coordinator = context.persistentStoreCoordinator else { continue }
+            for store in coordinator.persistentStores { try? coordinator.remove(store) }
+        }
+    }
+
+    /// Takes over what clients put into the source's metadata, and its identity if the new store is to replace it.
+    func takeMetadata(keepsIdentity: Bool) {
+        guard let old = source.persistentStoreCoordinator?.persistentStores.first else { return }
+        target.takeClientMetadata(of: old)
+        guard keepsIdentity, let identifier = old.identifier else { return }
+        target.metadata = (target.metadata ?? [:]).merging([NSStoreUUIDKey: identifier]) { $1 }
+    }
+
+    func migrate() throws {
+        try destination.performAndWait { try source.performAndWait { try passes() } }
+    }
+
+    private func passes() throws {
+        for step in steps {
+            try step.prepare(manager)
+            total += 2 * (step.count ?? 0)
+        }
+        for step in steps { try create(step) }
+        for step in steps { try relate(step) }
+        for step in steps {
+            manager.status.setMapping(step.mapping)
+            try manager.status.checkCancellation()
+            try step.policy.performCustomValidation(forMapping: step.mapping, manager: manager)
+            try step.policy.end(step.mapping, manager: manager)
+        }
+        try save()
+        if savesChunks { try validateAll() }
+        try manager.status.checkCancellation()
+        manager.status.setProgress(1)
+    }
+
+    // MARK: Objects
+
+    private func create(_ step: MigrationStep) throws {
+        manager.status.setMapping(step.mapping)
+        try step.policy.begin(step.mapping, with: manager)
+        for chunk in try step.sourceObjects(manager).chunks {
+            for object in try objects(chunk, in: source, prefetching: step.paths) {
+                try manager.status.checkCancellation()
+                try step.policy.createDestinationInstances(
+                    forSource: object, in: step.mapping, manager: manager)
+                advance(by: step.count == nil ? 0 : 1)
+            }
+            try endChunk()
+        }
+        try step.policy.endInstanceCreation(forMapping: step.mapping, manager: manager)
+        try endChunk()
+    }
+
+    // MARK: Relationships
+
+    private func relate(_ step: MigrationStep) throws {
+        manager.status.setMapping(step.mapping)
+        for chunk in associations.settled(step.name).chunks {
+            try relate(objects(chunk, in: destination, prefetching: []), step)
+            try endChunk()
+        }
+        try relate(associations.fresh(step.name), step)
+        try step.policy.endRelationshipCreation(forMapping: step.mapping, manager: manager)
+        try endChunk()
+    }
+
+    private func relate(_ objects: [NSManagedObject], _ step: MigrationStep) throws {
+        if objects.isEmpty { return }
+        let sources = manager.sourceInstances(forEntityMappingName: step.name, destinationInstances: objects)
+        // Holds the rows of the whole chunk while its relationships are followed.
+        let held = try self.objects(sources.map(\.objectID), in: source, prefetching: step.paths)
+        try withExtendedLifetime(held) {
+            for object in objects {
+                try manager.status.checkCancellation()
+                try step.policy.createRelationships(
+                    forDestination: object, in: step.mapping, manager: manager)
+                advance(by: step.count == nil ? 0 : 1)
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    /// Objects by ID, in the same order, with their rows read together.
+    private func objects(
+        _ ids: [NSManagedObjectID], in context: NSManagedObjectContext, prefetching paths: [String]
+    ) throws -> [NSManagedObject] {
+        guard let entity = ids.first?.entity else { return [] }
+        var rows: [NSManagedObject] = []
+        for (root, members) in Dictionary(grouping: ids, by: { $0.entity.root }) {
+            let request = NSFetchRequest<NSManagedObject>()
+            request.entity = root
+            request.predicate = NSPredicate.make(
+                .comparison(.init(.evaluatedObject, .in, .constant(Value(members)))))
+            request.relationshipKeyPathsForPrefetching = root == entity.root ? paths : []
+            rows += try context.fetch(request)
+        }
+        return withExtendedLifetime(rows) { ids.map(context.object(with:)) }
+    }
+
+    private func advance(by count: Int) {
+        done += count
+        let progress = Float(done) / Float(total)
+        if count > 0 { manager.status.setProgress(min(progress, 1)) }
+    }
+
+    private func endChunk() throws {
+        guard savesChunks else { return }
+        try save()
+        associations.settle()
+        destination.refreshAllObjects()
+        source.refreshAllObjects()
+    }
+
+    private func save() throws {
+        do {
+            try destination.save()
+        } catch {
+            throw MigrationFailure.saving(error, to: target.url ?? URL(fileURLWithPath: "/dev/null"))
+        }
+    }
+
+    /// Validates everything in the new store, a chunk at a time.
+    private func validateAll() throws {
+        for entity in destinationModel.entities where !entity.isAbstract {
+            let request = NSFetchRequest<NSManagedObjectID>()
+            request.entity = entity
+            request.includesSubentities = false
+            request.resultType = .managedObjectIDResultType
+            guard MigrationStep.hasRules(entity) else { continue }
+            let paths = MigrationStep.validatedRelationships(entity)
+            for chunk in try destination.fetch(request).chunks {
+                var problems: [NSError] = []
+                for object in try objects(chunk, in: destination, prefetching: paths) {
+                    do { try object.validateForUpdate() } catch { problems.append(error as NSError) }
+                }
+                if let error = CoreDataError.combined(problems) { throw error }
+                destination.refreshAllObjects()
+            }
+        }
+    }
+}
+
+extension [NSManagedObjectID] {
+    fileprivate var chunks: [[NSManagedObjectID]] {
+        stride(from: 0, to: count, by: MigrationRun.chunkSize).map {
+            Array(self[$0..<Swift.min($0 + MigrationRun.chunkSize, count)])
+        }
+    }
+}
+
+extension NSEntityDescription {
+    fileprivate var root: NSEntityDescription {
+        var entity = self
+        while let parent = entity.superentity { entity = parent }
+        return entity
+    }
+}

@@ -1,0 +1,86 @@
+// How far a migration is: what other threads may ask, and say to it.
+
+import Foundation
+import Synchronization
+
+/// The part of a migration manager that any thread may use.
+final class MigrationStatus: Sendable {
+    private struct State {
+        var progress: Float = 0
+        var isRunning = false
+        var cancellation: (any Error)?
+        var mapping = UncheckedReference(NSEntityMapping())
+        var observers: [Int: UncheckedReference<MigrationObserver>] = [:]
+        var lastObserver = 0
+    }
+
+    private let state = Mutex(State())
+
+    var progress: Float { state.withLock { $0.progress } }
+    var mapping: NSEntityMapping { state.withLock { $0.mapping }.value }
+
+    func start() {
+        state.withLock {
+            $0.isRunning = true
+            $0.cancellation = nil
+        }
+    }
+
+    func finish() {
+        state.withLock {
+            $0.isRunning = false
+            $0.cancellation = nil
+        }
+    }
+
+    func cancel(_ error: any Error) {
+        state.withLock { if $0.isRunning, $0.cancellation == nil { $0.cancellation = error } }
+    }
+
+    /// Throws the error that the migration was cancelled with.
+    func checkCancellation() throws {
+        if let error = state.withLock({ $0.cancellation }) { throw error }
+    }
+
+    func setProgress(_ progress: Float) {
+        change(.progress) { $0.progress = progress }
+    }
+
+    func setMapping(_ mapping: NSEntityMapping) {
+        let reference = UncheckedReference(mapping)
+        change(.mapping) { $0.mapping = reference }
+    }
+
+    // MARK: Observers
+
+    /// Returns what ends the observation.
+    func add(_ observer: MigrationObserver) -> () -> Void {
+        let reference = UncheckedReference(observer)
+        let number = state.withLock { state in
+            state.lastObserver += 1
+            state.observers[state.lastObserver] = reference
+            return state.lastObserver
+        }
+        return { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: number) } }
+    }
+
+    private func change(_ key: MigrationObserver.Key, _ body: @Sendable (inout State) -> Void) {
+        let observers = state.withLock { $0.observers }.sorted { $0.key < $1.key }.map(\.value.value)
+            .filter { $0.key == key }
+        for observer in observers { observer.before() }
+        state.withLock { body(&$0) }
+        for observer in observers { observer.after() }
+    }
+}
+
+/// A closure that observes the progress or the current mapping.
+struct MigrationObserver {
+    enum Key {
+        case progress
+        case mapping
+    }
+
+    let key: Key
+    let before: () -> Void
+    let after: () -> Void
+}

@@ -1,0 +1,60 @@
+// What makes the new objects of one entity mapping. The class body is a table of contents: what may be overridden.
+
+public import Foundation
+
+/// Makes the objects of an entity mapping. Subclass it where values can't be computed by expressions, and name the
+/// subclass in the mapping.
+///
+/// One policy is made for each mapping and kept until the migration ends. The objects that it sees are plain
+/// `NSManagedObject`s, whatever classes the models name.
+open class NSEntityMigrationPolicy: NSObject {
+    /// Called for each mapping that names the class.
+    public required override init() {
+        super.init()
+    }
+
+    /// States the functions that the mapping's expressions call as `FUNCTION($entityPolicy, "selector:", …)`. Called
+    /// once for each policy. Beside Apple's API, whose runtime finds methods by their selectors.
+    open class func registerFunctions(in functions: inout MigrationFunctions) {}
+
+    /// Called before the mapping's first object is made.
+    open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
+
+    /// Makes the object, or objects, that one object of the source becomes, sets their attributes, and tells the manager
+    /// with `associate(sourceInstance:withDestinationInstance:for:)`. As it is here it makes one object and evaluates the
+    /// mappings of attributes.
+    open func createDestinationInstances(
+        forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        try createDefaultInstance(sInstance, mapping, manager)
+    }
+
+    /// Called after the mapping's last object was made.
+    open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// Sets the relationships of one object, once the objects of all mappings are made. As it is here it evaluates the
+    /// mappings of relationships.
+    open func createRelationships(
+        forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+    ) throws {
+        try createDefaultRelationships(dInstance, mapping, manager)
+    }
+
+    /// Called after the relationships of the mapping's last object were set.
+    open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws
+    {}
+
+    /// Checks the mapping's objects beyond what the model demands. Throwing fails the migration.
+    open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws
+    {}
+
+    /// Called at the end, before the objects of all mappings are validated and saved for good.
+    open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
+
+    /// What expressions may call.
+    private(set) final lazy var functions: MigrationFunctions = {
+        var functions = MigrationFunctions()
+        Self.registerFunctions(in: &functions)
+        return functions
+    }()
+}

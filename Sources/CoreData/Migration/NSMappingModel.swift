@@ -1,0 +1,50 @@
+// How the objects of one version of a model become those of another.
+
+import CoreDataSchema
+public import Foundation
+
+/// Says, entity by entity and property by property, how data of one model become data of another.
+open class NSMappingModel: NSObject {
+    /// The mappings of entities, in the order in which a migration works through them.
+    open var entityMappings: [NSEntityMapping]! = []  // Apple declares it implicitly unwrapped
+
+    /// The mappings of entities by name.
+    open var entityMappingsByName: [String: NSEntityMapping] {
+        Dictionary(
+            (entityMappings ?? []).map { ($0.name ?? "", $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A mapping model without mappings.
+    public override init() {
+        super.init()
+    }
+
+    /// The mapping model in a `.cdm` or `.xcmappingmodel`; `nil` when there is none. `read(from:)` says why.
+    public convenience init?(contentsOf url: URL?) {
+        guard let url, let schema = try? Self.schema(at: url) else { return nil }
+        self.init(schema: schema)
+    }
+
+    /// The mapping model, among those in the bundles, that leads from one model to another: the version hashes of all
+    /// its entities are those of the models. `nil` if there is none.
+    ///
+    /// - Parameter bundles: where to look; for `nil` the main bundle and those of packages' resources.
+    public convenience init?(
+        from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
+        destinationModel: NSManagedObjectModel?
+    ) {
+        guard let sourceModel, let destinationModel,
+            let schema = BundleMappings.mapping(in: bundles, from: sourceModel, to: destinationModel)
+        else { return nil }
+        self.init(schema: schema)
+    }
+
+    convenience init(schema: MappingSchema) {
+        self.init()
+        entityMappings = schema.entityMappings.map { NSEntityMapping($0) }
+    }
+
+    final var schema: MappingSchema {
+        MappingSchema(entityMappings: (entityMappings ?? []).map(\.schema))
+    }
+}

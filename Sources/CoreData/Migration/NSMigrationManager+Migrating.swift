@@ -1,0 +1,58 @@
+// A migration from beginning to end: the new store is written beside its place and moved there.
+
+import CoreDataSupport
+import Foundation
+
+extension NSMigrationManager {
+    final func migrate(
+        _ origin: MigrationPlace, to place: MigrationPlace, by mapping: NSMappingModel?,
+        keepsIdentity: Bool = false
+    ) throws {
+        guard let mapping else {
+            throw CoreDataError.make(
+                NSMigrationMissingMappingModelError, "The migration failed: there is no mapping model.",
+                file: origin.url)
+        }
+        if run != nil {
+            raise(.internalInconsistency, "A migration manager can't migrate two stores at once")
+        }
+        if origin.type == NSInMemoryStoreType || place.type == NSInMemoryStoreType {
+            throw CoreDataError.make(
+                NSMigrationError, "The migration failed: a store in memory goes with its coordinator.",
+                file: origin.type == NSInMemoryStoreType ? origin.url : place.url)
+        }
+        guard !origin.url.isFileURL || FileManager.default.fileExists(atPath: origin.url.path) else {
+            throw CoreDataError.make(
+                NSMigrationManagerSourceStoreError, "The migration failed: there is no store to migrate.",
+                file: origin.url)
+        }
+        status.start()
+        status.setProgress(0)
+        defer {
+            status.finish()
+            status.setMapping(NSEntityMapping())
+        }
+        guard place.isFile else { return try write(origin, to: place, mapping, keepsIdentity) }
+        let draft = try StoreDraft(of: place, replacing: place.isSame(as: origin))
+        do {
+            try write(origin, to: draft.place, mapping, keepsIdentity)
+            try draft.publish()
+        } catch {
+            draft.discard()
+            throw error
+        }
+    }
+
+    private final func write(
+        _ origin: MigrationPlace, to place: MigrationPlace, _ mapping: NSMappingModel, _ keepsIdentity: Bool
+    ) throws {
+        let run = try MigrationRun(self, mapping, from: origin, to: place)
+        self.run = run
+        defer {
+            run.close()
+            self.run = nil
+        }
+        run.takeMetadata(keepsIdentity: keepsIdentity)
+        try run.migrate()
+    }
+}

@@ -1,0 +1,68 @@
+// The mapping model that the difference of two versions amounts to.
+
+import CoreDataPredicate
+import CoreDataSupport
+
+extension MappingSchema {
+    /// The mapping model that leads from one version of a model to another, by the rules of lightweight migration.
+    package init(inferring source: ModelIndex, to destination: ModelIndex) throws(InferenceRefusal) {
+        let difference = try MappingInference.difference(from: source, to: destination)
+        let (old, new) = (VersionHash.hashes(of: source), VersionHash.hashes(of: destination))
+        var mappings = difference.added.map {
+            EntityMappingSchema(name: "IEM_Add_\($0)", kind: .add, destination: $0)
+        }
+        mappings += difference.removed.map {
+            EntityMappingSchema(name: "IEM_Remove_\($0)", kind: .remove, source: $0)
+        }
+        for pair in difference.pairs {
+            mappings.append(
+                EntityMappingSchema(
+                    pair, source, destination, isSame: old[pair.source] == new[pair.destination]))
+        }
+        for index in mappings.indices {
+            mappings[index].sourceVersionHash = mappings[index].sourceEntityName.flatMap { old[$0]?.data }
+            mappings[index].destinationVersionHash = mappings[index].destinationEntityName.flatMap {
+                new[$0]?.data
+            }
+        }
+        self.init(entityMappings: mappings)
+    }
+}
+
+extension EntityMappingSchema {
+    fileprivate init(_ pair: EntityPair, _ source: ModelIndex, _ destination: ModelIndex, isSame: Bool) {
+        self.init(
+            name: "IEM_\(isSame ? "Copy" : "Transform")_\(pair.destination)",
+            kind: isSame ? .copy : .transform,
+            source: pair.source, destination: pair.destination)
+        sourceExpression = Self.sourceExpression(of: pair.source)
+        let older = source.entity(pair.source)?.propertiesByName ?? [:]
+        let newer = destination.entity(pair.destination)?.propertiesByName ?? [:]
+        for property in pair.properties {
+            guard let old = older[property.source], let new = newer[property.destination],
+                !old.isTransient, !new.isTransient
+            else { continue }
+            switch property.kind {
+            case .attribute where new.attribute?.derivation == nil:
+                attributes.append(
+                    .init(name: new.name, value: PropertyMappingSchema.inferredValue(old, new)))
+            case .relationship:
+                relationships.append(
+                    .init(name: new.name, value: PropertyMappingSchema.destinations(ofRelationship: old.name))
+                )
+            case .attribute, .fetched: break
+            }
+        }
+    }
+}
+
+extension PropertyMappingSchema {
+    /// The old value; in place of a missing one that isn't optional any more, the default.
+    fileprivate static func inferredValue(_ old: PropertySchema, _ new: PropertySchema) -> ExpressionTree {
+        let value = sourceValue(old.name)
+        guard old.isOptional, !new.isOptional, let fallback = new.attribute?.defaultValue, fallback != .null
+        else { return value }
+        return .conditional(
+            .comparison(.init(value, .equalTo, .constant(.null))), .constant(fallback), value)
+    }
+}
