@@ -109,7 +109,7 @@ struct MappingValues {
     }
 
     private func failure(_ property: NSPropertyMapping, _ reason: String) -> NSError {
-        MigrationFailure.make(mapping, property, reason)
+        MappingFailure.make(mapping, property, reason)
     }
 }
 

@@ -31,7 +31,7 @@ struct MigrationPlace {
             store = try coordinator.addPersistentStore(
                 ofType: type, configurationName: nil, at: url, options: options)
         } catch {
-            throw MigrationFailure.store(
+            throw MappingFailure.store(
                 readOnly ? NSMigrationManagerSourceStoreError : NSMigrationManagerDestinationStoreError,
                 readOnly
                     ? "The migration failed: the old store can't be opened."

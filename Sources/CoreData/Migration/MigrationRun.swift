@@ -169,7 +169,7 @@ final class MigrationRun {
         do {
             try destination.save()
         } catch {
-            throw MigrationFailure.saving(error, to: target.url ?? URL(fileURLWithPath: "/dev/null"))
+            throw MappingFailure.saving(error, to: target.url ?? URL(fileURLWithPath: "/dev/null"))
         }
     }
 

@@ -55,10 +55,10 @@ final class MigrationStep {
 
     private func checkEntities(_ manager: NSMigrationManager) throws {
         if let name = mapping.sourceEntityName, manager.sourceEntity(for: mapping) == nil {
-            throw MigrationFailure.make(mapping, nil, "the source model has no entity \"\(name)\"")
+            throw MappingFailure.make(mapping, nil, "the source model has no entity \"\(name)\"")
         }
         if let name = mapping.destinationEntityName, manager.destinationEntity(for: mapping) == nil {
-            throw MigrationFailure.make(mapping, nil, "the destination model has no entity \"\(name)\"")
+            throw MappingFailure.make(mapping, nil, "the destination model has no entity \"\(name)\"")
         }
     }
 
@@ -95,7 +95,7 @@ final class MigrationStep {
         return try elements.map { element in
             guard case .object(let reference) = element, let object = reference.object as? NSManagedObject
             else {
-                throw MigrationFailure.make(
+                throw MappingFailure.make(
                     mapping, nil, "the source expression gives \(element.kindName), not managed objects")
             }
             return object.objectID
@@ -110,7 +110,7 @@ final class MigrationStep {
         do {
             return try Evaluator(bindings: bindings).value(of: tree, .null)
         } catch let failure as EvaluationFailure {
-            throw MigrationFailure.make(
+            throw MappingFailure.make(
                 mapping, nil, "the source expression has no value: \(failure.reason)")
         }
     }

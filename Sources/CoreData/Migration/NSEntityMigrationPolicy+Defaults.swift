@@ -12,7 +12,7 @@ extension NSEntityMigrationPolicy {
     ) throws {
         guard mapping.destinationEntityName != nil else { return }
         guard let entity = manager.destinationEntity(for: mapping), !entity.isAbstract else {
-            throw MigrationFailure.make(
+            throw MappingFailure.make(
                 mapping, nil,
                 "the destination model has no entity \"\(mapping.destinationEntityName ?? "")\" that objects can "
                     + "be made of")
@@ -81,7 +81,7 @@ extension NSEntityMigrationPolicy {
             return NSEntityMigrationPolicy()
         }
         guard let policyClass = policyClass(named: name) else {
-            throw MigrationFailure.make(
+            throw MappingFailure.make(
                 mapping, nil,
                 "there is no subclass of NSEntityMigrationPolicy called \"\(name)\"; a class that isn't at the top "
                     + "level of the module named must be registered with NSEntityMigrationPolicy.register(_:name:)",

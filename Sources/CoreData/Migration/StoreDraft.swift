@@ -52,7 +52,7 @@ struct StoreDraft {
             }
             removeExternalFiles(except: files)
         } catch {
-            throw MigrationFailure.store(
+            throw MappingFailure.store(
                 NSMigrationManagerDestinationStoreError,
                 "The migration failed: the new store can't be put in its place.", target.url, error)
         }

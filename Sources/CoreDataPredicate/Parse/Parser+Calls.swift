@@ -95,7 +95,7 @@ extension Parser {
         guard case .constant(.string(let name)) = try expression().tree else {
             throw failure("FUNCTION needs the function's name as a string", at: nameToken)
         }
-        guard FunctionTable.methods.contains(name) else {
+        guard FunctionTable.methods.contains(name) || operand.tree.isVariable else {
             throw failure("Unknown function “\(name)”", at: nameToken)
         }
         var arguments: [Part<ExpressionTree>] = []
@@ -136,5 +136,12 @@ extension Value {
         case ("NSData", .string(let text)): Data(base64Encoded: text).map(Value.data)
         default: nil
         }
+    }
+}
+
+extension ExpressionTree {
+    /// A variable may stand for an object with functions of its own, as those of mapping models do.
+    fileprivate var isVariable: Bool {
+        if case .variable = self { true } else { false }
     }
 }

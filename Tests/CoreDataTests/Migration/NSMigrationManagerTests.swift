@@ -133,10 +133,12 @@ import Testing
         }
         try migrate(manager(), url, NSSQLiteStoreType, to: destination, NSSQLiteStoreType)
         let after = try open(destination, NSSQLiteStoreType)
-        after.performAndWait {
-            #expect(try after.count(for: NSFetchRequest<NSManagedObject>(entityName: "Author")) == 6)
-            #expect(try after.count(for: NSFetchRequest<NSManagedObject>(entityName: "Book")) == 12)
+        let counts = try after.performAndWait {
+            try ["Author", "Book"].map {
+                try after.count(for: NSFetchRequest<NSManagedObject>(entityName: $0))
+            }
         }
+        #expect(counts == [6, 12])
     }
 
     @Test func progressAndMappingCanBeObserved() throws {

@@ -3,7 +3,7 @@
 import CoreDataPredicate
 import Foundation
 
-enum MigrationFailure {
+enum MappingFailure {
     /// An error about a mapping; its name and the property's are in the user info as `entity` and `property`.
     static func make(
         _ mapping: NSEntityMapping, _ property: NSPropertyMapping?, _ reason: String,
