@@ -42,7 +42,6 @@ extension SQLiteEngine {
     /// Writes the log into the file and does away with it, and keeps others out until the engine is closed. Throws if
     /// another connection has the file open.
     package func endLog() throws {
-        _ = try fetchValues(SQLStatement("PRAGMA locking_mode = EXCLUSIVE"))
         let mode = try fetchValues(SQLStatement("PRAGMA journal_mode = DELETE")).first?.first
         guard case .text("delete")? = mode else {
             throw EngineFailure(.busy, message: "The file's log can't be ended.", path: path)

@@ -9,7 +9,7 @@ import Testing
     /// Migrates one book by a mapping that `change` breaks, and gives the error.
     private func failure(
         _ change: (NSMappingModel, NSEntityMapping) throws -> Void
-    ) throws -> NSError? {
+    ) throws -> (any Error)? {
         NSEntityMigrationPolicy.register(BookPolicy.self)
         let container = try StoreKind.sqlite.makeContainer(LibraryModels.first())
         try LibraryModels.fill(container.newBackgroundContext(), books: 4)
@@ -28,7 +28,7 @@ import Testing
             return nil
         } catch {
             #expect(!FileManager.default.fileExists(atPath: destination.path))
-            return error as NSError
+            return error
         }
     }
 
@@ -36,7 +36,7 @@ import Testing
         _ reason: String, in property: String? = "title", code: Int = NSMigrationError,
         _ change: (NSMappingModel, NSEntityMapping) throws -> Void
     ) throws {
-        let error = try #require(try failure(change))
+        let error = try #require(try failure(change)) as NSError
         #expect(error.domain == NSCocoaErrorDomain && error.code == code)
         #expect(error.userInfo["entity"] as? String == "BookToBook")
         #expect(error.userInfo["property"] as? String == property)
@@ -57,7 +57,6 @@ import Testing
         try expect("$nobody has no value", title("$nobody.name"))
         try expect("takes String", title("FUNCTION($entityPolicy, 'markFor:prefix:', $source, 1)"))
         try expect("doesn't fit", title("$source.bought"))
-        try expect("is called with", title("FUNCTION($manager, 'sourceEntityForEntityMapping:')"))
         try expect(
             "no entity mapping “Other”",
             title(
@@ -79,7 +78,7 @@ import Testing
             book.relationshipMappings = [LibraryModels.property("readers", "1")]
         }
         try expect("isn't in the destination context", in: "readers") { _, book in
-            book.relationshipMappings = [LibraryModels.property("readers", "$source.borrowers")]
+            book.relationshipMappings = [LibraryModels.property("readers", "$source")]
         }
         try expect("can't be in a relationship", in: "readers") { _, book in
             book.relationshipMappings = [LibraryModels.property("readers", "$destination")]
@@ -119,8 +118,9 @@ import Testing
 
     /// A required attribute without a value is found at the end.
     @Test func theNewStoreIsValidated() throws {
-        let error = try #require(
-            try failure { _, book in book.attributeMappings?.removeAll { $0.name == "mark" } })
+        let error =
+            try #require(
+                try failure { _, book in book.attributeMappings?.removeAll { $0.name == "mark" } }) as NSError
         #expect(error.code == NSValidationMultipleErrorsError)
         let first = (error.userInfo[NSDetailedErrorsKey] as? [NSError])?.first
         #expect(first?.code == NSValidationMissingMandatoryPropertyError)

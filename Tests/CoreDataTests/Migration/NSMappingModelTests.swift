@@ -71,22 +71,23 @@ import Testing
 
     @Test func bundlesAreSearchedByVersionHashes() throws {
         let (old, new) = (LibraryModels.first(), LibraryModels.second())
-        let folder = try TemporaryFolder()
         let mapping = LibraryModels.mapping(old, new)
         // Sorts first, and fits as well, but has no mapping to most of what changed.
         let partial = NSMappingModel()
         partial.entityMappings = [mapping.entityMappings[0]]
-        try partial.write(to: folder.file("A.cdm"))
-        let bundle = try #require(Bundle(path: folder.url.path))
-        #expect(
-            NSMappingModel(from: [bundle], forSourceModel: old, destinationModel: new)?.entityMappings.count
-                == 1)
-        try mapping.write(to: folder.file("B.cdm"))
+        let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
+        try partial.write(to: first.file("A.cdm"))
+        try partial.write(to: second.file("A.cdm"))
+        try mapping.write(to: second.file("B.cdm"))
+        let alone = try #require(Bundle(path: first.url.path))
+        let one = NSMappingModel(from: [alone], forSourceModel: old, destinationModel: new)
+        #expect(one?.entityMappings.count == 1)
+        let bundle = try #require(Bundle(path: second.url.path))
         let found = NSMappingModel(from: [bundle], forSourceModel: old, destinationModel: new)
         #expect(found?.entityMappings.count == 4)
         #expect(NSMappingModel(from: [bundle], forSourceModel: new, destinationModel: old) == nil)
         #expect(NSMappingModel(from: [bundle], forSourceModel: nil, destinationModel: new) == nil)
-        #expect(NSMappingModel(from: nil, forSourceModel: old, destinationModel: new) == nil)
+        #expect(NSMappingModel(from: nil, forSourceModel: new, destinationModel: old) == nil)
     }
 
     @Test func newMappingsAreEmpty() {

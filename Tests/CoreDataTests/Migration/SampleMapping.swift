@@ -100,12 +100,12 @@ struct SampleMapping {
         _ property: NSPropertyMapping, _ old: NSManagedObject, _ new: NSManagedObject
     ) {
         let name = property.name ?? ""
-        let value = new.value(forKey: name) as? NSObject
+        let value = Value(new.value(forKey: name))
         switch property.valueExpression?.tree {
         case .keyPath(.variable("source"), let path)?:
-            #expect(value == old.value(forKeyPath: path) as? NSObject, "\(new.entity.name ?? "").\(name)")
-        case .constant(let constant)?: #expect(Value(value) == constant)
-        default: #expect(value == new.entity.attributesByName[name]?.defaultValue as? NSObject)
+            #expect(value == Value(old.value(forKeyPath: path)), "\(new.entity.name ?? "").\(name)")
+        case .constant(let constant)?: #expect(value == constant)
+        default: #expect(value == Value(new.entity.attributesByName[name]?.defaultValue))
         }
     }
 
@@ -171,19 +171,21 @@ struct ModelFiller {
     func fill(_ context: NSManagedObjectContext, _ model: NSManagedObjectModel) throws {
         try context.performAndWait {
             var objects: [String: [NSManagedObject]] = [:]
-            for entity in model.entities.sorted(by: { ($0.name ?? "") < ($1.name ?? "") })
+            let entities = model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
+            for (place, entity) in entities.enumerated()
             where !entity.isAbstract && !without.contains(entity.name ?? "") {
                 for number in 0..<count {
                     let object = NSManagedObject(entity: entity, insertInto: context)
                     for (name, attribute) in entity.attributesByName where !attribute.isTransient {
-                        object.setValue(
-                            value(attribute, "\(entity.name ?? "").\(name)", number), forKey: name)
+                        let value = value(attribute, "\(entity.name ?? "").\(name)", number, place)
+                        object.setValue(value, forKey: name)
                     }
                     objects[entity.name ?? "", default: []].append(object)
                 }
             }
             for (name, sources) in objects.sorted(by: { $0.key < $1.key }) {
-                for (key, relationship) in model.entitiesByName[name]?.relationshipsByName ?? [:] {
+                let relationships = model.entitiesByName[name]?.relationshipsByName ?? [:]
+                for (key, relationship) in relationships.sorted(by: { $0.key < $1.key }) {
                     let targets = members(of: relationship.destinationEntity, objects)
                     connect(key, relationship, sources, targets)
                 }
@@ -200,31 +202,33 @@ struct ModelFiller {
         }
     }
 
+    /// Each object with the one of the same number, so that no side takes another's away; with the next one, where
+    /// both are of one entity.
     private func connect(
         _ key: String, _ relationship: NSRelationshipDescription, _ sources: [NSManagedObject],
         _ targets: [NSManagedObject]
     ) {
         guard !targets.isEmpty else { return }
+        let isOwn = relationship.destinationEntity == relationship.entity
         for (number, source) in sources.enumerated() {
-            let target = targets[(number * 2 + 1) % targets.count]
+            let target = targets[(isOwn ? number + 1 : number) % targets.count]
             if relationship.isToMany {
                 let set = source.mutableSetValue(forKey: key)
                 if set.count == 0 { set.add(target) }
             } else if source.value(forKey: key) == nil {
+                let inverse = relationship.inverseRelationship
                 let isTaken =
-                    relationship.inverseRelationship?.isToMany == false
-                    && relationship.inverseRelationship.flatMap { target.value(forKey: $0.name) } != nil
-                let free = targets.first { candidate in
-                    relationship.inverseRelationship.map { candidate.value(forKey: $0.name) == nil } ?? true
-                }
-                source.setValue(isTaken ? free : target, forKey: key)
+                    inverse?.isToMany == false && inverse.flatMap { target.value(forKey: $0.name) } != nil
+                if !isTaken { source.setValue(target, forKey: key) }
             }
         }
     }
 
-    private func value(_ attribute: NSAttributeDescription, _ name: String, _ number: Int) -> Any? {
+    private func value(
+        _ attribute: NSAttributeDescription, _ name: String, _ number: Int, _ place: Int
+    ) -> Any? {
         switch attribute.type {
-        case .integer16, .integer32, .integer64: number + 1
+        case .integer16, .integer32, .integer64: number + 1 + 20 * place
         case .double, .float: Double(number) + 0.5
         case .decimal: Decimal(number) / 8
         case .string: "\(name) \(number)"
