@@ -28,7 +28,16 @@ struct SampleMapping {
     /// The application's classes are none of ours.
     private static func plain(_ schema: ModelSchema) -> ModelSchema {
         var schema = schema
-        for index in schema.entities.indices { schema.entities[index].className = nil }
+        for index in schema.entities.indices {
+            schema.entities[index].className = nil
+            // Lists that the application saves empty, though it calls them required.
+            for place in schema.entities[index].properties.indices {
+                guard case .relationship(let traits) = schema.entities[index].properties[place].kind,
+                    traits.isToMany, traits.minCount == 0
+                else { continue }
+                schema.entities[index].properties[place].isOptional = true
+            }
+        }
         return schema
     }
 
