@@ -36,13 +36,30 @@ enum Clock {
         } ?? 0
     }
 
-    /// Processor time of a piece of work. Kept as one function, between whose beginning and end instructions are counted
-    /// (`Scripts/count-instructions`).
-    @inline(never)
-    @_optimize(none)
-    static func measure(_ work: () throws -> Void) rethrows -> Double {
+    /// Processor time of a piece of work.
+    static func measure<Failure: Error>(_ work: () throws(Failure) -> Void) throws(Failure) -> Double {
+        var failure: Failure?
+        func run() {
+            do throws(Failure) { try work() } catch { failure = error }
+        }
         let start = processorTime()
-        try work()
-        return processorTime() - start
+        withoutActuallyEscaping(run) { run in
+            withUnsafePointer(to: CountedWork(run: run)) { countedWork(UnsafeRawPointer($0)) }
+        }
+        let time = processorTime() - start
+        if let failure { throw failure }
+        return time
     }
+}
+
+private struct CountedWork {
+    let run: () -> Void
+}
+
+/// Does a piece of work. One function that nothing is inlined into and no other is made of: instructions are counted
+/// between its beginning and its end (`Scripts/count-instructions`).
+@inline(never)
+@_optimize(none)
+private func countedWork(_ work: UnsafeRawPointer) {
+    work.assumingMemoryBound(to: CountedWork.self).pointee.run()
 }

@@ -21,7 +21,7 @@ import Testing
             let objects = made(5, stack)
             var visited: [NSManagedObject] = []
             objects.each { visited.append($0) }
-            #expect(visited.elementsEqual(objects, by: ===))
+            #expect(visited == objects)
             #expect(throws: CancellationError.self) {
                 try objects.each { if $0 === objects[3] { throw CancellationError() } }
             }
