@@ -1,0 +1,35 @@
+// A mapping model in a bundle is used when a store of its older version is added.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct AutomaticMappingTests {
+    @Test func aMappingModelReplacesTheStoreInPlace() throws {
+        NSEntityMigrationPolicy.register(BookPolicy.self)
+        NSEntityMigrationPolicy.register(NamePolicy.self, name: "Library.NamePolicy")
+        let container = try StoreKind.sqlite.makeContainer(LibraryModels.first())
+        try LibraryModels.fill(container.newBackgroundContext(), books: 20)
+        let url = try #require(container.store.url)
+        let identifier = container.store.identifier
+        try container.persistentStoreCoordinator.remove(container.store)
+        let mapping = LibraryModels.mapping(LibraryModels.first(), LibraryModels.second())
+        let file = Bundle.main.bundleURL.appendingPathComponent("\(UUID().uuidString).cdm")
+        try mapping.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LibraryModels.second())
+        let store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: url,
+            options: [NSMigratePersistentStoresAutomaticallyOption: true])
+        #expect(store.identifier == identifier)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        let authors = try context.performAndWait {
+            try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author")).compactMap {
+                $0.value(forKey: "name") as? String
+            }
+        }
+        #expect(Set(authors) == Set((0..<5).map { "Author \($0)" }))
+    }
+}

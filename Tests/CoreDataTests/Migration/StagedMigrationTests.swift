@@ -1,0 +1,165 @@
+// Migrations in stages: which steps they take, and what handlers see.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct StagedMigrationTests {
+    /// Versions 1 to 4 of a note: it gets a kind, then the kind must be there, then an author's name.
+    private static func model(_ version: Int) -> NSManagedObjectModel {
+        let note = NSEntityDescription("Note", [NSAttributeDescription("text", .string)])
+        if version > 1 {
+            note.properties.append(NSAttributeDescription("kind", .string, optional: version == 2))
+        }
+        if version > 3 { note.properties.append(NSAttributeDescription("author", .string)) }
+        let model = NSManagedObjectModel()
+        model.entities = [note]
+        return model
+    }
+
+    private static func checksum(_ version: Int) -> String { model(version).versionChecksum }
+
+    private static func reference(_ version: Int) -> NSManagedObjectModelReference {
+        NSManagedObjectModelReference(model: model(version), versionChecksum: checksum(version))
+    }
+
+    private func makeStore(_ folder: TemporaryFolder, version: Int) throws -> URL {
+        let url = folder.file("Notes.sqlite")
+        let context = try add(url, version)
+        try context.performAndWait {
+            for number in 0..<3 {
+                let note = NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+                note.setValue("Note \(number)", forKey: "text")
+            }
+            try context.save()
+        }
+        try close(context)
+        return url
+    }
+
+    private func add(
+        _ url: URL, _ version: Int, _ manager: NSStagedMigrationManager? = nil
+    ) throws -> NSManagedObjectContext {
+        let container = NSPersistentContainer(name: "Notes", managedObjectModel: Self.model(version))
+        let description = NSPersistentStoreDescription(url: url)
+        if let manager {
+            description.setOption(manager, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
+        }
+        container.persistentStoreDescriptions = [description]
+        var failure: (any Error)?
+        container.loadPersistentStores { failure = $1 }
+        if let failure { throw failure }
+        return container.newBackgroundContext()
+    }
+
+    private func close(_ context: NSManagedObjectContext) throws {
+        context.performAndWait { context.reset() }
+        for store in context.persistentStoreCoordinator?.persistentStores ?? [] {
+            try context.persistentStoreCoordinator?.remove(store)
+        }
+    }
+
+    private func values(_ key: String, _ context: NSManagedObjectContext) throws -> [String?] {
+        try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            request.sortDescriptors = [NSSortDescriptor(key: "text", ascending: true)]
+            return try context.fetch(request).map { $0.value(forKey: key) as? String }
+        }
+    }
+
+    /// Gives notes their kind before it must be there.
+    private func stages(_ log: NSMutableArray) -> [NSMigrationStage] {
+        let custom = NSCustomMigrationStage(migratingFrom: Self.reference(2), to: Self.reference(3))
+        custom.willMigrateHandler = { manager, stage in
+            #expect(stage.currentModel.versionChecksum == Self.checksum(2))
+            let container = try #require(manager.container)
+            #expect(container.managedObjectModel.versionChecksum == Self.checksum(2))
+            let context = container.newBackgroundContext()
+            try context.performAndWait {
+                for note in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Note"))
+                where note.value(forKey: "kind") == nil { note.setValue("plain", forKey: "kind") }
+                try context.save()
+            }
+            log.add("will")
+        }
+        custom.didMigrateHandler = { manager, _ in
+            #expect(manager.container?.managedObjectModel.versionChecksum == Self.checksum(3))
+            log.add("did")
+        }
+        return [
+            NSLightweightMigrationStage([Self.checksum(1), Self.checksum(2)]), custom,
+            NSLightweightMigrationStage([Self.checksum(3), Self.checksum(4)]),
+        ]
+    }
+
+    @Test(arguments: [(1, ["will", "did"]), (2, ["will", "did"]), (4, [])])
+    func everyVersionBecomesTheNewest(_ version: Int, calls: [String]) throws {
+        if version == 4 { return try alreadyThere() }
+        let folder = try TemporaryFolder()
+        let url = try makeStore(folder, version: version)
+        let log = NSMutableArray()
+        let manager = NSStagedMigrationManager(stages(log))
+        let context = try add(url, 4, manager)
+        #expect(log.compactMap { $0 as? String } == calls)
+        #expect(manager.container == nil)
+        #expect(try values("kind", context) == ["plain", "plain", "plain"])
+        #expect(try values("text", context) == ["Note 0", "Note 1", "Note 2"])
+        #expect(try values("author", context) == [nil, nil, nil])
+        try close(context)
+    }
+
+    private func alreadyThere() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("Notes.sqlite")
+        try close(add(url, 4))
+        let log = NSMutableArray()
+        try close(add(url, 4, NSStagedMigrationManager(stages(log))))
+        #expect(log.count == 0)
+    }
+
+    @Test func whatAHandlerThrowsEndsTheMigrationThere() throws {
+        struct Stop: Error {}
+        let folder = try TemporaryFolder()
+        let url = try makeStore(folder, version: 1)
+        let log = NSMutableArray()
+        let stages = stages(log)
+        let handler = (stages[1] as? NSCustomMigrationStage)?.didMigrateHandler
+        (stages[1] as? NSCustomMigrationStage)?.didMigrateHandler = { _, _ in throw Stop() }
+        #expect(throws: Stop.self) { try add(url, 4, NSStagedMigrationManager(stages)) }
+        // It goes on from where it is.
+        let middle = try add(url, 3)
+        #expect(try values("kind", middle) == ["plain", "plain", "plain"])
+        try close(middle)
+        (stages[1] as? NSCustomMigrationStage)?.didMigrateHandler = handler
+        let context = try add(url, 4, NSStagedMigrationManager(stages))
+        #expect(try values("text", context).count == 3)
+        #expect(log.compactMap { $0 as? String } == ["will"])
+        try close(context)
+    }
+
+    @Test func unknownAndNewerVersionsAreRefused() throws {
+        let folder = try TemporaryFolder()
+        let url = try makeStore(folder, version: 1)
+        let late = NSStagedMigrationManager([
+            NSLightweightMigrationStage([Self.checksum(3), Self.checksum(4)])
+        ])
+        let unknown = #expect(throws: CocoaError.self) { try add(url, 4, late) }
+        #expect(unknown?.errorCode == NSManagedObjectModelReferenceNotFoundError)
+        let missing = NSCustomMigrationStage(
+            migratingFrom: Self.reference(1),
+            to: NSManagedObjectModelReference(name: "None", in: nil, versionChecksum: Self.checksum(4)))
+        let nowhere = #expect(throws: CocoaError.self) {
+            try add(url, 4, NSStagedMigrationManager([missing]))
+        }
+        #expect(nowhere?.errorCode == NSManagedObjectModelReferenceNotFoundError)
+        #expect(try values("text", add(url, 1)).count == 3)
+        let other = try TemporaryFolder()
+        let newer = other.file("Notes.sqlite")
+        try close(add(newer, 4))
+        let back = #expect(throws: CocoaError.self) {
+            try add(newer, 2, NSStagedMigrationManager(stages(NSMutableArray())))
+        }
+        #expect(back?.errorCode == NSStagedMigrationBackwardMigrationError)
+    }
+}
