@@ -9,15 +9,24 @@ extension NSPersistentStoreCoordinator {
         let error = error as NSError
         return error.domain == NSCocoaErrorDomain
             && error.code == NSPersistentStoreIncompatibleVersionHashError && !store.isReadOnly
-            && SQLiteStoreOptions.flag(store.options?[NSMigratePersistentStoresAutomaticallyOption])
+            && (SQLiteStoreOptions.flag(store.options?[NSMigratePersistentStoresAutomaticallyOption])
+                || stages(of: store) != nil)
+    }
+
+    private func stages(of store: NSPersistentStore) -> NSStagedMigrationManager? {
+        store.options?[NSPersistentStoreStagedMigrationManagerOptionKey] as? NSStagedMigrationManager
     }
 
     /// Brings a store that isn't open to this coordinator's model.
     final func migrate(_ store: NSPersistentStore) throws {
         guard let url = store.url else { return }
+        if let manager = stages(of: store) {
+            let place = MigrationPlace(url: url, type: store.type, options: store.options)
+            return try StagedMigration(manager: manager, place: place).run(to: managedObjectModel)
+        }
         let metadata = try type(of: store).metadataForPersistentStore(with: url)
         let source = try sourceModel(of: store, at: url, metadata)
-        if let mapping = try customMapping(from: source, to: managedObjectModel) {
+        if let mapping = customMapping(from: source, to: managedObjectModel) {
             return try mapping.migrate(store, at: url, from: source, to: runtime)
         }
         guard SQLiteStoreOptions.flag(store.options?[NSInferMappingModelAutomaticallyOption]) else {
@@ -48,18 +57,11 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// A mapping that the developer wrote for these two versions; `nil` where there is none.
-    final func customMapping(
+    private func customMapping(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel
-    ) throws -> (any StoreMapping)? { nil }
-}
-
-/// A way to migrate a store that somebody wrote down.
-protocol StoreMapping {
-    /// Replaces the store's file, which isn't open, by one of the newer version.
-    func migrate(
-        _ store: NSPersistentStore, at url: URL, from source: NSManagedObjectModel,
-        to destination: ModelRuntime
-    ) throws
+    ) -> NSMappingModel? {
+        BundleMappings.mapping(in: nil, from: source, to: destination).map { NSMappingModel(schema: $0) }
+    }
 }
 
 /// Words what keeps a store from being migrated.

@@ -2,7 +2,7 @@
 
 import Foundation
 
-extension NSMappingModel: StoreMapping {
+extension NSMappingModel {
     /// Replaces a store's file, which isn't open, by one of the newer version. The store keeps its identity.
     final func migrate(
         _ store: NSPersistentStore, at url: URL, from source: NSManagedObjectModel,

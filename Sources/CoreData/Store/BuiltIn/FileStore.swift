@@ -51,6 +51,15 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
+    /// The objects go into a new file, which takes the place of the old one.
+    override final func migrate(
+        from source: ModelIndex, _ difference: SchemaDifference, to model: ModelRuntime
+    ) throws {
+        guard let url else { return }
+        let mapping = NSMappingModel(schema: try MappingSchema(inferring: source, to: model.index))
+        try mapping.migrate(self, at: url, from: NSManagedObjectModel(schema: source.model), to: model)
+    }
+
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         try words(url) { try form.metadata(StoreFile.read(url)).dictionary }
     }
