@@ -130,7 +130,7 @@ private final class Guest: NSManagedObject {
             let wanted = try guests().filter { (try? predicate.evaluate($0)) ?? false }.map(\.name)
             #expect(
                 try guests(NSPredicate(predicate)).map(\.name) == wanted && !wanted.isEmpty,
-                "\(NSPredicate(predicate).predicateFormat)", sourceLocation: sourceLocation)
+                "\(NSPredicate(predicate).formatString)", sourceLocation: sourceLocation)
         }
     }
 
@@ -173,7 +173,7 @@ private final class Guest: NSManagedObject {
         try expectSame(#Predicate { $0.rank != nil && ranks.contains($0.rank!) })
         try expectSame(#Predicate { $0.rank.flatMap { ranks.contains($0) } == true })
         #expect(
-            NSPredicate(#Predicate<Guest> { $0.kind == elf }).predicateFormat == "kindRaw == 3")
+            NSPredicate(#Predicate<Guest> { $0.kind == elf }).formatString == "kindRaw == 3")
     }
 
     @Test func anOrderThatAStoreDoesNotHaveIsNamed() throws {
