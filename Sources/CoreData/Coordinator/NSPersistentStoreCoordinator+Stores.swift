@@ -103,7 +103,7 @@ extension NSPersistentStoreCoordinator {
         }
         let store = storeClass.init(
             persistentStoreCoordinator: self, configurationName: configuration, at: place, options: options)
-        try store.open(model: runtime)
+        try open(store)
         let identifier = store.identifier ?? ""
         if attached.contains(where: { $0.store.identifier == identifier }) {
             store.willRemove(from: self)
@@ -114,6 +114,16 @@ extension NSPersistentStoreCoordinator {
         where earlier.identifier == identifier && earlier.keepsKeys(in: store) { earlier.moveRows(to: store) }
         store.didAdd(to: self)
         return store
+    }
+
+    private func open(_ store: NSPersistentStore) throws {
+        do {
+            try store.open(model: runtime)
+        } catch {
+            guard asksForMigration(store, after: error) else { throw error }
+            try migrate(store)
+            try store.open(model: runtime)
+        }
     }
 
     /// The numbers of a configuration's entities.

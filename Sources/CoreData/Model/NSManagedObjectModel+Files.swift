@@ -11,6 +11,7 @@ extension NSManagedObjectModel {
     public convenience init?(contentsOf url: URL) {
         guard let schema = try? Self.schema(at: url) else { return nil }
         self.init(schema: schema)
+        file = url
     }
 
     /// The model in a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`; of versioned ones the current
@@ -20,7 +21,18 @@ extension NSManagedObjectModel {
     /// the property (`entity`, `property` and `reason` in the user info). Beside Apple's API, whose initialiser
     /// says nothing about why it fails.
     public static func read(from url: URL) throws -> NSManagedObjectModel {
-        NSManagedObjectModel(schema: try schema(at: url))
+        let model = NSManagedObjectModel(schema: try schema(at: url))
+        model.file = url
+        return model
+    }
+
+    /// The other versions of the model, where it was read from a versioned file or a version inside of one.
+    final var versionsBeside: [ModelSchema] {
+        guard let file else { return [] }
+        let kinds = ["momd", "xcdatamodeld"]
+        let folder = kinds.contains(file.pathExtension) ? file : file.deletingLastPathComponent()
+        guard kinds.contains(folder.pathExtension) else { return [] }
+        return ((try? ModelFile.versions(of: folder)) ?? []).map(\.schema)
     }
 
     /// Writes the model as the kind of file that the extension says: `.momd`, `.mom`, `.xcdatamodeld` or

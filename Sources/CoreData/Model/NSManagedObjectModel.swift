@@ -25,6 +25,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
         willSet { assertMutable() }
     }
 
+    /// Where the model was read from: its other versions may lie beside it.
+    final var file: URL?
     private final let freezing = Mutex(())
     /// Set once, under the lock, before the model is handed to other threads.
     final private(set) var frozen: FrozenModel?

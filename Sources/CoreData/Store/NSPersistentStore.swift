@@ -139,6 +139,19 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Opens the store or makes it, for the entities of `model` that are in the configuration.
     func open(model: ModelRuntime) throws { try loadMetadata() }
 
+    /// The model that the store, which isn't open, was made with, if it keeps that.
+    func keptModel() throws -> NSManagedObjectModel? { nil }
+
+    /// Brings the store, which isn't open, to the newer version.
+    func migrate(
+        from source: ModelIndex, _ difference: SchemaDifference, to model: ModelRuntime
+    ) throws {
+        throw MigrationFailure.inPlace(
+            CoreDataError.make(
+                NSMigrationError, MigrationFailure.sentence, file: url,
+                reason: "Stores of type \(type) can't be migrated."), file: url)
+    }
+
     /// Delivers the rows that a fetch finds, in its order, in slabs.
     func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
         let rows = try rows()

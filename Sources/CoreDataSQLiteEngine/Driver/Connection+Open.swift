@@ -11,6 +11,9 @@ package struct OpeningOptions: Sendable {
     /// How long to wait for another connection's lock.
     package var busyMilliseconds: Int32 = 5000
     package var statementCapacity = 100
+    /// Whether to fail (`.busy`) while anybody else has the file open, and keep others out until it is closed. A file
+    /// without write-ahead log tells only of those that are reading or writing.
+    package var isExclusive = false
 
     package init(_ mode: Connection.Mode) {
         self.mode = mode
@@ -42,6 +45,8 @@ extension Connection {
             throw failure
         }
         sqlite3_busy_timeout(handle, options.busyMilliseconds)
+        // Before the first access: in write-ahead mode others' open connections are noticed only then.
+        if options.isExclusive { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         // Files come from outside: what their schema says must not run with side effects.
         try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 268435456; PRAGMA cache_size = -8000")
     }
@@ -78,6 +83,8 @@ extension Connection {
 
     /// Throws `.notAStore` unless the database has a store's tables, or no tables where one is to be created.
     private static func checkIsStore(_ probe: FileProbe, _ options: OpeningOptions) throws {
+        var options = options
+        options.isExclusive = false
         // The main file alone nearly always tells; where it doesn't, its log has to be read with it.
         let names = try? openForReading(probe, options, ignoringLog: true).tableNames()
         if let names, names.contains("Z_METADATA") { return }

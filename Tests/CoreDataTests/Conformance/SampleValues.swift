@@ -72,13 +72,19 @@ enum SampleValues {
 struct SampleObjects {
     private(set) var all: [NSManagedObject] = []
     private let context: NSManagedObjectContext
+    /// The seed of the first object's values.
+    private let seed: Int
 
-    init(_ context: NSManagedObjectContext, _ model: NSManagedObjectModel, onlyMandatory: Bool = false) {
+    init(
+        _ context: NSManagedObjectContext, _ model: NSManagedObjectModel, onlyMandatory: Bool = false,
+        seed: Int = 10
+    ) {
         self.context = context
+        self.seed = seed
         let concrete = model.entities.filter { !$0.isAbstract }.sorted { $0.name ?? "" < $1.name ?? "" }
         for entity in concrete {
             let object = NSManagedObject(entity: entity, insertInto: context)
-            SampleValues.fill(object, seed: 10 + all.count, onlyMandatory: onlyMandatory)
+            SampleValues.fill(object, seed: seed + all.count, onlyMandatory: onlyMandatory)
             all.append(object)
         }
         for object in all { link(object, onlyMandatory) }
@@ -120,7 +126,7 @@ struct SampleObjects {
         if let free { return free }
         guard depth < 4, let concrete = Self.concrete(entity) else { return nil }
         let object = NSManagedObject(entity: concrete, insertInto: context)
-        SampleValues.fill(object, seed: 10 + all.count, onlyMandatory: onlyMandatory)
+        SampleValues.fill(object, seed: seed + all.count, onlyMandatory: onlyMandatory)
         all.append(object)
         link(object, true, depth: depth + 1)
         return object

@@ -72,6 +72,17 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         }
     }
 
+    override func keptModel() throws -> NSManagedObjectModel? {
+        guard let url else { return nil }
+        return try NSPersistentStoreCoordinator.model(inStoreAt: url, SQLiteStoreOptions(options))
+    }
+
+    override func migrate(
+        from source: ModelIndex, _ difference: SchemaDifference, to model: ModelRuntime
+    ) throws {
+        try migrateFile(from: source, difference, to: model)
+    }
+
     // MARK: Requests
 
     override func interruptRead() {

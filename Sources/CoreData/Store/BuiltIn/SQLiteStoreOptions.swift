@@ -54,7 +54,7 @@ struct SQLiteStoreOptions {
         return opening
     }
 
-    private static func flag(_ value: Any?) -> Bool {
+    static func flag(_ value: Any?) -> Bool {
         switch value {
         case let flag as Bool: flag
         case let number as NSNumber: number.boolValue

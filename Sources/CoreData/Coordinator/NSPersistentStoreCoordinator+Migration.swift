@@ -1,0 +1,130 @@
+// Stores of an older version of the model: finding that version, and the way from it to today's.
+
+import CoreDataSchema
+import Foundation
+
+extension NSPersistentStoreCoordinator {
+    /// Whether a store that couldn't be opened is of another version, and is to be migrated.
+    final func asksForMigration(_ store: NSPersistentStore, after error: any Error) -> Bool {
+        let error = error as NSError
+        return error.domain == NSCocoaErrorDomain
+            && error.code == NSPersistentStoreIncompatibleVersionHashError && !store.isReadOnly
+            && SQLiteStoreOptions.flag(store.options?[NSMigratePersistentStoresAutomaticallyOption])
+    }
+
+    /// Brings a store that isn't open to this coordinator's model.
+    final func migrate(_ store: NSPersistentStore) throws {
+        guard let url = store.url else { return }
+        let metadata = try type(of: store).metadataForPersistentStore(with: url)
+        let source = try sourceModel(of: store, at: url, metadata)
+        if let mapping = try customMapping(from: source, to: managedObjectModel) {
+            return try mapping.migrate(store, at: url, from: source, to: runtime)
+        }
+        guard SQLiteStoreOptions.flag(store.options?[NSInferMappingModelAutomaticallyOption]) else {
+            throw MigrationFailure.missingMapping(from: source, to: managedObjectModel, file: url)
+        }
+        let difference = try MigrationFailure.inferring(from: source, to: managedObjectModel, file: url)
+        try store.migrate(from: source.index, difference, to: runtime)
+    }
+
+    /// The version that a store was made with: among all that lie beside the coordinator's model or in bundles, else
+    /// the one that the store keeps.
+    private func sourceModel(
+        of store: NSPersistentStore, at url: URL, _ metadata: [String: Any]
+    ) throws -> NSManagedObjectModel {
+        if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] {
+            let known = managedObjectModel.versionsBeside + BundleModels.models(in: nil, allVersions: true)
+            if let schema = ModelSchema.merging(known, forVersions: hashes),
+                ModelSoundness.flaw(in: schema) == nil
+            {
+                return NSManagedObjectModel(schema: schema)
+            }
+        }
+        if let kept = try store.keptModel() { return kept }
+        throw CoreDataError.make(
+            NSMigrationMissingSourceModelError,
+            "Persistent store migration failed, missing source managed object model.", file: url,
+            reason: "Can't find model for source store", userInfo: ["metadata": metadata])
+    }
+
+    /// A mapping that the developer wrote for these two versions; `nil` where there is none.
+    final func customMapping(
+        from source: NSManagedObjectModel, to destination: NSManagedObjectModel
+    ) throws -> (any StoreMapping)? { nil }
+}
+
+/// A way to migrate a store that somebody wrote down.
+protocol StoreMapping {
+    /// Replaces the store's file, which isn't open, by one of the newer version.
+    func migrate(
+        _ store: NSPersistentStore, at url: URL, from source: NSManagedObjectModel,
+        to destination: ModelRuntime
+    ) throws
+}
+
+/// Words what keeps a store from being migrated.
+enum MigrationFailure {
+    static let sentence = "An error occurred during persistent store migration."
+
+    static func inferring(
+        from source: NSManagedObjectModel, to destination: NSManagedObjectModel, file: URL?
+    ) throws -> SchemaDifference {
+        do {
+            return try MappingInference.difference(from: source.index, to: destination.index)
+        } catch {
+            if error.concernsMapping {
+                throw missingMapping(from: source, to: destination, file: file, refusal: error)
+            }
+            throw inPlace(refusal(error), file: file)
+        }
+    }
+
+    static func missingMapping(
+        from source: NSManagedObjectModel, to destination: NSManagedObjectModel, file: URL?,
+        refusal: InferenceRefusal? = nil
+    ) -> NSError {
+        CoreDataError.make(
+            NSMigrationMissingMappingModelError,
+            "Persistent store migration failed, missing mapping model.", file: file, entity: refusal?.entity,
+            property: refusal?.property,
+            reason: "Can't find or automatically infer mapping model for migration"
+                + (refusal.map { ": \($0)" } ?? ""),
+            underlying: refusal.map { self.refusal($0) },
+            userInfo: ["sourceModel": source, "destinationModel": destination])
+    }
+
+    /// The error of an inference that the rules forbid.
+    static func refusal(_ refusal: InferenceRefusal) -> NSError {
+        var userInfo: [String: Any] = [:]
+        if case .mergedRoots(let sources, let destination) = refusal.rule {
+            userInfo["sourceRootEntities"] = sources
+            userInfo["destinationRootEntity"] = destination
+        }
+        return CoreDataError.make(
+            refusal.concernsMapping ? NSInferredMappingModelError : NSMigrationError,
+            "The mapping model can't be inferred: \(refusal).", file: nil, entity: refusal.entity,
+            property: refusal.property, reason: refusal.reason, userInfo: userInfo)
+    }
+
+    /// An attribute must have a value, and rows have none.
+    static func missingValue(entity: String, attribute: String, file: URL?) -> NSError {
+        inPlace(
+            CoreDataError.make(
+                NSMigrationError, sentence, file: nil, entity: entity, property: attribute,
+                reason: "Validation error missing attribute values on mandatory destination attribute",
+                userInfo: ["attribute": attribute]), file: file)
+    }
+
+    /// The error of a migration that an error below made fail.
+    static func inPlace(_ error: NSError, file: URL?) -> NSError {
+        var userInfo = error.userInfo
+        userInfo[NSLocalizedDescriptionKey] = nil
+        return CoreDataError.make(
+            NSMigrationError, sentence, file: file,
+            entity: error.userInfo[CoreDataError.Key.entity] as? String,
+            property: error.userInfo[CoreDataError.Key.property] as? String,
+            reason: "Cannot migrate store in-place: "
+                + (error.localizedFailureReason ?? error.localizedDescription),
+            underlying: error, userInfo: userInfo)
+    }
+}

@@ -1,0 +1,87 @@
+// Migrating an SQLite store in place: one transaction, on a connection that nobody else shares the file with.
+
+import CoreDataFiles
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import Foundation
+
+extension SQLiteStore {
+    /// Seconds to wait until nobody has the file open any more. Who has will hardly let go of it soon.
+    private static let patience = 2.0
+
+    func migrateFile(from source: ModelIndex, _ difference: SchemaDifference, to model: ModelRuntime) throws {
+        guard let url else { return }
+        var opening = SQLiteStoreOptions(options).opening(.readWrite)
+        opening.isExclusive = true
+        opening.busyMilliseconds = min(opening.busyMilliseconds, Int32(Self.patience * 1000))
+        // Files of external values go once the transaction has ended, which therefore must last.
+        opening.pragmas.append((name: "synchronous", value: "FULL"))
+        do {
+            let engine = try SQLiteEngine(path: url.path, opening)
+            defer { engine.close() }
+            engine.trace = SQLDebug.current?.trace
+            try engine.transaction {
+                try migrate(engine, from: source, difference, to: model, file: url)
+            }
+        } catch let failure as EngineFailure {
+            throw migrationError(failure, file: url)
+        } catch {
+            throw ErrorMapping.error(error, .opening, file: url)
+        }
+    }
+
+    private func migrate(
+        _ engine: SQLiteEngine, from source: ModelIndex, _ difference: SchemaDifference,
+        to model: ModelRuntime, file url: URL
+    ) throws {
+        var metadata = try engine.metadata(of: url)
+        let check = VersionCheck(model.index, members(of: model))
+        // Another process may have migrated the store while this one waited for it.
+        if try check.differences(from: metadata).isEmpty { return }
+        let plan = try Self.plan(
+            engine, from: source, members: Set(metadata.versionHashes().keys), difference, to: model.index,
+            members: members(of: model))
+        if let unmet = try engine.unmetCheck(of: plan) {
+            throw MigrationFailure.missingValue(entity: unmet.entity, attribute: unmet.attribute, file: url)
+        }
+        try engine.run(plan)
+        let hashes = check.hashes.mapValues(\.data)
+        metadata.setModel(
+            hashes: hashes, digest: VersionHash.digest(of: hashes),
+            checksum: VersionHash.checksum(of: hashes),
+            identifiers: model.index.model.versionIdentifiers)
+        try engine.writeMetadata(uuid: metadata.uuid, propertyList: metadata.propertyList())
+        try engine.writeModelCache(CachedModel.data(for: model.index.model))
+    }
+
+    static func plan(
+        _ engine: SQLiteEngine, from source: ModelIndex, members formerMembers: Set<String>,
+        _ difference: SchemaDifference, to destination: ModelIndex, members: Set<String>?
+    ) throws -> MigrationPlan {
+        let catalog = try engine.catalog()
+        let old = try LayoutReader.blueprint(
+            for: source, catalog: catalog, entities: formerMembers.isEmpty ? nil : formerMembers)
+        let new = try LayoutBuilder.blueprint(for: destination, entities: members)
+        return try MigrationPlanner.plan(from: old, catalog: catalog, to: new, difference: difference)
+    }
+
+    private func migrationError(_ failure: EngineFailure, file url: URL) -> NSError {
+        if case .unique(let violation) = failure.kind {
+            return CoreDataError.make(
+                NSMigrationConstraintViolationError, MigrationFailure.sentence, file: url,
+                reason: "Rows of \(violation.table) have the same values for "
+                    + "\(violation.columns.joined(separator: ", ")), which must be unique.",
+                underlying: ErrorMapping.error(failure, .saving, file: url))
+        }
+        if failure.kind == .busy {
+            return CoreDataError.make(
+                NSPersistentStoreTimeoutError, "The persistent store is in use and can't be migrated.",
+                file: url,
+                reason: "Another process or coordinator has the store open.",
+                underlying: ErrorMapping.error(failure, .opening, file: url))
+        }
+        let error = ErrorMapping.error(failure, .saving, file: url) as NSError
+        return failure.kind == .full ? error : MigrationFailure.inPlace(error, file: url)
+    }
+}

@@ -1,0 +1,44 @@
+// Which rows go where: entity by entity, and table by table.
+
+import CoreDataSchema
+
+/// An entity of both versions, as its rows see it.
+struct EntityMove: Hashable {
+    var source: String
+    var sourceNumber: Int
+    var destination: String
+    var destinationNumber: Int
+    var sourceTable: String
+}
+
+/// A table of the newer version with where its rows come from.
+struct TableMove {
+    var shape: TableShape
+    /// The only older table that rows come from; `nil` for a new one.
+    var sourceTable: String?
+    var moves: [EntityMove]
+    /// Whether the older table becomes this one. Otherwise its rows are copied.
+    var takesOver = false
+}
+
+/// A join table of the newer version.
+struct JoinMove {
+    var shape: JoinShape
+    /// What the newer version's owner sees.
+    var columns: JoinColumns
+    /// The older form of the links, as the owner sees it, with the owner's older table.
+    var forms: [LinkForm]
+    /// The older join table that becomes this one.
+    var takenOver: String?
+}
+
+/// How an older version holds the links of a relationship, as its owner or, where `isFlipped`, its destination sees it.
+struct LinkForm: Hashable {
+    var column: PropertyColumn
+    /// The older table of the entity that sees it so.
+    var table: String
+    var isFlipped = false
+    /// Older entities at both ends, the owner's first.
+    var owner: String
+    var destination: String
+}

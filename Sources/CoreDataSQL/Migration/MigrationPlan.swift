@@ -1,0 +1,70 @@
+// A migration as a value: what is to be asked of the file, what it means and how many rows it concerns.
+
+package import Foundation
+
+/// The way of a store from one version of a model to another, in place. Its steps run in one transaction, in order.
+package struct MigrationPlan: Sendable {
+    /// One thing that happens to the store.
+    package struct Step: Sendable {
+        /// In a few words, for people.
+        package var summary: String
+        package var statements: [SQLStatement]
+        /// Counts the rows concerned; asked of the store before anything has changed.
+        package var count: SQLStatement?
+        /// Whether values are gone afterwards.
+        package var losesData: Bool
+
+        package init(
+            _ summary: String, _ statements: [SQLStatement], count: SQLStatement? = nil,
+            losesData: Bool = false
+        ) {
+            self.summary = summary
+            self.statements = statements
+            self.count = count
+            self.losesData = losesData
+        }
+    }
+
+    /// A condition on the rows, without which there is no migration.
+    package struct Check: Sendable {
+        package var entity: String
+        package var attribute: String
+        /// Returns the number of rows that lack a value.
+        package var count: SQLStatement
+    }
+
+    package var checks: [Check] = []
+    package var steps: [Step] = []
+    /// Return the cells that may name external files which nothing refers to afterwards.
+    package var droppedCells: [SQLStatement] = []
+    /// Where the properties of an update in the history stand now: for each former Z_ENT the new places, and how
+    /// many there are. `HistoryColumnMove` applies it.
+    package var historyMoves: [Int64: HistoryColumnMove] = [:]
+
+    package var statements: [SQLStatement] { steps.flatMap(\.statements) }
+
+    /// SQL functions that the statements call, and only they.
+    package enum Function {
+        /// (cell) → the value of a cell of external storage, out of its file where it is in one
+        package static let unframed = "OpenCoreDataUnframed"
+        /// (former Z_ENT, bitmap) → bitmap
+        package static let movedColumns = "OpenCoreDataMovedColumns"
+    }
+}
+
+/// How the bitmap of an entity's updates changes.
+package struct HistoryColumnMove: Sendable, Hashable {
+    /// By former position; `nil` for a property that is gone.
+    package var places: [Int?]
+    package var count: Int
+
+    package init(places: [Int?], count: Int) {
+        self.places = places
+        self.count = count
+    }
+
+    package func moved(_ data: Data) -> Data {
+        let positions = HistoryBitmap.positions(data).filter(places.indices.contains)
+        return HistoryBitmap.data(positions.compactMap { places[$0] }, count: count)
+    }
+}

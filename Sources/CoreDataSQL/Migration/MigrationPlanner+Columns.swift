@@ -1,0 +1,135 @@
+// What each column of the newer tables holds.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension MigrationPlanner {
+    /// The columns of a newer table, with the older column that each takes over.
+    func plannedColumns(of table: TableMove) -> [ColumnPlan] {
+        var plans = table.shape.columns.map { ColumnPlan(name: $0.name, type: $0.type) }
+        let positions = Dictionary(uniqueKeysWithValues: plans.enumerated().map { ($1.name, $0) })
+        func set(_ column: String?, _ move: EntityMove, _ value: ColumnValue) {
+            guard let column, let position = positions[column] else { return }
+            plans[position].values[move.sourceNumber] = value
+        }
+        for (address, slot) in new.slots {
+            for move in table.moves {
+                switch slot {
+                case .attribute(let column, _) where isKind(move, of: address.entity):
+                    set(column, move, attribute(address.property, path: nil, of: move))
+                case .composite(let elements) where isKind(move, of: address.entity):
+                    for (path, element) in elements {
+                        guard case .attribute(let column, _) = element else { continue }
+                        set(column, move, attribute(address.property, path: path, of: move))
+                    }
+                case .toOne(let column, let entityColumn, let orderColumn, _)
+                where isKind(move, of: address.entity):
+                    let values = toOne(address.property, of: move)
+                    set(column, move, values.key)
+                    set(entityColumn, move, values.entity)
+                    set(orderColumn, move, values.order)
+                case .toMany(table.shape.name, let column, _, let orderColumn, let destination)
+                where isKind(move, of: destination):
+                    let values = oneWay(address, at: move)
+                    set(column, move, values.key)
+                    set(orderColumn, move, values.order)
+                default: break
+                }
+            }
+        }
+        if table.takesOver { claim(&plans) }
+        return plans
+    }
+
+    private func isKind(_ move: EntityMove, of entity: String) -> Bool {
+        new.index.entity(move.destination, isKindOf: entity)
+    }
+
+    /// Each older column can become one newer one: that of its name if it may, else the first that wants it.
+    private func claim(_ plans: inout [ColumnPlan]) {
+        var free: [String: String] = [:]
+        for plan in plans {
+            for name in plan.values.values.compactMap(\.column) { free[name.uppercased()] = name }
+        }
+        for sameName in [true, false] {
+            for position in plans.indices where plans[position].kept == nil {
+                let plan = plans[position]
+                let wanted = plan.values.sorted { $0.key < $1.key }.compactMap(\.value.column)
+                let found = wanted.first {
+                    free[$0.uppercased()] != nil
+                        && (!sameName || $0.uppercased() == plan.name.uppercased())
+                }
+                guard let found else { continue }
+                plans[position].kept = found
+                free[found.uppercased()] = nil
+            }
+        }
+    }
+
+    // MARK: Attributes
+
+    private func attribute(_ name: String, path: String?, of move: EntityMove) -> ColumnValue {
+        guard let property = new.index.entity(move.destination)?.propertiesByName[name],
+            let traits = leaf(property, path)
+        else { return .null }
+        let pair = difference.pair(destination: move.destination)?.property(destination: name)
+        guard let pair, pair.kind == .attribute,
+            let former = old.index.entity(move.source)?.propertiesByName[pair.source],
+            let column = oldColumn(of: pair.source, path, move), let formerTraits = leaf(former, path)
+        else { return constant(traits) }
+        if formerTraits.allowsExternalBinaryDataStorage != traits.allowsExternalBinaryDataStorage {
+            return traits.allowsExternalBinaryDataStorage ? .framed(column) : .unframed(column)
+        }
+        if former.isOptional, !property.isOptional, path == nil, case .constant(let value) = constant(traits)
+        {
+            return .defaulted(column, value)
+        }
+        return .column(column)
+    }
+
+    private func oldColumn(of name: String, _ path: String?, _ move: EntityMove) -> String? {
+        switch oldLayout[move.source]?.columns[name] {
+        case .attribute(let column, _) where path == nil: return column
+        case .composite(let elements):
+            guard let path, case .attribute(let column, _)? = elements[path] else { return nil }
+            return column
+        default: return nil
+        }
+    }
+
+    private func leaf(_ property: PropertySchema, _ path: String?) -> AttributeTraits? {
+        var traits = property.attribute
+        for part in path?.split(separator: ".") ?? [] {
+            traits = traits?.elements.first { $0.name == part }?.attribute
+        }
+        return traits
+    }
+
+    /// The default value, as the rows of a new attribute get it.
+    private func constant(_ traits: AttributeTraits) -> ColumnValue {
+        if traits.derivation != nil || traits.defaultValue == .null { return .null }
+        let value = traits.type.coerced(traits.defaultValue)
+        if case .data(let data) = value, traits.allowsExternalBinaryDataStorage {
+            return .constant(.blob(ExternalValue.inline(data).cell))
+        }
+        return SQLBinding(value).map(ColumnValue.constant) ?? .null
+    }
+
+    // MARK: Needed values
+
+    /// One query for each attribute that must have a value and may lack one.
+    func checks() -> [MigrationPlan.Check] {
+        difference.neededValues.compactMap { needed in
+            guard let move = moves.first(where: { $0.destination == needed.entity }) else { return nil }
+            let pair = difference.pair(destination: needed.entity)?.property(destination: needed.attribute)
+            let column = pair.flatMap { oldColumn(of: $0.source, nil, move) }
+            let condition = column.map { " AND \(sqlName($0)) IS NULL" } ?? ""
+            return MigrationPlan.Check(
+                entity: needed.entity, attribute: needed.attribute,
+                count: SQLStatement(
+                    "SELECT COUNT(*) FROM \(sqlName(move.sourceTable)) WHERE Z_ENT = ?" + condition,
+                    [.integer(Int64(move.sourceNumber))]))
+        }
+    }
+}

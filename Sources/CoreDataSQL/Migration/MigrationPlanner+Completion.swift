@@ -1,0 +1,179 @@
+// What can only be said of links once all rows are where they belong. Names are those of the newer version.
+
+import CoreDataSchema
+
+extension MigrationPlanner {
+    func completions() throws -> [SQLStatement] {
+        var statements: [SQLStatement] = []
+        let addresses = new.slots.keys.sorted { ($0.entity, $0.property) < ($1.entity, $1.property) }
+        for address in addresses {
+            guard let slot = new.slots[address], let place = newLayout[address.entity] else { continue }
+            let links = links(of: address, slot)
+            if links.isEmpty { continue }
+            switch slot {
+            case .toOne(let column, let entityColumn, let orderColumn, let destination):
+                let key = ForeignKey(
+                    table: place.table, column: column, entityColumn: entityColumn, orderColumn: orderColumn)
+                statements += completions(
+                    key, to: destination, links, hasMisfits: misfits(links, to: destination))
+            case .toMany(let table, let column, _, let orderColumn, _):
+                let key = ForeignKey(table: table, column: column, orderColumn: orderColumn)
+                statements += completions(
+                    key, to: address.entity, links, hasMisfits: ownerMisfits(links, in: address.entity))
+            case .attribute, .composite, .join: break
+            }
+        }
+        for address in addresses { statements += pairing(address) }
+        for join in joins { statements += completions(join) }
+        return statements
+    }
+
+    /// Makes both sides of a one-to-one relationship that wasn't one before say the same. The side that had to choose
+    /// one of several decides; of rows that chose the same the first keeps it.
+    private func pairing(_ address: PropertyAddress) -> [SQLStatement] {
+        guard case .toOne(let column, let entityColumn, _, let destination)? = new.slots[address],
+            let place = newLayout[address.entity], hasChosen(address),
+            let traits = new.index.entity(address.entity)?.propertiesByName[address.property]?.relationship,
+            let inverse = traits.inverseName, let other = new.index.entity(destination),
+            let declaring = other.declaringEntity[inverse], let target = newLayout[declaring],
+            case .toOne(let back, let backEntity, _, _)? = new.slots[PropertyAddress(declaring, inverse)],
+            PropertyAddress(declaring, inverse) != address
+        else { return [] }
+        let counterpart = PropertyAddress(declaring, inverse)
+        if hasChosen(counterpart),
+            (counterpart.entity, counterpart.property) < (address.entity, address.property)
+        {
+            return []
+        }
+        let (table, key) = (sqlName(place.table), sqlName(column))
+        let cleared = [column, entityColumn].compactMap(\.self).map { sqlName($0) + " = NULL" }
+        let clearedBack = [back, backEntity].compactMap(\.self).map { sqlName($0) + " = NULL" }
+        let entity = backEntity.map { ", \(sqlName($0)) = o.e" } ?? ""
+        return [
+            SQLStatement(
+                "UPDATE \(table) SET \(cleared.joined(separator: ", ")) WHERE \(key) IS NOT NULL AND Z_PK NOT IN "
+                    + "(SELECT MIN(Z_PK) FROM \(table) WHERE \(key) IS NOT NULL GROUP BY \(key))"),
+            SQLStatement(
+                "UPDATE \(sqlName(target.table)) SET \(clearedBack.joined(separator: ", ")) "
+                    + "WHERE \(sqlName(back)) IS NOT NULL"),
+            SQLStatement(
+                "UPDATE \(sqlName(target.table)) SET \(sqlName(back)) = o.p\(entity) FROM (SELECT Z_PK AS p, "
+                    + "Z_ENT AS e, \(key) AS k FROM \(table) WHERE \(key) IS NOT NULL) AS o "
+                    + "WHERE o.k = \(sqlName(target.table)).Z_PK"),
+        ]
+    }
+
+    /// Whether the values of a to-one relationship were chosen from several.
+    private func hasChosen(_ address: PropertyAddress) -> Bool {
+        guard let slot = new.slots[address] else { return false }
+        return links(of: address, slot).contains {
+            if case .lookup = $0.link.key { return true }
+            return false
+        }
+    }
+
+    private struct ForeignKey {
+        var table: String
+        var column: String
+        var entityColumn: String?
+        var orderColumn: String?
+    }
+
+    private struct FilledLink {
+        var link: Link
+        var form: LinkForm
+    }
+
+    /// Where the values of a foreign key come from, for each entity that has any.
+    private func links(of address: PropertyAddress, _ slot: PropertyColumn) -> [FilledLink] {
+        moves.compactMap { move in
+            switch slot {
+            case .toOne where new.index.entity(move.destination, isKindOf: address.entity):
+                guard let form = form(address.property, of: move) else { return nil }
+                let link = toOne(address.property, of: move)
+                return link.key == .null ? nil : FilledLink(link: link, form: form)
+            case .toMany(_, _, _, _, let destination)
+            where new.index.entity(move.destination, isKindOf: destination):
+                let link = oneWay(address, at: move)
+                let owner = moves.first { new.index.entity($0.destination, isKindOf: address.entity) }
+                guard link.key != .null, let form = owner.flatMap({ form(address.property, of: $0) }) else {
+                    return nil
+                }
+                return FilledLink(link: link, form: form)
+            default: return nil
+            }
+        }
+    }
+
+    /// Whether a link may lead to a row that is gone, or that the relationship can't lead to.
+    private func misfits(_ links: [FilledLink], to destination: String) -> Bool {
+        links.contains { misfits($0.form.destination, destination) }
+    }
+
+    private func ownerMisfits(_ links: [FilledLink], in owner: String) -> Bool {
+        links.contains { misfits($0.form.owner, owner) }
+    }
+
+    private func misfits(_ former: String, _ entity: String) -> Bool {
+        old.index.subtree(of: former).filter(old.numbering.contains).contains { name in
+            guard let move = moves.first(where: { $0.source == name }) else { return true }
+            return !new.index.entity(move.destination, isKindOf: entity)
+        }
+    }
+
+    private func completions(
+        _ key: ForeignKey, to destination: String, _ links: [FilledLink], hasMisfits: Bool
+    ) -> [SQLStatement] {
+        guard let target = newLayout[destination] else { return [] }
+        let table = sqlName(key.table)
+        let column = sqlName(key.column)
+        var statements: [SQLStatement] = []
+        if hasMisfits {
+            let cleared = [key.column, key.entityColumn, key.orderColumn].compactMap(\.self)
+                .map { sqlName($0) + " = NULL" }.joined(separator: ", ")
+            statements.append(
+                SQLStatement(
+                    "UPDATE \(table) SET \(cleared) WHERE \(column) IS NOT NULL AND \(absence(target, "\(table).\(column)"))"
+                ))
+        }
+        if let entityColumn = key.entityColumn.map(sqlName),
+            links.contains(where: { $0.link.entity == .null })
+        {
+            statements.append(
+                SQLStatement(
+                    "UPDATE \(table) SET \(entityColumn) = (SELECT d.Z_ENT FROM \(sqlName(target.table)) AS d "
+                        + "WHERE d.Z_PK = \(table).\(column)) WHERE \(column) IS NOT NULL AND \(entityColumn) IS NULL"
+                ))
+        }
+        if let order = key.orderColumn.map(sqlName), links.contains(where: { $0.link.order == .null }) {
+            statements.append(
+                SQLStatement(
+                    "UPDATE \(table) SET \(order) = n.k FROM (SELECT Z_PK AS p, \(position(of: "Z_PK", in: column)) AS k "
+                        + "FROM \(table) WHERE \(column) IS NOT NULL) AS n WHERE n.p = \(table).Z_PK AND \(order) IS NULL"
+                ))
+        }
+        return statements
+    }
+
+    private func completions(_ join: JoinMove) -> [SQLStatement] {
+        guard case .join(let columns)? = new.slots[join.shape.owner],
+            let owner = newLayout[join.shape.owner.entity], let target = newLayout[columns.destination]
+        else { return [] }
+        let table = sqlName(join.shape.table)
+        var statements: [SQLStatement] = []
+        if join.forms.contains(where: { misfits($0.owner, owner.entityName) }) {
+            let column = "\(table).\(sqlName(columns.sourceColumn))"
+            statements.append(SQLStatement("DELETE FROM \(table) WHERE \(absence(owner, column))"))
+        }
+        if join.forms.contains(where: { misfits($0.destination, target.entityName) }) {
+            let column = "\(table).\(sqlName(columns.destinationColumn))"
+            statements.append(SQLStatement("DELETE FROM \(table) WHERE \(absence(target, column))"))
+        }
+        return statements
+    }
+
+    private func absence(_ target: EntityTable, _ column: String) -> String {
+        "NOT EXISTS (SELECT 1 FROM \(sqlName(target.table)) AS d WHERE d.Z_PK = \(column) "
+            + "AND d.Z_ENT IN (\(list(target.subtreeNumbers))))"
+    }
+}

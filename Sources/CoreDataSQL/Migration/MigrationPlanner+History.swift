@@ -1,0 +1,132 @@
+// Persistent history and external files: what refers to entities and properties by number, or lies outside.
+
+import CoreDataSchema
+
+extension MigrationPlanner {
+    private var history: HistoryLayout? { HistoryLayout(catalog) }
+
+    func historyStatements() -> [SQLStatement] {
+        guard history != nil else { return [] }
+        var statements = tombstoneStatements()
+        let gone = oldLayout.tables.values.filter { place in !moves.contains { $0.source == place.entityName }
+        }
+        if !gone.isEmpty {
+            statements.append(
+                SQLStatement("DELETE FROM ACHANGE WHERE ZENTITY IN (\(list(gone.map(\.number))))"))
+        }
+        let columns = historyMoves()
+        if history?.hasColumns == true, !columns.isEmpty {
+            statements.append(
+                SQLStatement(
+                    "UPDATE ACHANGE SET ZCOLUMNS = \(MigrationPlan.Function.movedColumns)(ZENTITY, ZCOLUMNS) "
+                        + "WHERE ZCOLUMNS IS NOT NULL AND ZENTITY IN (\(list(columns.keys.map(Int.init))))"))
+        }
+        let renumbered = Dictionary(
+            moves.filter { $0.sourceNumber != $0.destinationNumber }
+                .map { ($0.sourceNumber, $0.destinationNumber) }, uniquingKeysWith: { first, _ in first })
+        if !renumbered.isEmpty {
+            statements.append(
+                SQLStatement(
+                    "UPDATE ACHANGE SET ZENTITY = \(renumbering("ZENTITY", renumbered)) "
+                        + "WHERE ZENTITY IN (\(list(renumbered.keys)))"))
+        }
+        return statements
+    }
+
+    /// Where each property of an update's bitmap stands now, for entities where that changes.
+    func historyMoves() -> [Int64: HistoryColumnMove] {
+        guard history?.hasColumns == true else { return [:] }
+        var found: [Int64: HistoryColumnMove] = [:]
+        for move in moves {
+            let before = numbered(old.index, move.source)
+            let after = numbered(new.index, move.destination)
+            let pair = difference.pair(destination: move.destination)
+            let places = before.map { property in
+                pair?.property(source: property.name).flatMap { pair in
+                    after.firstIndex { $0.name == pair.destination }
+                }
+            }
+            if places == Array(before.indices).map(Optional.some), before.count == after.count { continue }
+            found[Int64(move.sourceNumber)] = HistoryColumnMove(places: places, count: after.count)
+        }
+        return found
+    }
+
+    /// The values that outlive deleted rows, in their new places.
+    private func tombstoneStatements() -> [SQLStatement] {
+        guard let history else { return [] }
+        var statements: [SQLStatement] = []
+        let needed = moves.map { preserved(new.index, $0.destination).count }.max() ?? 0
+        if needed > history.tombstoneCount {
+            statements += HistoryLayout.additions(to: catalog, tombstones: needed)
+        }
+        for move in moves {
+            let before = preserved(old.index, move.source).map(\.name)
+            let after = preserved(new.index, move.destination).map(\.name)
+            let pair = difference.pair(destination: move.destination)
+            let sources = after.map { name in
+                pair?.property(destination: name).flatMap { before.firstIndex(of: $0.source) }
+            }
+            let count = max(before.count, after.count)
+            if sources == Array(before.indices).map(Optional.some) || count == 0 { continue }
+            let list = (0..<min(count, max(needed, history.tombstoneCount))).map { place in
+                let source = place < sources.count ? sources[place] : nil
+                return "ZTOMBSTONE\(place) = " + (source.map { "ZTOMBSTONE\($0)" } ?? "NULL")
+            }
+            if list.isEmpty { continue }
+            statements.append(
+                SQLStatement(
+                    "UPDATE ACHANGE SET \(list.joined(separator: ", ")) WHERE ZENTITY = ? AND ZCHANGETYPE = ?",
+                    [.integer(Int64(move.sourceNumber)), .integer(HistoryChangeRow.Kind.delete.rawValue)]))
+        }
+        return statements
+    }
+
+    /// The properties in the order of a bitmap.
+    private func numbered(_ index: ModelIndex, _ entity: String) -> [PropertySchema] {
+        (index.entity(entity)?.properties ?? []).filter {
+            if case .fetched = $0.kind { return false }
+            return true
+        }.sorted { $0.name < $1.name }
+    }
+
+    private func preserved(_ index: ModelIndex, _ entity: String) -> [PropertySchema] {
+        numbered(index, entity).filter { property in
+            guard let traits = property.attribute, !property.isTransient else { return false }
+            return traits.preservesValueInHistoryOnDeletion && !traits.allowsExternalBinaryDataStorage
+        }
+    }
+
+    // MARK: External files
+
+    /// Cells of external storage that go, with what is in files.
+    func droppedCells() -> [SQLStatement] {
+        var found: [SQLStatement] = []
+        for place in oldLayout.tables.values.sorted(by: { $0.number < $1.number }) {
+            guard let entity = old.index.entity(place.entityName) else { continue }
+            let pair = difference.pair(source: place.entityName)
+            let stays = moves.contains { $0.source == place.entityName }
+            for property in entity.properties {
+                guard let traits = property.attribute, traits.allowsExternalBinaryDataStorage,
+                    case .attribute(let column, _)? = place.columns[property.name]
+                else { continue }
+                if stays, let kept = pair?.property(source: property.name),
+                    keepsCells(kept.destination, pair?.destination)
+                {
+                    continue
+                }
+                let name = sqlName(column)
+                found.append(
+                    SQLStatement(
+                        "SELECT \(name) FROM \(sqlName(place.table)) WHERE Z_ENT = ? AND substr(\(name), 1, 1) = x'02'",
+                        [.integer(Int64(place.number))]))
+            }
+        }
+        return found
+    }
+
+    private func keepsCells(_ property: String, _ entity: String?) -> Bool {
+        guard let found = entity.flatMap(new.index.entity)?.propertiesByName[property] else { return false }
+        return !found.isTransient && found.attribute?.allowsExternalBinaryDataStorage == true
+    }
+}

@@ -1,0 +1,187 @@
+// Where the links of the newer version's relationships come from.
+
+import CoreDataSchema
+
+extension MigrationPlanner {
+    typealias Link = (key: ColumnValue, entity: ColumnValue, order: ColumnValue)
+
+    /// The older form of a relationship of a newer entity: its own, or what its inverse had.
+    func form(_ name: String, of move: EntityMove) -> LinkForm? {
+        if let own = ownForm(name, of: move) { return own }
+        guard let traits = new.index.entity(move.destination)?.propertiesByName[name]?.relationship,
+            let inverse = traits.inverseName,
+            let other = moves.first(where: { $0.destination == traits.destinationEntityName })
+                ?? moves.first(where: {
+                    new.index.entity($0.destination, isKindOf: traits.destinationEntityName)
+                }), var form = ownForm(inverse, of: other)
+        else { return nil }
+        form.isFlipped = true
+        swap(&form.owner, &form.destination)
+        return form
+    }
+
+    private func ownForm(_ name: String, of move: EntityMove) -> LinkForm? {
+        guard let pair = difference.pair(destination: move.destination)?.property(destination: name),
+            pair.kind == .relationship, let place = oldLayout[move.source],
+            let column = place.columns[pair.source], let entity = old.index.entity(move.source),
+            let destination = entity.propertiesByName[pair.source]?.relationship?.destinationEntityName
+        else { return nil }
+        return LinkForm(
+            column: column, table: place.table, owner: entity.declaringEntity[pair.source] ?? move.source,
+            destination: destination)
+    }
+
+    // MARK: Foreign keys
+
+    /// What the columns of a to-one relationship hold.
+    func toOne(_ name: String, of move: EntityMove) -> Link {
+        guard let form = form(name, of: move) else { return (.null, .null, .null) }
+        switch (form.column, form.isFlipped) {
+        case (.toOne(let column, let entityColumn, let orderColumn, _), false):
+            return (
+                .column(column), entityColumn.map { renumbered($0, form.destination) } ?? .null,
+                orderColumn.map { .column($0) } ?? .null
+            )
+        case (.toOne(let column, _, _, _), true):
+            return (
+                .lookup(selected: "Z_PK", table: form.table, key: column, order: ["Z_PK"]), .null, .null
+            )
+        case (.toMany(let table, let column, _, let orderColumn, _), false):
+            let order = [orderColumn, "Z_PK"].compactMap(\.self)
+            return (.lookup(selected: "Z_PK", table: table, key: column, order: order), .null, .null)
+        case (.toMany(let table, let column, _, let orderColumn, _), true):
+            if table != move.sourceTable { return (.null, .null, .null) }
+            return (.column(column), .null, orderColumn.map { .column($0) } ?? .null)
+        case (.join(let join), let isFlipped):
+            let (key, selected) =
+                isFlipped
+                ? (join.destinationColumn, join.sourceColumn) : (join.sourceColumn, join.destinationColumn)
+            let order = [isFlipped ? join.inverseOrderColumn : join.orderColumn, selected]
+            return (
+                .lookup(
+                    selected: selected, table: join.table, key: key, order: order.compactMap(\.self)),
+                .null, .null
+            )
+        case (.attribute, _), (.composite, _): return (.null, .null, .null)
+        }
+    }
+
+    private func renumbered(_ column: String, _ destination: String) -> ColumnValue {
+        let subtree = Set(old.index.subtree(of: destination))
+        let numbers = Dictionary(
+            moves.filter { subtree.contains($0.source) && $0.sourceNumber != $0.destinationNumber }
+                .map { ($0.sourceNumber, $0.destinationNumber) }, uniquingKeysWith: { first, _ in first })
+        return numbers.isEmpty ? .column(column) : .renumbered(column, numbers)
+    }
+
+    /// What the column of a to-many relationship without inverse holds in a row of its destination.
+    func oneWay(_ address: PropertyAddress, at row: EntityMove) -> Link {
+        let owner =
+            moves.first { $0.destination == address.entity }
+            ?? moves.first { new.index.entity($0.destination, isKindOf: address.entity) }
+        guard let owner, let form = ownForm(address.property, of: owner) else { return (.null, .null, .null) }
+        switch form.column {
+        case .toMany(let table, let column, _, let orderColumn, _):
+            if table != row.sourceTable { return (.null, .null, .null) }
+            return (.column(column), .null, orderColumn.map { .column($0) } ?? .null)
+        case .join(let join):
+            return (
+                .lookup(
+                    selected: join.sourceColumn, table: join.table, key: join.destinationColumn,
+                    order: [join.sourceColumn]), .null, .null
+            )
+        case .toOne(let column, _, _, _):
+            return (
+                .lookup(selected: "Z_PK", table: form.table, key: column, order: ["Z_PK"]), .null, .null
+            )
+        case .attribute, .composite: return (.null, .null, .null)
+        }
+    }
+
+    // MARK: Join tables
+
+    func joinMoves() -> [JoinMove] {
+        var claimed: Set<String> = []
+        return new.joins.compactMap { shape in
+            guard case .join(let columns)? = new.slots[shape.owner] else { return nil }
+            let forms = forms(of: shape)
+            var join = JoinMove(shape: shape, columns: columns, forms: forms)
+            if forms.count == 1, case .join(let former) = forms[0].column, !claimed.contains(former.table),
+                canTakeOver(former, isFlipped: forms[0].isFlipped, columns)
+            {
+                join.takenOver = former.table
+                claimed.insert(former.table)
+            }
+            return join
+        }
+    }
+
+    private func forms(of shape: JoinShape) -> [LinkForm] {
+        var found: [LinkForm] = []
+        for move in moves where new.index.entity(move.destination, isKindOf: shape.owner.entity) {
+            if let form = form(shape.owner.property, of: move), !found.contains(form) { found.append(form) }
+        }
+        return found
+    }
+
+    /// Whether the older table differs by its names only.
+    private func canTakeOver(_ former: JoinColumns, isFlipped: Bool, _ columns: JoinColumns) -> Bool {
+        let source = isFlipped ? former.destinationColumn : former.sourceColumn
+        let orders =
+            isFlipped
+            ? [former.inverseOrderColumn, former.orderColumn]
+            : [
+                former.orderColumn, former.inverseOrderColumn,
+            ]
+        let first = catalog.tables[former.table]?.first { $0.primaryKeyIndex == 1 }
+        return first?.name.uppercased() == source.uppercased()
+            && (orders[0] == nil) == (columns.orderColumn == nil)
+            && (orders[1] == nil) == (columns.inverseOrderColumn == nil)
+    }
+
+    /// Fills a join table from an older form of its links.
+    func filling(_ join: JoinMove, _ form: LinkForm) -> SQLStatement? {
+        let names = names
+        func name(_ column: String?, _ table: String) -> String? {
+            column.map { sqlName(names.column($0, of: table)) }
+        }
+        var sides: (owner: String, other: String, order: String?, inverseOrder: String?)
+        let table: String
+        switch form.column {
+        case .join(let former):
+            table = former.table
+            sides = (
+                name(former.sourceColumn, table) ?? "", name(former.destinationColumn, table) ?? "",
+                name(former.orderColumn, table), name(former.inverseOrderColumn, table)
+            )
+        case .toMany(let place, let column, _, let order, _):
+            table = place
+            sides = (name(column, table) ?? "", "Z_PK", name(order, table), nil)
+        case .toOne(let column, _, let order, _):
+            table = form.table
+            sides = ("Z_PK", name(column, table) ?? "", nil, name(order, table))
+        case .attribute, .composite: return nil
+        }
+        if form.isFlipped { sides = (sides.other, sides.owner, sides.inverseOrder, sides.order) }
+        var columns = [join.columns.sourceColumn, join.columns.destinationColumn]
+        var values = [sides.owner, sides.other]
+        if let column = join.columns.orderColumn {
+            columns.append(column)
+            values.append(sides.order ?? position(of: sides.other, in: sides.owner))
+        }
+        if let column = join.columns.inverseOrderColumn {
+            columns.append(column)
+            values.append(sides.inverseOrder ?? position(of: sides.owner, in: sides.other))
+        }
+        return SQLStatement(
+            "INSERT OR IGNORE INTO \(sqlName(join.shape.table)) (\(columns.map(sqlName).joined(separator: ", "))) "
+                + "SELECT \(values.joined(separator: ", ")) FROM \(sqlName(names.table(table))) "
+                + "WHERE \(sides.owner) IS NOT NULL AND \(sides.other) IS NOT NULL")
+    }
+}
+
+/// An order key that follows from a row's place among those of its owner.
+func position(of member: String, in owner: String) -> String {
+    "\(OrderKeys.first - OrderKeys.step) + \(OrderKeys.step) * row_number() OVER "
+        + "(PARTITION BY \(owner) ORDER BY \(member))"
+}

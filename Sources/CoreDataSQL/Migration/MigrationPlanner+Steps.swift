@@ -1,0 +1,336 @@
+// The steps of a migration in their order.
+//
+// Everything that keeps its place gets its new name first. What comes from elsewhere in the older form (links that
+// change their form, rows that leave a table) is read before rows change, and only then is anything dropped.
+
+import CoreDataSchema
+
+extension MigrationPlanner {
+    func plan() throws -> MigrationPlan {
+        var plan = MigrationPlan()
+        plan.checks = checks()
+        plan.droppedCells = droppedCells()
+        plan.historyMoves = historyMoves()
+        plan.steps = losses()
+        plan.steps += step("remove triggers of derived attributes", catalog.derivedTriggers.map(dropTrigger))
+        plan.steps += step("remove indexes that must be unique", indexes.early.map(dropIndex))
+        plan.steps += step("rename tables and columns", names.statements)
+        plan.steps += additions()
+        plan.steps += movedLinks()
+        plan.steps += movedRows()
+        plan.steps += step("remove rows that have no table any more", deletions())
+        plan.steps += updates()
+        plan.steps += step("complete links", try completions())
+        plan.steps += step("remove indexes", indexes.late.map(dropIndex))
+        plan.steps += step("remove columns and tables", drops())
+        plan.steps += step("make indexes", indexes.created.map { SQLStatement($0.text) })
+        plan.steps += step("number entities", entityNumbers())
+        plan.steps += step("carry the history over", historyStatements())
+        let derived = try DerivedTriggers(new.index, newLayout)
+        plan.steps += step(
+            "compute derived attributes", derived.recomputations { isNewDerivation(of: $1, in: $0) })
+        plan.steps += step(
+            "make triggers of derived attributes",
+            derived.triggers.filter(\.isPortable).map { SQLStatement($0.statement()) })
+        return plan
+    }
+
+    private func step(
+        _ summary: String, _ statements: [SQLStatement], count: SQLStatement? = nil
+    ) -> [MigrationPlan.Step] {
+        statements.isEmpty ? [] : [MigrationPlan.Step(summary, statements, count: count)]
+    }
+
+    private func dropIndex(_ name: String) -> SQLStatement { SQLStatement("DROP INDEX \(sqlName(name))") }
+
+    private func dropTrigger(_ name: String) -> SQLStatement { SQLStatement("DROP TRIGGER \(sqlName(name))") }
+
+    /// Whether the rows lack the value of a derived attribute, or have one that was derived in another way.
+    private func isNewDerivation(of attribute: String, in entity: String) -> Bool {
+        guard let pair = difference.pair(destination: entity) else { return false }
+        guard let property = pair.property(destination: attribute) else { return true }
+        return property.changes.contains(.derivation) || property.changes.contains(.isTransient(false))
+    }
+
+    // MARK: What is lost
+
+    /// What has no counterpart; that it goes is a consequence of other steps.
+    private func losses() -> [MigrationPlan.Step] {
+        var steps: [MigrationPlan.Step] = []
+        for name in difference.removed {
+            guard let place = oldLayout[name], old.index.entity(name)?.schema.isAbstract == false else {
+                continue
+            }
+            steps.append(
+                MigrationPlan.Step(
+                    "drop entity \(name)", [], count: count(place.table, "Z_ENT = \(place.number)"),
+                    losesData: true))
+        }
+        for pair in difference.pairs {
+            guard let place = oldLayout[pair.source],
+                old.index.entity(pair.source)?.schema.isAbstract == false
+            else { continue }
+            for name in pair.removed {
+                guard let count = valueCount(name, place) else { continue }
+                steps.append(
+                    MigrationPlan.Step("drop \(pair.source).\(name)", [], count: count, losesData: true))
+            }
+        }
+        return steps
+    }
+
+    private func valueCount(_ name: String, _ place: EntityTable) -> SQLStatement? {
+        let own = "Z_ENT = \(place.number)"
+        switch place.columns[name] {
+        case .attribute(let column, _), .toOne(let column, _, _, _):
+            return count(place.table, "\(own) AND \(sqlName(column)) IS NOT NULL")
+        case .toMany(let table, let column, _, _, _):
+            return count(
+                table,
+                "\(sqlName(column)) IN (SELECT Z_PK FROM \(sqlName(place.table)) WHERE \(own))")
+        case .join(let join):
+            return count(
+                join.table,
+                "\(sqlName(join.sourceColumn)) IN (SELECT Z_PK FROM \(sqlName(place.table)) WHERE \(own))")
+        case .composite, nil: return nil
+        }
+    }
+
+    func count(_ table: String, _ condition: String) -> SQLStatement {
+        SQLStatement("SELECT COUNT(*) FROM \(sqlName(table)) WHERE \(condition)")
+    }
+
+    // MARK: Additions
+
+    private func additions() -> [MigrationPlan.Step] {
+        var steps: [MigrationPlan.Step] = []
+        for table in tables {
+            if !table.takesOver {
+                steps += step("make table \(table.shape.name)", [SQLStatement(table.shape.definition)])
+                continue
+            }
+            let added = (columns[table.shape.name] ?? []).filter { $0.kept == nil }
+            steps += step(
+                "add to \(table.shape.name): \(added.map(\.name).joined(separator: ", "))",
+                added.map {
+                    SQLStatement(
+                        "ALTER TABLE \(sqlName(table.shape.name)) ADD COLUMN \(sqlName($0.name)) \($0.type)")
+                })
+        }
+        for join in joins where join.takenOver == nil {
+            steps += step("make table \(join.shape.table)", [SQLStatement(join.shape.definition)])
+        }
+        return steps
+    }
+
+    private func movedLinks() -> [MigrationPlan.Step] {
+        joins.filter { $0.takenOver == nil }.flatMap { join in
+            step(
+                "fill \(join.shape.table)", join.forms.compactMap { filling(join, $0) },
+                count: join.forms.first.flatMap(linkCount))
+        }
+    }
+
+    private func linkCount(_ form: LinkForm) -> SQLStatement? {
+        switch form.column {
+        case .join(let join): count(join.table, "1")
+        case .toMany(let table, let column, _, _, _): count(table, "\(sqlName(column)) IS NOT NULL")
+        case .toOne(let column, _, _, _): count(form.table, "\(sqlName(column)) IS NOT NULL")
+        case .attribute, .composite: nil
+        }
+    }
+
+    // MARK: Rows
+
+    private func movedRows() -> [MigrationPlan.Step] {
+        tables.filter { !$0.takesOver }.flatMap { table -> [MigrationPlan.Step] in
+            guard let source = table.sourceTable else { return [] }
+            let writer = ColumnWriter(names: names, table: source)
+            let numbers = table.moves.map(\.sourceNumber)
+            var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
+            var values = [text("Z_PK"), text(renumbering("Z_ENT", renumberings(table))), text("Z_OPT")]
+            for plan in self.columns[table.shape.name] ?? [] where !plan.values.isEmpty {
+                columns.append(plan.name)
+                values.append(writer.fragment(plan.values, among: numbers, rest: "NULL"))
+            }
+            let statement =
+                text(
+                    "INSERT INTO \(sqlName(table.shape.name)) (\(columns.map(sqlName).joined(separator: ", "))) SELECT "
+                ) + values.joined(separator: ", ")
+                + text(" FROM \(sqlName(names.table(source))) WHERE Z_ENT IN (\(list(numbers)))")
+            return step(
+                "move rows to \(table.shape.name)", [statement.statement],
+                count: count(source, "Z_ENT IN (\(list(numbers)))"))
+        }
+    }
+
+    private func renumberings(_ table: TableMove) -> [Int: Int] {
+        Dictionary(
+            table.moves.map { ($0.sourceNumber, $0.destinationNumber) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private func deletions() -> [SQLStatement] {
+        tables.filter(\.takesOver).compactMap { table in
+            let staying = Set(table.moves.map(\.sourceNumber))
+            let leaving = oldLayout.tables.values.filter { $0.table == table.sourceTable }.map(\.number)
+                .filter { !staying.contains($0) }
+            if leaving.isEmpty { return nil }
+            return SQLStatement(
+                "DELETE FROM \(sqlName(table.shape.name)) WHERE Z_ENT IN (\(list(leaving)))")
+        }
+    }
+
+    /// One pass over the rows of each table whose rows change.
+    private func updates() -> [MigrationPlan.Step] {
+        tables.flatMap { table -> [MigrationPlan.Step] in
+            let found = assignments(of: table)
+            guard let source = table.sourceTable, !found.isEmpty else { return [] }
+            let all = Set(table.moves.map(\.sourceNumber))
+            let concerned = found.reduce(into: Set<Int>()) { $0.formUnion($1.numbers) }
+            let list = found.map { text(sqlName($0.column) + " = ") + $0.value }.joined(separator: ", ")
+            var statement = text("UPDATE \(sqlName(table.shape.name)) SET ") + list
+            if concerned != all { statement += text(" WHERE Z_ENT IN (\(CoreDataSQL.list(concerned)))") }
+            return step(
+                "write \(table.shape.name): \(found.map(\.column).joined(separator: ", "))",
+                [statement.statement], count: count(source, "Z_ENT IN (\(CoreDataSQL.list(concerned)))"))
+        }
+    }
+
+    struct Assignment {
+        var column: String
+        var value: SQLFragment
+        /// The older entities whose rows it concerns.
+        var numbers: Set<Int>
+    }
+
+    func assignments(of table: TableMove) -> [Assignment] {
+        guard table.takesOver, let source = table.sourceTable else { return [] }
+        let writer = ColumnWriter(names: names, table: source)
+        let numbers = table.moves.map(\.sourceNumber)
+        var found: [Assignment] = []
+        for plan in columns[table.shape.name] ?? [] {
+            let pending = pendingValues(of: plan, in: table)
+            if pending.isEmpty { continue }
+            let rest = plan.kept == nil ? "NULL" : text(sqlName(plan.name))
+            found.append(
+                Assignment(
+                    column: plan.name, value: writer.fragment(pending, among: numbers, rest: rest),
+                    numbers: Set(pending.keys)))
+        }
+        let renumbered = renumberings(table).filter { $0.key != $0.value }
+        if !renumbered.isEmpty {
+            found.append(
+                Assignment(
+                    column: "Z_ENT", value: text(renumbering("Z_ENT", renumbered)),
+                    numbers: Set(renumbered.keys)))
+        }
+        return found
+    }
+
+    /// The values that aren't in their column yet.
+    private func pendingValues(of plan: ColumnPlan, in table: TableMove) -> [Int: ColumnValue] {
+        var pending: [Int: ColumnValue] = [:]
+        for move in table.moves {
+            let value = plan.values[move.sourceNumber] ?? .null
+            if let kept = plan.kept {
+                if value == .column(kept) { continue }
+                if value == .null, !usedColumns(of: move.source).contains(kept.uppercased()) { continue }
+            } else if value == .null {
+                continue
+            }
+            pending[move.sourceNumber] = value
+        }
+        return pending
+    }
+
+    /// The columns in which rows of an older entity may hold anything.
+    private func usedColumns(of entity: String) -> Set<String> {
+        var found: Set<String> = []
+        for column in oldLayout[entity]?.columns.values ?? [:].values { found.formUnion(column.ownColumns) }
+        for case .toMany(_, let column, _, let order, let destination) in old.slots.values
+        where old.index.entity(entity, isKindOf: destination) {
+            found.formUnion([column, order].compactMap { $0?.uppercased() })
+        }
+        return found
+    }
+
+    // MARK: The end
+
+    private func drops() -> [SQLStatement] {
+        var statements: [SQLStatement] = []
+        for table in tables where table.takesOver {
+            guard let source = table.sourceTable else { continue }
+            let kept = Set((columns[table.shape.name] ?? []).compactMap { $0.kept?.uppercased() })
+            let known = knownColumns(of: source)
+            for column in oldColumns(of: source)
+            where !kept.contains(column.uppercased()) && known.contains(column.uppercased()) {
+                let name = sqlName(names.column(column, of: source))
+                statements.append(
+                    SQLStatement("ALTER TABLE \(sqlName(table.shape.name)) DROP COLUMN \(name)"))
+            }
+        }
+        let kept = Set(
+            tables.filter(\.takesOver).compactMap(\.sourceTable) + joins.compactMap(\.takenOver))
+        for table in oldTables where !kept.contains(table) {
+            statements.append(SQLStatement("DROP TABLE \(sqlName(names.table(table)))"))
+        }
+        return statements
+    }
+
+    /// The columns that the older version has in a table; others are somebody else's and stay.
+    private func knownColumns(of table: String) -> Set<String> {
+        var found: Set<String> = []
+        for place in oldLayout.tables.values where place.table == table {
+            for column in place.columns.values { found.formUnion(column.ownColumns) }
+        }
+        for case .toMany(table, let column, _, let order, _) in old.slots.values {
+            found.formUnion([column, order].compactMap { $0?.uppercased() })
+        }
+        return found
+    }
+
+    /// Z_PRIMARYKEY anew, except for the history's rows. Keys that were given out once are never given out again.
+    private func entityNumbers() -> [SQLStatement] {
+        let maxima = Dictionary(
+            catalog.entityNumbers.map { ($0.number, $0.maximum) }, uniquingKeysWith: { first, _ in first })
+        var statements = [
+            SQLStatement(
+                "DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < ?", [.integer(Int64(HistoryLayout.changeNumber))])
+        ]
+        for name in new.numbering.names {
+            guard let place = newLayout[name] else { continue }
+            var maximum: Int64 = 0
+            if place.rootName == name,
+                let source = tables.first(where: { $0.shape.rootName == name })?.sourceTable
+            {
+                maximum =
+                    oldLayout.tables.values.filter { $0.table == source }.compactMap { maxima[$0.number] }
+                    .max()
+                    ?? 0
+            }
+            statements.append(
+                SQLStatement(
+                    "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)",
+                    [
+                        .integer(Int64(place.number)), .text(name), .integer(Int64(place.superNumber)),
+                        .integer(maximum),
+                    ]))
+        }
+        return statements
+    }
+}
+
+extension PropertyColumn {
+    /// The columns in the table of the entity that has the property.
+    fileprivate var ownColumns: Set<String> {
+        switch self {
+        case .attribute(let column, _): [column.uppercased()]
+        case .composite(let elements):
+            elements.values.reduce(into: Set<String>()) { $0.formUnion($1.ownColumns) }
+        case .toOne(let column, let entityColumn, let orderColumn, _):
+            Set([column, entityColumn, orderColumn].compactMap { $0?.uppercased() })
+        case .toMany, .join: []
+        }
+    }
+}

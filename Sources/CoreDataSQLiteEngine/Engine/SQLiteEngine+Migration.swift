@@ -1,0 +1,61 @@
+// Runs a migration's plan. The caller holds the transaction.
+
+package import CoreDataSQL
+import Foundation
+
+extension SQLiteEngine {
+    /// The first condition of the plan that rows don't meet.
+    package func unmetCheck(of plan: MigrationPlan) throws -> MigrationPlan.Check? {
+        try plan.checks.first { try rowCount($0.count) > 0 }
+    }
+
+    /// What a query that counts says; 0 if it says nothing.
+    package func rowCount(_ statement: SQLStatement) throws -> Int64 {
+        try connection.firstInteger(statement.text, statement.bindings) ?? 0
+    }
+
+    /// Runs the steps. External files that nothing refers to any more go with the transaction's end.
+    package func run(_ plan: MigrationPlan, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in })
+        throws
+    {
+        try registerMigrationFunctions(plan)
+        for query in plan.droppedCells {
+            for row in try fetchValues(query) {
+                if case .blob(let cell)? = row.first { writer.drop(cell) }
+            }
+        }
+        for (position, step) in plan.steps.enumerated() {
+            for statement in step.statements { try execute(statement) }
+            progress(position + 1, plan.steps.count)
+        }
+    }
+
+    private func registerMigrationFunctions(_ plan: MigrationPlan) throws {
+        let files = files
+        let moves = plan.historyMoves
+        try connection.register(
+            MigrationPlan.Function.unframed, argumentCount: 1,
+            .scalar { arguments in
+                guard case .blob(let cell)? = arguments.first else { return .null }
+                switch cell.withUnsafeBytes({ ExternalCell($0) }) {
+                case .inline: return .blob(cell.first == 1 ? Data(cell.dropFirst()) : cell)
+                case .file(let name):
+                    guard let data = files.read(name) else {
+                        throw EngineFailure(
+                            .missing, message: "The external file \(name) can't be read.",
+                            path: files.storePath)
+                    }
+                    return .blob(data)
+                }
+            })
+        try connection.register(
+            MigrationPlan.Function.movedColumns, argumentCount: 2,
+            .scalar { arguments in
+                guard arguments.count == 2, case .blob(let columns) = arguments[1] else { return .null }
+                guard case .integer(let entity) = arguments[0], let move = moves[entity] else {
+                    return arguments[1]
+                }
+                return .blob(move.moved(columns))
+            })
+    }
+}
