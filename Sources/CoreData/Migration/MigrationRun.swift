@@ -59,8 +59,7 @@ final class MigrationRun {
     func takeMetadata(keepsIdentity: Bool) {
         guard let old = source.persistentStoreCoordinator?.persistentStores.first else { return }
         target.takeClientMetadata(of: old)
-        guard keepsIdentity, let identifier = old.identifier else { return }
-        target.metadata = (target.metadata ?? [:]).merging([NSStoreUUIDKey: identifier]) { $1 }
+        if keepsIdentity { target.identifier = old.identifier }
     }
 
     func migrate() throws {

@@ -15,9 +15,11 @@ import Testing
         let identifier = container.store.identifier
         try container.persistentStoreCoordinator.remove(container.store)
         let mapping = LibraryModels.mapping(LibraryModels.first(), LibraryModels.second())
-        let file = Bundle.main.bundleURL.appendingPathComponent("\(UUID().uuidString).cdm")
-        try mapping.write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
+        // A package's resources lie beside the executable.
+        let resources = Bundle.main.bundleURL.appendingPathComponent("\(UUID().uuidString).resources")
+        try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: resources) }
+        try mapping.write(to: resources.appendingPathComponent("Library.cdm"))
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: LibraryModels.second())
         let store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url,

@@ -107,7 +107,11 @@ import Testing
 
     @Test func whatAPolicyThrowsComesThrough() throws {
         NSEntityMigrationPolicy.register(RefusingPolicy.self)
-        let error = try failure { $1.entityMigrationPolicyClassName = "RefusingPolicy" }
+        // The mapping's own functions are another policy's.
+        let error = try failure { _, book in
+            book.entityMigrationPolicyClassName = "RefusingPolicy"
+            book.attributeMappings = []
+        }
         #expect(error as? RefusingPolicy.Refusal == RefusingPolicy.Refusal())
         let called = try failure { _, book in
             book.entityMigrationPolicyClassName = "RefusingPolicy"
