@@ -155,13 +155,18 @@ import Testing
             #expect(change.newValue == manager.migrationProgress)
             progress.append(change.newValue ?? -1)
         }
-        let second = manager.observe(\.currentEntityMapping, options: .new) { _, change in
+        var mapped: Set<String> = []
+        let second = manager.observe(\.currentEntityMapping, options: .new) { manager, change in
+            if change.newValue?.name == "BookToBook" {
+                mapped = Set(manager.mappingModel.entityMappingsByName.keys)
+            }
             if names.last != change.newValue?.name { names.append(change.newValue?.name ?? "") }
         }
         try migrate(manager, url, NSSQLiteStoreType, to: folder.file("New.sqlite"), NSSQLiteStoreType)
         #expect(progress.first == 0 && progress.last == 1 && progress.count > 50)
         #expect(progress.dropFirst().elementsEqual(progress.dropFirst().sorted()))
         #expect(Array(names.prefix(4)) == ["Author", "BookToBook", "MagazineToMagazine", "MemberToReader"])
+        #expect(mapped.isSuperset(of: names.filter { !$0.isEmpty }))
         #expect(manager.migrationProgress == 1)
         first.invalidate()
         second.invalidate()
