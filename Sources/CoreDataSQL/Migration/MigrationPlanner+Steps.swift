@@ -75,6 +75,12 @@ extension MigrationPlanner {
                 steps.append(
                     MigrationPlan.Step("drop \(pair.source).\(name)", [], count: count, losesData: true))
             }
+            for property in pair.properties where property.changes.contains(.isToMany(false)) {
+                steps.append(
+                    MigrationPlan.Step(
+                        "keep one member of \(pair.destination).\(property.destination)", [],
+                        count: valueCount(property.source, place), losesData: true))
+            }
         }
         return steps
     }

@@ -24,7 +24,8 @@ struct Coredata: ParsableCommand {
               64  the command line can't be understood
             """,
         subcommands: [
-            InfoCommand.self, CreateCommand.self, ModelCommand.self, GenerateCommand.self, QueryCommand.self,
+            InfoCommand.self, CreateCommand.self, ModelCommand.self, MigrateCommand.self,
+            GenerateCommand.self, QueryCommand.self,
             GetCommand.self,
             SetCommand.self, InsertCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self,
             HistoryCommand.self, SQLCommand.self, DoctorCommand.self, VacuumCommand.self, PortCommand.self,

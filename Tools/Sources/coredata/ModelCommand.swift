@@ -6,12 +6,19 @@ import StoreTools
 
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "model", abstract: "Shows a model, or writes it as another kind of file.",
+        commandName: "model", abstract: "Shows a model, writes it as another kind of file, or compares two.",
         discussion: """
             EXAMPLE
               coredata model Bookmarks.sqlite --hashes
               coredata model Bookmarks.sqlite --write Bookmarks.xcdatamodeld
-            """)
+              coredata model diff Bookmarks.sqlite Bookmarks.xcdatamodeld
+            """,
+        subcommands: [ModelShowCommand.self, ModelDiffCommand.self], defaultSubcommand: ModelShowCommand.self)
+}
+
+struct ModelShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Shows a model, or writes it as another kind of file.")
 
     @Argument(help: "The model: .momd, .mom, .xcdatamodeld, .xcdatamodel, or a store.")
     var model: String

@@ -51,7 +51,7 @@ package final class OpenStore {
         context.persistentStoreCoordinator = coordinator
     }
 
-    private static func keepsHistory(_ url: URL) throws -> Bool {
+    static func keepsHistory(_ url: URL) throws -> Bool {
         var isThere = false
         try NSPersistentStoreCoordinator.readSQL(
             "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'ATRANSACTION'", inStoreAt: url,

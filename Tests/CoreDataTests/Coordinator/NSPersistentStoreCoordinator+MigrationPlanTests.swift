@@ -1,0 +1,63 @@
+import CoreData
+import CoreDataTestSupport
+import Testing
+
+@Suite struct MigrationPlanTests {
+    private func model(_ attributes: [String], to count: NSRelationshipDescription.Count)
+        -> NSManagedObjectModel
+    {
+        let note = NSEntityDescription(
+            "Note", attributes.map { NSAttributeDescription($0, .stringAttributeType) })
+        let tag = NSEntityDescription("Tag", NSAttributeDescription.all(("word", .stringAttributeType)))
+        NSRelationshipDescription.connect(note, "tags", count, tag, "notes", .many)
+        let model = NSManagedObjectModel()
+        model.entities = [note, tag]
+        return model
+    }
+
+    @Test func stepsTellWhatIsLostAndChangeNothing() throws {
+        let older = model(["text", "mood"], to: .many)
+        let stack = try TestStack(model: older)
+        try stack.context.run { () throws in
+            let tags = ["a", "b"].map { stack.context.make("Tag", ["word": $0]) }
+            _ = stack.context.make("Note", ["mood": "good", "tags": Set(tags)])
+            _ = stack.context.make("Note", ["text": "plain"])
+            try stack.context.save()
+        }
+        try stack.coordinator.remove(stack.coordinator.persistentStores[0])
+        let before = try Data(contentsOf: stack.url)
+        let newer = model(["text", "size"], to: .one)
+        let steps = try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: stack.url, to: newer)
+        let lost = steps.filter(\.losesData)
+        #expect(lost.map(\.summary) == ["drop Note.mood", "keep one member of Note.tags"])
+        #expect(lost.map(\.count) == [1, 2])
+        #expect(steps.contains { $0.summary.hasPrefix("add to ZNOTE") && !$0.losesData && $0.count == nil })
+        #expect(try Data(contentsOf: stack.url) == before)
+        let stated = try NSPersistentStoreCoordinator.migrationSteps(
+            forStoreAt: stack.url, from: older, to: newer)
+        #expect(stated == steps)
+        #expect(try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: stack.url, to: older).isEmpty)
+    }
+
+    @Test func changesAreALineEach() throws {
+        let (older, newer) = (model(["text", "mood"], to: .many), model(["text", "size"], to: .one))
+        #expect(
+            try newer.changes(since: older) == [
+                "- Note.mood", "+ Note.size",
+                "~ Note.tags: is to-one now: of several members the first stays", "~ Note.tags: other counts",
+            ])
+        #expect(try newer.changes(since: newer).isEmpty)
+        let other = model(["text", "mood"], to: .many)
+        other.entitiesByName["Note"]?.attributesByName["text"]?.attributeType = .integer16AttributeType
+        let error = #expect(throws: NSError.self) { _ = try other.changes(since: older) }
+        #expect(error?.code == NSInferredMappingModelError)
+    }
+
+    @Test func aFileThatIsNoStoreIsAnError() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("None.sqlite")
+        #expect(throws: NSError.self) {
+            _ = try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: url, to: model([], to: .one))
+        }
+    }
+}
