@@ -161,6 +161,39 @@ import Testing
         #expect(try database.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'").isEmpty)
     }
 
+    /// The attributes are new: old rows get their values, and later saves keep them.
+    @Test func aMigrationComputesThem() throws {
+        let older = Self.model()
+        for entity in older.entities {
+            entity.properties.removeAll { $0 is NSDerivedAttributeDescription }
+        }
+        let stack = try TestStack(model: older)
+        try stack.context.run { () throws in
+            let author = stack.context.make("Author", ["name": "Éluard"])
+            for pages in [10, 20] { _ = stack.context.make("Book", ["pages": pages, "author": author]) }
+            try stack.context.save()
+        }
+        try stack.coordinator.remove(stack.coordinator.persistentStores[0])
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
+        try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: nil, at: stack.url,
+            options: [
+                NSMigratePersistentStoresAutomaticallyOption: true,
+                NSInferMappingModelAutomaticallyOption: true,
+            ])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        try context.run { () throws in
+            let author = try #require(
+                try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author")).first)
+            #expect(number(author, "bookCount") == 2 && number(author, "pageSum") == 30)
+            #expect(author.text("searchName") == "eluard")
+            _ = context.make("Book", ["pages": 5, "author": author])
+            try context.save()
+            #expect(number(author, "bookCount") == 3 && number(author, "pageSum") == 35)
+        }
+    }
+
     @Test(arguments: [
         "books.author.@count", "name.@count", "nothing", "country.books.pages.@sum", "name + 'x'",
     ])

@@ -38,7 +38,11 @@ extension SQLiteStore {
         var metadata = try engine.metadata(of: url)
         let check = VersionCheck(model.index, members(of: model))
         // Another process may have migrated the store while this one waited for it.
-        if try check.differences(from: metadata).isEmpty { return }
+        if try check.differences(from: metadata).isEmpty,
+            try check.undecided(from: metadata).isEmpty || fits(engine, model)
+        {
+            return
+        }
         let plan = try Self.plan(
             engine, from: source, members: Set(metadata.versionHashes().keys), difference, to: model.index,
             members: members(of: model))
@@ -53,6 +57,17 @@ extension SQLiteStore {
             identifiers: model.index.model.versionIdentifiers)
         try engine.writeMetadata(uuid: metadata.uuid, propertyList: metadata.propertyList())
         try engine.writeModelCache(CachedModel.data(for: model.index.model))
+    }
+
+    /// Whether the file has a place for everything that the model has.
+    private func fits(_ engine: SQLiteEngine, _ model: ModelRuntime) throws -> Bool {
+        do {
+            _ = try LayoutReader.layout(
+                for: model.index, catalog: engine.catalog(), entities: members(of: model))
+            return true
+        } catch is LayoutFailure {
+            return false
+        }
     }
 
     static func plan(

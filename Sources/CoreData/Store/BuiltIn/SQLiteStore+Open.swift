@@ -72,7 +72,7 @@ extension SQLiteStore {
             return
         }
         contents = try engine.metadata(of: url)
-        let layout = try LayoutReader.layout(for: model.index, catalog: engine.catalog(), entities: members)
+        let layout = try readLayout(engine, options, model, members)
         let file = SQLiteFile(engine: engine, model: model, layout: layout)
         try openHistory(file, tracks: options.tracksHistory)
         if !isReadOnly { try file.keepDerived() }
@@ -80,6 +80,19 @@ extension SQLiteStore {
         if isReadOnly { return }
         if options.vacuums { try engine.vacuum() }
         if options.analyzes { try engine.analyze() }
+    }
+
+    /// Where hashes that aren't certain can't tell that the store is of another version, a missing place does.
+    private func readLayout(
+        _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
+    ) throws -> StoreLayout {
+        do {
+            return try LayoutReader.layout(for: model.index, catalog: engine.catalog(), entities: members)
+        } catch let failure as LayoutFailure {
+            let undecided = try VersionCheck(model.index, members).undecided(from: contents)
+            if options.ignoresVersions || undecided.isEmpty { throw failure }
+            throw VersionCheck.incompatible(undecided, contents, file: url)
+        }
     }
 
     /// Makes the tables of a new store. A file that wasn't there before goes again if that fails.

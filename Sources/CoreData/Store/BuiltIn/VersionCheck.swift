@@ -25,12 +25,22 @@ struct VersionCheck {
         }.sorted()
     }
 
+    /// The entities whose hashes differ without deciding anything, by name.
+    func undecided(from metadata: StoreMetadata) throws -> [String] {
+        let stored = try metadata.versionHashes()
+        return hashes.filter { !$1.isCertain && stored[$0] != nil && stored[$0] != $1.data }.keys.sorted()
+    }
+
     /// Throws `NSPersistentStoreIncompatibleVersionHashError` if the store is of another model.
     func check(_ metadata: StoreMetadata, file: URL?) throws {
         let differing = try differences(from: metadata)
-        if differing.isEmpty { return }
+        if !differing.isEmpty { throw Self.incompatible(differing, metadata, file: file) }
+    }
+
+    /// The error for a store of another version.
+    static func incompatible(_ differing: [String], _ metadata: StoreMetadata, file: URL?) -> NSError {
         let list = differing.map { "\"\($0)\"" }.joined(separator: ", ")
-        throw CoreDataError.make(
+        return CoreDataError.make(
             NSPersistentStoreIncompatibleVersionHashError,
             "The managed object model version used to open the persistent store is incompatible with the one that "
                 + "was used to create the persistent store.",
