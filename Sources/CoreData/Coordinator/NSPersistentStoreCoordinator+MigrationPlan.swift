@@ -22,7 +22,10 @@ extension NSPersistentStoreCoordinator {
     /// Empty if the store is of the model's version. Throws what the migration would throw: 134130 if the store's own
     /// version isn't found, 134140 if nothing can be inferred, 134110 where rows lack a value that they need.
     ///
-    /// - Parameter source: the store's version; `nil` to look for it as a migration does.
+    /// - Parameters:
+    ///   - url: the store's file.
+    ///   - source: the store's version; `nil` to look for it as a migration does.
+    ///   - model: the version to bring it to.
     public class func migrationSteps(
         forStoreAt url: URL, from source: NSManagedObjectModel? = nil, to model: NSManagedObjectModel
     ) throws -> [PlannedMigrationStep] {

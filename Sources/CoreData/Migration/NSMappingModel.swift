@@ -28,7 +28,10 @@ open class NSMappingModel: NSObject {
     /// The mapping model, among those in the bundles, that leads from one model to another: the version hashes of all
     /// its entities are those of the models. `nil` if there is none.
     ///
-    /// - Parameter bundles: where to look; for `nil` the main bundle and those of packages' resources.
+    /// - Parameters:
+    ///   - bundles: where to look; for `nil` the main bundle and those of packages' resources.
+    ///   - sourceModel: the older version.
+    ///   - destinationModel: the newer version.
     public convenience init?(
         from bundles: [Bundle]?, forSourceModel sourceModel: NSManagedObjectModel?,
         destinationModel: NSManagedObjectModel?

@@ -138,7 +138,8 @@ final class EntityRuntime: @unchecked Sendable {
     }
 
     func detach() {
-        description.runtime = nil
+        // The model may be in use again, with another runtime.
+        if description.runtime === self { description.runtime = nil }
     }
 
     func property(_ name: String) -> PropertyRuntime? {

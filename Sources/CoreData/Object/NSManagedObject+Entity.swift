@@ -22,13 +22,15 @@ extension NSManagedObject {
 
     /// The entity of this class in any model in use.
     final class func entityInUse() -> NSEntityDescription {
-        let matches = ModelRuntime.allInUse.flatMap(\.entities).filter {
-            ObjectClasses.name($0.description.managedObjectClassName, denotes: self)
-        }
-        guard let found = matches.first else {
+        // Descriptions are kept by their models, which another thread may be about to let go of.
+        let models = ModelRuntime.allInUse
+        return withExtendedLifetime(models) {
+            for entity in models.lazy.flatMap(\.entities)
+            where ObjectClasses.name(entity.description.managedObjectClassName, denotes: self) {
+                return entity.description
+            }
             raise(.internalInconsistency, "no model in use has an entity of the class \(self)")
         }
-        return found.description
     }
 }
 
