@@ -50,7 +50,11 @@ struct DeleteCommand: ParsableCommand {
         let deletion = Deletion(objects, in: store)
         for line in deletion.lines { print(line) }
         if dryRun { return }
-        guard try yes || confirms() else {
+        guard
+            try yes
+                || confirms(
+                    "Delete?", otherwise: "Nothing was deleted: nobody can be asked; --yes deletes.")
+        else {
             print("nothing was deleted")
             throw ExitCode(1)
         }
@@ -65,13 +69,5 @@ struct DeleteCommand: ParsableCommand {
         let entity = try store.model.requiredEntity(name)
         let query = try marking(predicate) { try StoreQuery(entity, predicate: predicate) }
         return try store.context.fetch(query.request)
-    }
-
-    private func confirms() throws -> Bool {
-        guard Terminal.isInput else {
-            throw ToolFailure("Nothing was deleted: nobody can be asked; --yes deletes.")
-        }
-        print("Delete? [y/N] ", terminator: "")
-        return ["y", "yes"].contains((readLine() ?? "").lowercased())
     }
 }

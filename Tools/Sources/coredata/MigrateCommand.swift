@@ -41,21 +41,18 @@ struct MigrateCommand: ParsableCommand {
         if migration.isUpToDate { return print("The store is of this version already.") }
         for line in migration.lines { print(line) }
         if dryRun { return }
-        guard try yes || !migration.losesData || confirms() else {
+        guard
+            try yes || !migration.losesData
+                || confirms(
+                    "Drop this data?",
+                    otherwise:
+                        "Nothing was changed: data would be dropped, and nobody can be asked; --yes does it.")
+        else {
             print("nothing was changed")
             throw ExitCode(1)
         }
         if backup { print("copied to \(try migration.backUp().path)") }
         try migration.run()
         print("migrated")
-    }
-
-    private func confirms() throws -> Bool {
-        guard Terminal.isInput else {
-            throw ToolFailure(
-                "Nothing was changed: data would be dropped, and nobody can be asked; --yes does it.")
-        }
-        print("Drop this data? [y/N] ", terminator: "")
-        return ["y", "yes"].contains((readLine() ?? "").lowercased())
     }
 }

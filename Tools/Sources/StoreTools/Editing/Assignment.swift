@@ -35,29 +35,13 @@ package struct Assignment {
             }
             try set(attribute, path, of: object)
         default:
-            let names = object.entity.properties.filter { !($0 is NSFetchedPropertyDescription) }.map(\.name)
-                .sorted()
-            throw ToolFailure(
-                "\(object.entity.name ?? "") has no property \"\(key)\"; "
-                    + "it has \(names.joined(separator: ", "))."
-            )
+            throw object.entity.missing(key)
         }
     }
 
     private func set(_ attribute: NSAttributeDescription, _ path: [String], of object: NSManagedObject) throws
     {
-        if attribute is NSDerivedAttributeDescription {
-            throw ToolFailure("\"\(key)\" is derived: the store computes it.")
-        }
-        if attribute.isTransient { throw ToolFailure("\"\(key)\" is transient: no store keeps it.") }
-        var target = attribute
-        for name in path.dropFirst() {
-            let elements = (target as? NSCompositeAttributeDescription)?.elements ?? []
-            guard let next = elements.first(where: { $0.name == name }) else {
-                throw ToolFailure("\"\(target.name)\" has no element \"\(name)\".")
-            }
-            target = next
-        }
+        let target = try attribute.writable(path.dropFirst(), named: key)
         object.setValue(try TypedText.value(text, for: target), forKeyPath: key)
     }
 

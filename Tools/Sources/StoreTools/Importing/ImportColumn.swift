@@ -21,33 +21,13 @@ struct ImportColumn {
         let path = name.split(separator: ".").map(String.init)
         switch entity.propertiesByName[path.first ?? name] {
         case let attribute as NSAttributeDescription:
-            target = try Self.target(attribute, Array(path.dropFirst()), name)
+            let writable = try attribute.writable(path.dropFirst(), named: name)
+            target = path.count == 1 ? .attribute(attribute) : .element(writable, path: path)
         case let relationship as NSRelationshipDescription:
             target = try Self.target(relationship, Array(path.dropFirst()), name)
         default:
-            let names = entity.properties.filter { !($0 is NSFetchedPropertyDescription) }.map(\.name)
-                .sorted()
-            throw ToolFailure(
-                "\(entity.name ?? "") has no property \"\(name)\"; it has \(names.joined(separator: ", ")).")
+            throw entity.missing(name)
         }
-    }
-
-    private static func target(
-        _ attribute: NSAttributeDescription, _ path: [String], _ name: String
-    ) throws -> Target {
-        if attribute is NSDerivedAttributeDescription {
-            throw ToolFailure("\"\(name)\" is derived: the store computes it.")
-        }
-        if attribute.isTransient { throw ToolFailure("\"\(name)\" is transient: no store keeps it.") }
-        var target = attribute
-        for part in path {
-            let elements = (target as? NSCompositeAttributeDescription)?.elements ?? []
-            guard let next = elements.first(where: { $0.name == part }) else {
-                throw ToolFailure("\"\(target.name)\" has no element \"\(part)\".")
-            }
-            target = next
-        }
-        return path.isEmpty ? .attribute(attribute) : .element(target, path: [attribute.name] + path)
     }
 
     private static func target(

@@ -1,0 +1,31 @@
+// Which properties a person may set, and what to say of the others.
+
+import CoreData
+
+extension NSEntityDescription {
+    /// Says which properties there are, where one is asked for that isn't.
+    func missing(_ name: String) -> ToolFailure {
+        let names = properties.filter { !($0 is NSFetchedPropertyDescription) }.map(\.name).sorted()
+        return ToolFailure(
+            "\(self.name ?? "") has no property \"\(name)\"; it has \(names.joined(separator: ", ")).")
+    }
+}
+
+extension NSAttributeDescription {
+    /// The attribute, or the element of a composite one that a path leads to. Throws if it can't be set.
+    func writable(_ path: some Sequence<String>, named name: String) throws -> NSAttributeDescription {
+        if self is NSDerivedAttributeDescription {
+            throw ToolFailure("\"\(name)\" is derived: the store computes it.")
+        }
+        if isTransient { throw ToolFailure("\"\(name)\" is transient: no store keeps it.") }
+        var target = self
+        for part in path {
+            let elements = (target as? NSCompositeAttributeDescription)?.elements ?? []
+            guard let next = elements.first(where: { $0.name == part }) else {
+                throw ToolFailure("\"\(target.name)\" has no element \"\(part)\".")
+            }
+            target = next
+        }
+        return target
+    }
+}
