@@ -46,8 +46,6 @@ package struct StoreCatalog: Sendable, Hashable {
     package var tables: [String: [Column]]
     package var indexes: [Index]
     package var entityNumbers: [EntityNumber]
-    /// Names of the triggers that keep derived attributes up to date.
-    package var derivedTriggers: [String] = []
 
     package init(
         tables: [String: [Column]] = [:], indexes: [Index] = [], entityNumbers: [EntityNumber] = []

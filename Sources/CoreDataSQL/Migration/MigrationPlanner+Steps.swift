@@ -12,7 +12,7 @@ extension MigrationPlanner {
         plan.droppedCells = droppedCells()
         plan.historyMoves = historyMoves()
         plan.steps = losses()
-        plan.steps += step("remove triggers of derived attributes", catalog.derivedTriggers.map(dropTrigger))
+        plan.steps += step("remove triggers of derived attributes", derivedTriggers.map(dropTrigger))
         plan.steps += step("remove indexes that must be unique", indexes.early.map(dropIndex))
         plan.steps += step("rename tables and columns", names.statements)
         plan.steps += additions()

@@ -13,6 +13,8 @@ package struct MigrationPlanner {
     let old: StoreBlueprint
     let oldLayout: StoreLayout
     let catalog: StoreCatalog
+    /// Names of the triggers in the file that keep derived attributes.
+    let derivedTriggers: [String]
     let new: StoreBlueprint
     let newLayout: StoreLayout
     let difference: SchemaDifference
@@ -27,19 +29,21 @@ package struct MigrationPlanner {
     /// Plans the way from `old`, the places of the older version in the store (`LayoutReader.blueprint`), to `new`,
     /// those that the newer version would have in a new store (`LayoutBuilder.blueprint`).
     package static func plan(
-        from old: StoreBlueprint, catalog: StoreCatalog, to new: StoreBlueprint,
-        difference: SchemaDifference
+        from old: StoreBlueprint, catalog: StoreCatalog, derivedTriggers: [String] = [],
+        to new: StoreBlueprint, difference: SchemaDifference
     ) throws -> MigrationPlan {
-        var planner = try MigrationPlanner(old, catalog, new, difference)
+        var planner = try MigrationPlanner(old, catalog, derivedTriggers, new, difference)
         try planner.arrange()
         return try planner.plan()
     }
 
     private init(
-        _ old: StoreBlueprint, _ catalog: StoreCatalog, _ new: StoreBlueprint, _ difference: SchemaDifference
+        _ old: StoreBlueprint, _ catalog: StoreCatalog, _ derivedTriggers: [String], _ new: StoreBlueprint,
+        _ difference: SchemaDifference
     ) throws {
         self.old = old
         self.catalog = catalog
+        self.derivedTriggers = derivedTriggers
         self.new = new
         self.difference = difference
         let (before, after) = (old.layout(), new.layout())

@@ -63,10 +63,14 @@ extension SQLiteEngine {
     /// Makes the triggers that the file lacks, for this connection: the file stays as it is.
     package func keep(_ derived: DerivedTriggers) throws {
         if derived.isEmpty { return }
-        let names = try connection.texts(StoreCatalog.triggersQuery.text)
-        for trigger in derived.missing(from: Set(names)) {
+        for trigger in derived.missing(from: Set(try derivedTriggers())) {
             try execute(SQLStatement(trigger.statement(isTemporary: true)))
         }
+    }
+
+    /// The names of the triggers in the file that keep derived attributes.
+    package func derivedTriggers() throws -> [String] {
+        try connection.texts(StoreCatalog.triggersQuery.text).filter { $0.hasPrefix("Z_DA_") }
     }
 
     /// The derived values that triggers wrote since this was last asked, in order. A rolled back transaction's

@@ -20,8 +20,6 @@ extension SQLiteEngine {
             }
             catalog.indexes.append(StoreCatalog.Index(name: name, table: table, text: text))
         }
-        catalog.derivedTriggers = try fetchValues(StoreCatalog.triggersQuery).compactMap { $0.first?.text }
-            .filter { $0.hasPrefix("Z_DA_") }
         guard catalog.tables["Z_PRIMARYKEY"] != nil else { return catalog }
         for row in try fetchValues(StoreCatalog.entityNumbersQuery) {
             guard row.count == 4, let name = row[1].text else { continue }

@@ -78,7 +78,9 @@ extension SQLiteStore {
         let old = try LayoutReader.blueprint(
             for: source, catalog: catalog, entities: formerMembers.isEmpty ? nil : formerMembers)
         let new = try LayoutBuilder.blueprint(for: destination, entities: members)
-        return try MigrationPlanner.plan(from: old, catalog: catalog, to: new, difference: difference)
+        return try MigrationPlanner.plan(
+            from: old, catalog: catalog, derivedTriggers: engine.derivedTriggers(), to: new,
+            difference: difference)
     }
 
     private func migrationError(_ failure: EngineFailure, file url: URL) -> NSError {
