@@ -41,19 +41,27 @@ extension NSPersistentStoreCoordinator {
     private func sourceModel(
         of store: NSPersistentStore, at url: URL, _ metadata: [String: Any]
     ) throws -> NSManagedObjectModel {
-        if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] {
-            let known = managedObjectModel.versionsBeside + BundleModels.models(in: nil, allVersions: true)
-            if let schema = ModelSchema.merging(known, forVersions: hashes),
-                ModelSoundness.flaw(in: schema) == nil
-            {
-                return NSManagedObjectModel(schema: schema)
-            }
+        if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data],
+            let known = Self.version(with: hashes, beside: managedObjectModel)
+        {
+            return known
         }
         if let kept = try store.keptModel() { return kept }
         throw CoreDataError.make(
             NSMigrationMissingSourceModelError,
             "Persistent store migration failed, missing source managed object model.", file: url,
             reason: "Can't find model for source store", userInfo: ["metadata": metadata])
+    }
+
+    /// The version with these hashes, of all that lie beside a model and in bundles.
+    class func version(
+        with hashes: [String: Data], beside model: NSManagedObjectModel
+    ) -> NSManagedObjectModel? {
+        let known = model.versionsBeside + BundleModels.models(in: nil, allVersions: true)
+        guard let schema = ModelSchema.merging(known, forVersions: hashes),
+            ModelSoundness.flaw(in: schema) == nil
+        else { return nil }
+        return NSManagedObjectModel(schema: schema)
     }
 
     /// A mapping that the developer wrote for these two versions; `nil` where there is none.

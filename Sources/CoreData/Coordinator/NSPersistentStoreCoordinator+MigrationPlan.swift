@@ -33,7 +33,9 @@ extension NSPersistentStoreCoordinator {
             let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
             defer { engine.close() }
             let metadata = try engine.metadata(of: url)
-            let source = try source ?? version(of: metadata, at: url, beside: model)
+            let source =
+                try source ?? version(with: metadata.versionHashes(), beside: model)
+                ?? cachedModelForPersistentStore(at: url)
             return try steps(engine, metadata, from: source, to: model, file: url)
         } catch {
             throw ErrorMapping.error(error, .opening, file: url)
@@ -57,18 +59,6 @@ extension NSPersistentStoreCoordinator {
                 summary: step.summary, count: try step.count.map { Int(try engine.rowCount($0)) },
                 losesData: step.losesData)
         }
-    }
-
-    private class func version(
-        of metadata: StoreMetadata, at url: URL, beside model: NSManagedObjectModel
-    ) throws -> NSManagedObjectModel {
-        let hashes = try metadata.versionHashes()
-        if let schema = ModelSchema.merging(model.versionsBeside, forVersions: hashes),
-            ModelSoundness.flaw(in: schema) == nil
-        {
-            return NSManagedObjectModel(schema: schema)
-        }
-        return try cachedModelForPersistentStore(at: url)
     }
 }
 

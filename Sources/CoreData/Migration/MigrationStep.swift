@@ -85,14 +85,7 @@ final class MigrationStep {
     private func evaluated(_ manager: NSMigrationManager) throws -> [NSManagedObjectID] {
         guard let expression else { return [] }
         let value = try evaluate(expression, manager)
-        let elements: [Value] =
-            switch value {
-            case .null: []
-            case .array(let elements): elements
-            case .set(let elements): Array(elements)
-            default: [value]
-            }
-        return try elements.map { element in
+        return try value.list.map { element in
             guard case .object(let reference) = element, let object = reference.object as? NSManagedObject
             else {
                 throw MappingFailure.make(

@@ -117,14 +117,7 @@ extension NSMigrationManager: FunctionCallable, KeyValueReadable {
 
     /// One object or any collection of them. Nothing is no objects: only a client's own call asks for all.
     private final func objects(_ value: Value, _ selector: String) throws -> [NSManagedObject]? {
-        let elements: [Value] =
-            switch value {
-            case .null: []
-            case .array(let elements): elements
-            case .set(let elements): Array(elements)
-            default: [value]
-            }
-        return try elements.filter { $0 != .null }.map { element in
+        try value.list.filter { $0 != .null }.map { element in
             guard case .object(let reference) = element, let object = reference.object as? NSManagedObject
             else {
                 throw EvaluationFailure(

@@ -6,7 +6,14 @@ import CoreDataSupport
 extension MappingSchema {
     /// The mapping model that leads from one version of a model to another, by the rules of lightweight migration.
     package init(inferring source: ModelIndex, to destination: ModelIndex) throws(InferenceRefusal) {
-        let difference = try MappingInference.difference(from: source, to: destination)
+        self.init(
+            try MappingInference.difference(from: source, to: destination), from: source, to: destination)
+    }
+
+    /// The mapping model that a difference which was inferred amounts to.
+    package init(
+        _ difference: SchemaDifference, from source: ModelIndex, to destination: ModelIndex
+    ) {
         let (old, new) = (VersionHash.hashes(of: source), VersionHash.hashes(of: destination))
         var mappings = difference.added.map {
             EntityMappingSchema(name: "IEM_Add_\($0)", kind: .add, destination: $0)

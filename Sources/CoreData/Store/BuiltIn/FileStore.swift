@@ -56,7 +56,7 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
         from source: ModelIndex, _ difference: SchemaDifference, to model: ModelRuntime
     ) throws {
         guard let url else { return }
-        let mapping = NSMappingModel(schema: try MappingSchema(inferring: source, to: model.index))
+        let mapping = NSMappingModel(schema: MappingSchema(difference, from: source, to: model.index))
         try mapping.migrate(self, at: url, from: NSManagedObjectModel(schema: source.model), to: model)
     }
 
