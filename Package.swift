@@ -30,6 +30,15 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataGenerator", targets: ["CoreDataGenerator"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
+        .library(name: "StoreTools", targets: ["StoreTools"]),
+        .library(name: "CoreDataStudio", targets: ["CoreDataStudio"]),
+    ],
+    traits: [
+        .trait(name: "Studio", description: "Serves CoreDataStudio's pages with a web server of its own.")
+    ],
+    dependencies: [
+        // Fetched only where the trait is on.
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1")
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -53,6 +62,19 @@ let package = Package(
             name: "coredata-model-tool", dependencies: ["CoreDataGenerator"], swiftSettings: settings),
         .plugin(
             name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-model-tool"]),
+        // What `coredata` and the studio do with stores and models, without command line or page.
+        layer("StoreTools", "CoreData"),
+        // The studio: a function from request to response. Its pages are compiled in by the plugin.
+        .target(
+            name: "CoreDataStudio",
+            dependencies: [
+                "StoreTools", "CoreData", "CoreDataGenerator", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
+                "CoreDataPredicate", "CoreDataSupport",
+                .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Studio"])),
+            ],
+            exclude: ["Pages"], swiftSettings: settings, plugins: ["StudioPagesPlugin"]),
+        .executableTarget(name: "studio-pages-tool", swiftSettings: settings),
+        .plugin(name: "StudioPagesPlugin", capability: .buildTool(), dependencies: ["studio-pages-tool"]),
 
         .target(
             name: "CoreDataTestSupport", dependencies: ["CSQLite"], path: "Tests/Support",
@@ -69,6 +91,8 @@ let package = Package(
         tests(
             "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
+        tests("StoreTools", "CoreData"),
+        tests("CoreDataStudio", "StoreTools", "CoreData", "CoreDataFiles", "CoreDataSchema", "CSQLite"),
         tests(
             "CoreDataGenerator", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
     ]

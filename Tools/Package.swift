@@ -20,14 +20,10 @@ let package = Package(
         .executable(name: "coredata", targets: ["coredata"])
     ],
     dependencies: [
-        .package(name: "OpenCoreData", path: ".."),
+        .package(name: "OpenCoreData", path: "..", traits: ["Studio"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
-        // What the commands do, without the command line.
-        .target(
-            name: "StoreTools", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
-            swiftSettings: settings),
         // What `coredata port` does.
         .target(
             name: "SourcePort", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
@@ -36,14 +32,19 @@ let package = Package(
             name: "coredata",
             dependencies: [
                 "SourcePort",
-                "StoreTools", .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "StoreTools", package: "OpenCoreData"),
+                .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataStudio", package: "OpenCoreData"),
                 .product(name: "CoreDataGenerator", package: "OpenCoreData"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .testTarget(
             name: "CoreDataToolTests",
-            dependencies: ["coredata", "StoreTools", .product(name: "CoreData", package: "OpenCoreData")],
+            dependencies: [
+                "coredata", .product(name: "StoreTools", package: "OpenCoreData"),
+                .product(name: "CoreData", package: "OpenCoreData"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SourcePortTests", dependencies: ["coredata", "SourcePort"], swiftSettings: settings),

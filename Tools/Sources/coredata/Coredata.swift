@@ -5,7 +5,7 @@ import CoreData
 import StoreTools
 
 @main
-struct Coredata: ParsableCommand {
+struct Coredata: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coredata",
         abstract: "Looks into Core Data stores and models, and changes them.",
@@ -28,10 +28,10 @@ struct Coredata: ParsableCommand {
             GenerateCommand.self, QueryCommand.self,
             GetCommand.self,
             SetCommand.self, InsertCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self,
-            HistoryCommand.self, SQLCommand.self, DoctorCommand.self, VacuumCommand.self, PortCommand.self,
+            HistoryCommand.self, SQLCommand.self, DoctorCommand.self, VacuumCommand.self, PortCommand.self, StudioCommand.self,
         ])
 
-    static func main() {
+    @MainActor static func main() async {
         var command: any ParsableCommand
         do {
             command = try parseAsRoot()
@@ -39,7 +39,11 @@ struct Coredata: ParsableCommand {
             exit(withError: error)
         }
         do {
-            try command.run()
+            if var waiting = command as? any AsyncParsableCommand {
+                try await waiting.run()
+            } else {
+                try command.run()
+            }
         } catch let error where isOfParser(error) {
             exit(withError: error)
         } catch {

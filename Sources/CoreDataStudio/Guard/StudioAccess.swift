@@ -1,0 +1,58 @@
+// What somebody wants to do, for the closure that decides whether they may.
+
+/// Something that people do in the studio.
+public enum StudioAction: String, Sendable, CaseIterable {
+    /// See objects and count them.
+    case read
+    /// Make objects.
+    case insert
+    /// Change objects.
+    case update
+    /// Delete objects.
+    case delete
+    /// Download objects as a file.
+    case export
+    /// Make objects from a file.
+    case importing
+    /// See who changed what.
+    case history
+    /// See statements and their query plans.
+    case sql
+    /// See the model.
+    case readModel
+    /// Change the model's file.
+    case editModel
+
+    /// Whether a studio that is read-only refuses it.
+    package var changes: Bool {
+        switch self {
+        case .insert, .update, .delete, .importing, .editModel: true
+        case .read, .export, .history, .sql, .readModel: false
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .read: "see objects"
+        case .insert: "make objects"
+        case .update: "change objects"
+        case .delete: "delete objects"
+        case .export: "export objects"
+        case .importing: "import objects"
+        case .history: "see the history"
+        case .sql: "see statements"
+        case .readModel: "see the model"
+        case .editModel: "change the model"
+        }
+    }
+}
+
+/// What ``StudioOptions/authorise`` is asked.
+public struct StudioAccess: Sendable {
+    /// Who asks, as the server said in the request.
+    public let user: String?
+    /// The entity concerned; `nil` for what concerns none or all.
+    public let entity: String?
+    /// What is to be done.
+    public let action: StudioAction
+}

@@ -1,0 +1,106 @@
+// Who gets in: links that work once, cookies, and what keeps other sites' pages out.
+
+import Foundation
+import Synchronization
+
+/// Checks requests before any route sees them.
+final class StudioGuard: Sendable {
+    static let cookieName = "coredata-studio"
+    static let proofHeader = "x-studio-proof"
+    private static let sessionLimit = 64
+
+    private struct State {
+        var links: Set<String> = []
+        var sessions: [String: StudioSession] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let options: StudioOptions
+
+    init(_ options: StudioOptions) {
+        self.options = options
+    }
+
+    /// A word that lets one browser in.
+    func makeLinkToken() -> String {
+        let token = Secret.make()
+        state.withLock { _ = $0.links.insert(token) }
+        return token
+    }
+
+    /// Refuses requests under names that aren't ours: a page of another site could give its own name our address.
+    func checkHost(_ request: StudioRequest) throws(StudioProblem) {
+        guard let host = request.headers["host"], options.hosts.union(Self.loopback).contains(Self.name(of: host)) else {
+            throw StudioProblem(status: 421, "This server doesn't answer under that name.")
+        }
+    }
+
+    /// Refuses what another site's page asks for.
+    func checkOrigin(_ request: StudioRequest) throws(StudioProblem) {
+        let isElsewhere = StudioProblem(status: 403, "The request comes from another site.")
+        if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" { throw isElsewhere }
+        guard let origin = request.headers["origin"] else { return }
+        guard let host = request.headers["host"], origin == "http://\(host)" || origin == "https://\(host)" else {
+            throw isElsewhere
+        }
+    }
+
+    /// The session of the request's cookie.
+    func session(of request: StudioRequest) -> StudioSession? {
+        guard let cookie = request.cookie(Self.cookieName) else { return nil }
+        guard let session = state.withLock({ $0.sessions[cookie] }) else { return nil }
+        if options.entrance == .server, session.user != request.user { return nil }
+        session.touch()
+        return session
+    }
+
+    /// A session for who comes with a link that wasn't used, or whom the server let in.
+    func enter(_ request: StudioRequest) -> StudioSession? {
+        switch options.entrance {
+        case .server: return add(StudioSession(user: request.user))
+        case .link:
+            guard let token = request.query["token"], spend(token) else { return nil }
+            return add(StudioSession(user: request.user))
+        }
+    }
+
+    /// Refuses changes without the session's proof.
+    func checkProof(_ request: StudioRequest, _ session: StudioSession) throws(StudioProblem) {
+        guard let proof = request.headers[Self.proofHeader], Secret.matches(proof, session.proof) else {
+            throw StudioProblem(status: 403, "The page is of an earlier session: load it again.")
+        }
+    }
+
+    func cookieHeader(_ session: StudioSession) -> String {
+        "\(Self.cookieName)=\(session.cookie); Path=\(options.basePath); HttpOnly; SameSite=Strict"
+    }
+
+    private func spend(_ token: String) -> Bool {
+        state.withLock { state in
+            guard let link = state.links.first(where: { Secret.matches($0, token) }) else { return false }
+            state.links.remove(link)
+            return true
+        }
+    }
+
+    /// Beyond the limit the session that was idle longest goes.
+    private func add(_ session: StudioSession) -> StudioSession {
+        state.withLock { state in
+            if state.sessions.count >= Self.sessionLimit,
+                let idle = state.sessions.values.min(by: { $0.lastUse < $1.lastUse })
+            {
+                state.sessions[idle.cookie] = nil
+            }
+            state.sessions[session.cookie] = session
+        }
+        return session
+    }
+
+    private static let loopback: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+
+    private static func name(of host: String) -> String {
+        let host = host.lowercased()
+        if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
+        return host.split(separator: ":", omittingEmptySubsequences: false).first.map(String.init) ?? host
+    }
+}

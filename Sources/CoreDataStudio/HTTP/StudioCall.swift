@@ -1,0 +1,69 @@
+// One request on its way through a route.
+
+import Foundation
+
+package struct StudioCall: Sendable {
+    package let request: StudioRequest
+    /// What stands in the path at the route's names, decoded.
+    package let parameters: [String: String]
+    package let session: StudioSession
+    package let studio: StudioContext
+    private let query: [String: String]
+
+    init(request: StudioRequest, parameters: [String: String], session: StudioSession, studio: StudioContext) {
+        self.request = request
+        self.parameters = parameters
+        self.session = session
+        self.studio = studio
+        query = request.query
+    }
+
+    /// The body as JSON.
+    package func body<Body: Decodable>(_ type: Body.Type = Body.self) throws -> Body {
+        do {
+            return try JSONDecoder().decode(type, from: request.body)
+        } catch {
+            throw StudioProblem(status: 400, "The request's JSON is not what this address takes: \(Self.words(error)).")
+        }
+    }
+
+    /// A field of the query.
+    package func optionalText(_ name: String) -> String? { query[name] }
+
+    /// A field of the query that must be there.
+    package func text(_ name: String) throws -> String {
+        guard let text = query[name] else { throw StudioProblem(status: 400, "The address lacks \"\(name)\".") }
+        return text
+    }
+
+    /// A whole number of the query.
+    package func number(_ name: String, default standard: Int, in range: ClosedRange<Int>) throws -> Int {
+        guard let text = query[name] else { return standard }
+        guard let number = Int(text), range.contains(number) else {
+            throw StudioProblem(
+                status: 400, "\"\(name)\" must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
+    /// What the path has at a name of the route's pattern.
+    package func parameter(_ name: String) throws -> String {
+        guard let text = parameters[name] else { throw StudioProblem(status: 404, "The address lacks its \(name).") }
+        return text
+    }
+
+    /// Throws 403 unless the person may do this.
+    package func allow(_ action: StudioAction, _ entity: String? = nil) async throws {
+        try await studio.allow(action, entity: entity, user: request.user)
+    }
+
+    private static func words(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): "\"\(key.stringValue)\" is missing"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "\"\(context.codingPath.map(\.stringValue).joined(separator: "."))\" has another type"
+        case DecodingError.dataCorrupted(let context): context.debugDescription
+        default: "it can't be read"
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// What a page asks first.
+
+struct SessionRoutes: StudioArea {
+    struct Answer: Codable {
+        var proof: String
+        var title: String
+        var user: String?
+        var isReadOnly: Bool
+        var hasStore: Bool
+        var hasModelFile: Bool
+    }
+
+    func add(to routes: inout StudioRoutes) {
+        routes.get("session") { call in
+            Answer(
+                proof: call.session.proof, title: call.studio.options.title, user: call.session.user,
+                isReadOnly: call.studio.isReadOnly, hasStore: call.studio.coordinator != nil,
+                hasModelFile: call.studio.modelFile != nil)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// What one browser does with the studio, from its first page on.
+
+import Synchronization
+
+/// A browser's session: its cookie leads here, also after the page was loaded again.
+package final class StudioSession: Sendable {
+    package let user: String?
+    /// What requests that change something must bring along; other sites can't know it.
+    package let proof: String
+    let cookie: String
+    private let parts = PartStore()
+    private let used = Mutex(ContinuousClock.now)
+
+    init(user: String?) {
+        self.user = user
+        proof = Secret.make()
+        cookie = Secret.make()
+    }
+
+    /// The session's one value of a type, made at first use.
+    package func part<Part: Sendable>(_ type: Part.Type, _ make: () throws -> Part) rethrows -> Part {
+        try parts.part(type, make)
+    }
+
+    var lastUse: ContinuousClock.Instant { used.withLock { $0 } }
+
+    func touch() { used.withLock { $0 = .now } }
+}

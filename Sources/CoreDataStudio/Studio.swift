@@ -1,0 +1,129 @@
+// The studio as a function from request to response.
+
+public import CoreData
+import StoreTools
+
+/// Pages to edit models, look at objects and change them.
+///
+/// Mount it in any server: hand each request below ``StudioOptions/basePath`` to ``respond(to:)`` and send what it
+/// gives. ``StudioServer`` is such a server.
+public final class Studio: Sendable {
+    /// How it was set up.
+    public var options: StudioOptions { context.options }
+    let context: StudioContext
+    private let watch: StudioGuard
+    private let pages: StudioPages
+    private let routes: StudioRoutes
+
+    static let bodyLimit = 16 << 20
+
+    /// The studio of an app: its objects, with its own classes, validators and transformers.
+    public convenience init(container: NSPersistentContainer, options: StudioOptions = StudioOptions()) {
+        self.init(StudioContext(coordinator: container.persistentStoreCoordinator, container: container, options: options))
+    }
+
+    /// A studio for a coordinator's stores, or for ``StudioOptions/modelFile`` alone.
+    public convenience init(coordinator: NSPersistentStoreCoordinator?, options: StudioOptions = StudioOptions()) {
+        self.init(StudioContext(coordinator: coordinator, container: nil, options: options))
+    }
+
+    private init(_ context: StudioContext) {
+        self.context = context
+        watch = StudioGuard(context.options)
+        pages = StudioPages(folder: context.options.pagesFolder)
+        var routes = StudioRoutes()
+        for area in Self.areas { area.add(to: &routes) }
+        self.routes = routes
+    }
+
+    private static let areas: [any StudioArea] = [SessionRoutes()]
+
+    /// The address for one browser to get in with; it works once.
+    ///
+    /// - Parameter host: the server's name and port, as in `localhost:8080`.
+    public func makeLink(host: String) -> String {
+        "http://\(host)\(options.basePath)?token=\(watch.makeLinkToken())"
+    }
+
+    /// The answer to a request. Never throws: what goes wrong is an answer, too.
+    public func respond(to request: StudioRequest) async -> StudioResponse {
+        var response: StudioResponse
+        do {
+            response = try await answer(request)
+        } catch let problem as StudioProblem {
+            response = .failure(problem.status, problem.message, details: problem.details)
+        } catch let failure as ToolFailure {
+            response = .failure(422, failure.description)
+        } catch {
+            response = .failure(500, readable(error))
+        }
+        response.headers.merge(Self.safety) { own, _ in own }
+        return response
+    }
+
+    private func answer(_ request: StudioRequest) async throws -> StudioResponse {
+        try watch.checkHost(request)
+        guard request.body.count <= Self.bodyLimit else {
+            throw StudioProblem(status: 413, "That is more than \(Self.bodyLimit >> 20) MB at once.")
+        }
+        guard let path = parts(of: request.path) else { return .redirect(to: options.basePath) }
+        guard request.method == "GET" || request.method == "POST" else {
+            throw StudioProblem(status: 405, "The studio answers GET and POST only.")
+        }
+        guard let session = watch.session(of: request) else { return try enter(request, path) }
+        switch path.first {
+        case nil: return request.query["token"] == nil ? pages.response("index.html") : .redirect(to: options.basePath)
+        case "assets" where path.count == 2: return pages.response(path[1])
+        case "api": return try await call(request, Array(path.dropFirst()), session)
+        default: throw StudioProblem(status: 404, "There is nothing at this address.")
+        }
+    }
+
+    private func call(_ request: StudioRequest, _ path: [String], _ session: StudioSession) async throws
+        -> StudioResponse
+    {
+        try watch.checkOrigin(request)
+        let (handler, parameters) = try routes.match(request.method, path)
+        if request.method == "POST" { try watch.checkProof(request, session) }
+        return try await handler(
+            StudioCall(request: request, parameters: parameters, session: session, studio: context))
+    }
+
+    /// Lets in who may come in, and sends them to the page without the token in its address.
+    private func enter(_ request: StudioRequest, _ path: [String]) throws -> StudioResponse {
+        if request.method == "GET", path.isEmpty, let session = watch.enter(request) {
+            var response = StudioResponse.redirect(to: options.basePath)
+            response.headers["Set-Cookie"] = watch.cookieHeader(session)
+            return response
+        }
+        if path.first == "api" { throw StudioProblem(status: 401, "The session has ended: open the studio's link again.") }
+        // The page that says so needs its style.
+        if request.method == "GET", path == ["assets", "base.css"] { return pages.response("base.css") }
+        var response = pages.response("closed.html")
+        response.status = 401
+        return response
+    }
+
+    /// The path below the base, in parts; `nil` if it's the base without its slash at the end.
+    private func parts(of path: String) -> [String]? {
+        guard path.hasPrefix(options.basePath) else { return path + "/" == options.basePath ? nil : ["?"] }
+        let rest = path.dropFirst(options.basePath.count)
+        return rest.split(separator: "/").map { $0.removingPercentEncoding ?? "?" }
+    }
+
+    /// What every answer says: only our own scripts and styles run, nobody shows us in a frame, no address leaks.
+    private static let safety = [
+        "Content-Security-Policy":
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
+            + "form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+        "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+        "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+        "Cache-Control": "no-store",
+    ]
+}
+
+extension StudioResponse {
+    static func redirect(to path: String) -> StudioResponse {
+        StudioResponse(status: 303, headers: ["Location": path])
+    }
+}

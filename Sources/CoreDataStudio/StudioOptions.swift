@@ -1,0 +1,34 @@
+// How a studio is set up.
+
+public import Foundation
+
+/// What a ``Studio`` shows and allows.
+public struct StudioOptions: Sendable {
+    /// How a browser gets in.
+    public enum Entrance: Sendable {
+        /// With a link that works once; see ``Studio/makeLink(host:)``.
+        case link
+        /// The server that the studio is mounted in has let the person in, and says who it is in each request.
+        case server
+    }
+
+    /// What stands in the page's title.
+    public var title = "Core Data Studio"
+    /// Where the studio is mounted, with a slash at both ends.
+    public var basePath = "/"
+    /// Whether nothing can be changed.
+    public var isReadOnly = false
+    /// An `.xcdatamodeld` or `.xcdatamodel` to edit.
+    public var modelFile: URL?
+    /// How a browser gets in.
+    public var entrance = Entrance.link
+    /// Names besides those of the loopback addresses by which the server may be asked, without ports.
+    public var hosts: Set<String> = []
+    /// Decides who may do what. Without it everybody who got in may do all.
+    public var authorise: (@Sendable (StudioAccess) async -> Bool)?
+    /// The pages to serve in place of those compiled in, for those who work on them.
+    public var pagesFolder: URL?
+
+    /// The standard: everything allowed to who has the link, on loopback only.
+    public init() {}
+}

@@ -1,0 +1,97 @@
+// Text that a person typed as a value of an attribute's type.
+
+public import CoreData
+
+/// Reads values for attributes. Throws rather than round, cut or guess.
+public enum TypedText {
+    /// The value; `nil` for the empty text, which stands for nil. `""` with its quotes is the empty string.
+    public static func value(_ text: String, for attribute: NSAttributeDescription) throws -> Any? {
+        if text.isEmpty { return nil }
+        let value = try parsed(text, attribute)
+        if let value { return value }
+        throw ToolFailure(
+            "\"\(text)\" is no value for \"\(attribute.name)\", "
+                + "which is \(expectation(attribute.attributeType))."
+        )
+    }
+
+    private static func parsed(_ text: String, _ attribute: NSAttributeDescription) throws -> Any? {
+        switch attribute.attributeType {
+        case .stringAttributeType: return text == "\"\"" ? "" : text
+        case .booleanAttributeType: return flag(text)
+        case .integer16AttributeType: return Int16(text).map { NSNumber(value: $0) }
+        case .integer32AttributeType: return Int32(text).map { NSNumber(value: $0) }
+        case .integer64AttributeType: return Int64(text).map { NSNumber(value: $0) }
+        case .doubleAttributeType: return number(text).map { NSNumber(value: $0) }
+        case .floatAttributeType: return number(text).map { NSNumber(value: Float($0)) }
+        case .decimalAttributeType:
+            return number(text).flatMap { _ in
+                Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+            }
+            .map { NSDecimalNumber(decimal: $0) }
+        case .dateAttributeType: return Timestamp.date(from: text)
+        case .binaryDataAttributeType: return try data(text)
+        case .UUIDAttributeType: return UUID(uuidString: text)
+        case .URIAttributeType: return URL(string: text)
+        case .transformableAttributeType: return try object(text, attribute)
+        case .undefinedAttributeType, .objectIDAttributeType, .compositeAttributeType:
+            throw ToolFailure(
+                "\"\(attribute.name)\" is of type \(attribute.attributeType.name), "
+                    + "which can't be set as text."
+            )
+        }
+    }
+
+    private static func flag(_ text: String) -> NSNumber? {
+        switch text.lowercased() {
+        case "yes", "true", "1": NSNumber(value: true)
+        case "no", "false", "0": NSNumber(value: false)
+        default: nil
+        }
+    }
+
+    /// Digits only: no `nan`, no hexadecimal.
+    private static func number(_ text: String) -> Double? {
+        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }),
+            let number = Double(text), number.isFinite
+        else { return nil }
+        return number
+    }
+
+    /// Base64, or `@` and the path of a file with the bytes.
+    private static func data(_ text: String) throws -> Data? {
+        guard text.hasPrefix("@") else { return Data(base64Encoded: text) }
+        let path = String(text.dropFirst())
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ToolFailure("The file \(path) can't be read.")
+        }
+        return data
+    }
+
+    /// JSON for attributes that Foundation's own archives hold.
+    private static func object(_ text: String, _ attribute: NSAttributeDescription) throws -> Any? {
+        let known = ["", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer"]
+        guard known.contains(attribute.valueTransformerName ?? "") else {
+            throw ToolFailure(
+                "\"\(attribute.name)\" is made by the value transformer "
+                    + "\(attribute.valueTransformerName ?? ""), which only its application has.")
+        }
+        return try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+    }
+
+    private static func expectation(_ type: NSAttributeType) -> String {
+        switch type {
+        case .booleanAttributeType: "YES or NO"
+        case .integer16AttributeType: "a whole number from \(Int16.min) to \(Int16.max)"
+        case .integer32AttributeType: "a whole number from \(Int32.min) to \(Int32.max)"
+        case .integer64AttributeType: "a whole number of 64 bits"
+        case .doubleAttributeType, .floatAttributeType, .decimalAttributeType: "a number"
+        case .dateAttributeType: "a date as in 2024-05-01T10:20:30Z, `now`, or seconds since 2001"
+        case .binaryDataAttributeType: "base64, or @FILE"
+        case .UUIDAttributeType: "a UUID"
+        case .URIAttributeType: "a URI"
+        case .transformableAttributeType: "JSON"
+        default: type.name
+        }
+    }
+}

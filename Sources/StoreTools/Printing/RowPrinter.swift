@@ -1,0 +1,91 @@
+// Rows as a table, as JSON or as CSV, one after the other.
+
+import CoreData
+
+/// A way to print rows of the same columns.
+public enum RowFormat: String, CaseIterable, Sendable {
+    case table, json, csv
+}
+
+/// Prints rows as they come.
+public protocol RowPrinter {
+    /// Prints one row, a value for each column.
+    mutating func print(_ row: [PrintedValue]) throws
+    /// Prints what ends the output.
+    mutating func finish() throws
+}
+
+extension RowFormat {
+    public func printer(columns: [String], to output: Output) throws -> any RowPrinter {
+        switch self {
+        case .table: TablePrinter(columns: columns, output: output, width: Terminal.width)
+        case .json: JSONPrinter(columns: columns, output: output)
+        case .csv: try CSVPrinter(columns: columns, output: output)
+        }
+    }
+}
+
+/// A list of objects, one on a line.
+struct JSONPrinter: RowPrinter {
+    let columns: [String]
+    let output: Output
+    private var isFirst = true
+
+    init(columns: [String], output: Output) {
+        self.columns = columns
+        self.output = output
+    }
+
+    mutating func print(_ row: [PrintedValue]) throws {
+        let record = PrintedValue.record(zip(columns, row).map { PrintedValue.Field($0, $1) })
+        try output.write((isFirst ? "[\n  " : ",\n  ") + record.json)
+        isFirst = false
+    }
+
+    mutating func finish() throws {
+        try output.writeLine(isFirst ? "[]" : "\n]")
+    }
+}
+
+/// Comma-separated values with a line of names, quoted where they must be. Nil is an empty field, the empty
+/// text a quoted one.
+struct CSVPrinter: RowPrinter {
+    let output: Output
+
+    init(columns: [String], output: Output) throws {
+        self.output = output
+        try output.writeLine(columns.map(Self.field).joined(separator: ","))
+    }
+
+    mutating func print(_ row: [PrintedValue]) throws {
+        try output.writeLine(row.map(Self.field).joined(separator: ","))
+    }
+
+    mutating func finish() throws {}
+
+    private static func field(_ value: PrintedValue) -> String {
+        switch value {
+        case .null: return ""
+        case .text(let text): return field(text)
+        case .bytes(let data): return data.base64EncodedString()
+        case .list(let values) where values.allSatisfy(\.isText):
+            return field(values.map(\.cell).joined(separator: ";"))
+        case .list, .record: return field(value.json)
+        default: return value.cell
+        }
+    }
+
+    private static func field(_ text: String) -> String {
+        let isPlain =
+            !text.isEmpty && text.first != " " && text.last != " "
+            && !text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
+        return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}
+
+extension PrintedValue {
+    fileprivate var isText: Bool {
+        if case .text = self { return true }
+        return false
+    }
+}

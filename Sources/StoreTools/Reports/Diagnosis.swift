@@ -1,0 +1,107 @@
+// What `doctor` finds in a store, with what can be done about it.
+
+import CoreData
+
+/// One finding.
+public struct Finding {
+    public let title: String
+    public let rows: [String]
+    /// What to do.
+    public let advice: String
+    /// Whether values may be lost or not found because of it.
+    public let isHarmful: Bool
+
+    init(_ title: String, rows: [String] = [], advice: String, isHarmful: Bool) {
+        self.title = title
+        self.rows = rows
+        self.advice = advice
+        self.isHarmful = isHarmful
+    }
+}
+
+/// Examines a store.
+public enum Diagnosis {
+    /// All findings. Throws if the file isn't a store or has no model.
+    public static func findings(path: String, modelPath: String?) throws -> [Finding] {
+        let metadata = try OpenStore.metadata(of: URL(fileURLWithPath: path))
+        let model = try ModelSource(path: modelPath ?? path).read(for: metadata)
+        var findings: [Finding] = []
+        if model.configuration(for: metadata) == nil {
+            findings.append(
+                Finding(
+                    "the store was made with another version of the model",
+                    rows: model.differences(from: metadata),
+                    advice: "name the version that it was made with (--model), or migrate it", isHarmful: true
+                ))
+        }
+        findings += uncertain(model)
+        do {
+            let store = try OpenStore(path: path, modelPath: modelPath, ignoringVersions: true)
+            defer { try? store.close() }
+            findings += try store.coordinator.verify(store.store).map(Finding.init)
+        } catch {
+            findings.append(unreadable(error))
+        }
+        return findings
+    }
+
+    private static func unreadable(_ error: any Error) -> Finding {
+        let isLayout = (error as NSError).code == NSPersistentStoreIncompatibleSchemaError
+        return Finding(
+            (isLayout ? "the tables are not as the model says: " : "the rows can't be read: ")
+                + readable(error),
+            advice: isLayout
+                ? "name the model that the store was made with (--model)"
+                : "restore a backup, or copy what is readable with sqlite3's .recover",
+            isHarmful: true)
+    }
+
+    /// What is wrong in a model that lies in a file of its own.
+    public static func findings(model path: String) throws -> [Finding] {
+        let model = try ModelSource(path: path).read()
+        return model.remarks.map { remark in
+            let place = [remark.entity, remark.property].compactMap(\.self).joined(separator: ".")
+            return Finding(
+                (place.isEmpty ? "" : place + ": ") + remark.message, advice: "change the model",
+                isHarmful: remark.isError)
+        } + uncertain(model)
+    }
+
+    private static func uncertain(_ model: NSManagedObjectModel) -> [Finding] {
+        model.uncertainVersionHashes.sorted { $0.key < $1.key }.map {
+            Finding(
+                "the version hash of \($0.key) is uncertain: \($0.value)",
+                advice: "compare with a store or a compiled model that Apple's tools made", isHarmful: false)
+        }
+    }
+}
+
+extension Finding {
+    fileprivate init(_ problem: StoreProblem) {
+        let count = problem.count > 0 ? " (\(problem.count) \(problem.count == 1 ? "row" : "rows"))" : ""
+        var rows = problem.rows
+        if problem.count > rows.count { rows.append("…") }
+        self.init(
+            "\(problem.check): \(problem.explanation)\(count)", rows: rows, advice: Self.advice(problem),
+            isHarmful: problem.isHarmful)
+    }
+
+    private static func advice(_ problem: StoreProblem) -> String {
+        let check = problem.check
+        if check == "file" { return "restore a backup, or copy what is readable with sqlite3's .recover" }
+        if check == "layout" {
+            return problem.isHarmful
+                ? "name the model that the store was made with (--model), or migrate the store"
+                : "nothing needs to be done; it costs speed or space at most"
+        }
+        if check.hasSuffix("key counter") {
+            return "raise Z_MAX in Z_PRIMARYKEY to the number shown before anything is inserted"
+        }
+        if check.hasSuffix("entity numbers of targets") || check.hasSuffix("targets") {
+            return "set the relationship of the rows anew: coredata set STORE ENTITY/NUMBER KEY=…"
+        }
+        if check.hasSuffix("order") { return "set the relationship anew in the order wanted: coredata set" }
+        if check.hasSuffix("versions") { return "set Z_OPT of the rows to 1" }
+        return "restore these rows from a backup, or delete them"
+    }
+}

@@ -1,0 +1,117 @@
+// A store's persistent history for people to read.
+
+public import CoreData
+
+/// The transactions of a store.
+public struct StoreHistory {
+    private let store: OpenStore
+
+    /// Throws if the store keeps no history.
+    public init(of store: OpenStore) throws {
+        guard store.keepsHistory else {
+            throw ToolFailure(
+                "\(store.url.path) keeps no history: it was never opened with NSPersistentHistoryTrackingKey."
+            )
+        }
+        self.store = store
+    }
+
+    /// Oldest first. `since` is a date, or the number of a transaction.
+    public func transactions(since: String?, author: String?) throws -> [Transaction] {
+        let request = try request(since)
+        request.resultType = .transactionsAndChanges
+        let result = try store.context.execute(request) as? NSPersistentHistoryResult
+        let all = result?.result as? [NSPersistentHistoryTransaction] ?? []
+        let number = since.flatMap { Int64($0) } ?? 0
+        return all.filter { $0.transactionNumber > number && (author == nil || $0.author == author) }
+            .map(Transaction.init)
+    }
+
+    private func request(_ since: String?) throws -> NSPersistentHistoryChangeRequest {
+        guard let since, Int64(since) == nil else {
+            return .fetchHistory(after: nil as NSPersistentHistoryToken?)
+        }
+        guard let date = Timestamp.date(from: since) else {
+            throw ToolFailure("\"\(since)\" is no date as in 2024-05-01, and no number of a transaction.")
+        }
+        return .fetchHistory(after: date)
+    }
+
+    public struct Transaction {
+        public let number: Int64
+        public let date: Date
+        public let author: String?
+        public let context: String?
+        public let changes: [Change]
+
+        init(_ transaction: NSPersistentHistoryTransaction) {
+            number = transaction.transactionNumber
+            date = transaction.timestamp
+            author = transaction.author
+            context = transaction.contextName
+            changes = (transaction.changes ?? []).map(Change.init)
+        }
+
+        public var line: String {
+            let names = [author.map { "by \($0)" }, context.map { "in \($0)" }].compactMap(\.self)
+            let head = ["\(number)", Timestamp.text(of: date)] + names
+            return head.joined(separator: "  ") + "  "
+                + Change.Kind.allCases.compactMap { kind in
+                    let count = changes.count { $0.kind == kind }
+                    return count == 0 ? nil : "\(count) \(kind.rawValue)"
+                }.joined(separator: ", ")
+        }
+
+        public var record: PrintedValue {
+            .object([
+                "number": .integer(number), "date": .date(date),
+                "author": author.map(PrintedValue.text) ?? .null,
+                "context": context.map(PrintedValue.text) ?? .null,
+                "changes": .list(changes.map(\.record)),
+            ])
+        }
+    }
+
+    public struct Change {
+        public enum Kind: String, CaseIterable {
+            case inserted, updated, deleted
+        }
+
+        public let kind: Kind
+        public let object: String
+        /// The properties that an update changed.
+        public let properties: [String]
+        /// What is kept of a deleted object.
+        public let tombstone: [String: Any]
+
+        init(_ change: NSPersistentHistoryChange) {
+            kind =
+                switch change.changeType {
+                case .insert: .inserted
+                case .update: .updated
+                case .delete: .deleted
+                }
+            object = ObjectName.text(of: change.changedObjectID)
+            properties = (change.updatedProperties ?? []).map(\.name).sorted()
+            tombstone =
+                change.tombstone.map { kept in
+                    Dictionary(kept.map { ("\($0.key)", $0.value) }, uniquingKeysWith: { first, _ in first })
+                } ?? [:]
+        }
+
+        public var line: String {
+            var line = "\(kind.rawValue) \(object)"
+            if !properties.isEmpty { line += ": " + properties.joined(separator: ", ") }
+            if !tombstone.isEmpty { line += " " + PrintedValue(any: tombstone).cell }
+            return line
+        }
+
+        public var record: PrintedValue {
+            .object([
+                "kind": .text(kind.rawValue), "object": .text(object),
+                "properties": .list(properties.map(PrintedValue.text)),
+                "tombstone": tombstone.isEmpty ? .null : PrintedValue(any: tombstone),
+            ])
+        }
+    }
+}

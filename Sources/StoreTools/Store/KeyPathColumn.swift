@@ -1,0 +1,119 @@
+// A key path that a person typed, checked against the model and then read from objects.
+
+public import CoreData
+
+/// A value of an object: `id`, a property, or a path along relationships (`parent.title`, `children.@count`).
+public struct KeyPathColumn {
+    private enum Step {
+        case identity
+        case attribute(NSAttributeDescription, elements: [String])
+        case toOne(String)
+        case toMany(String, isOrdered: Bool)
+        case count
+    }
+
+    public let name: String
+    private let steps: [Step]
+
+    /// Throws if the entity has no such path.
+    public init(_ path: String, of entity: NSEntityDescription) throws {
+        name = path
+        steps = try Self.steps(path.split(separator: ".").map(String.init)[...], entity, path)
+        if steps.isEmpty { throw ToolFailure("A key path is missing.") }
+    }
+
+    /// The columns that are shown unless others are asked for: the name, attributes and to-one relationships,
+    /// and to-many relationships if wanted.
+    public static func standard(for entity: NSEntityDescription, withToMany: Bool) throws -> [KeyPathColumn]
+    {
+        let properties = entity.properties.filter { property in
+            if property.isTransient { return false }
+            if let relationship = property as? NSRelationshipDescription {
+                return withToMany || !relationship.isToMany
+            }
+            return property is NSAttributeDescription
+        }
+        let attributes = properties.filter { $0 is NSAttributeDescription }.map(\.name).sorted()
+        let relationships = properties.filter { $0 is NSRelationshipDescription }.map(\.name).sorted()
+        let identity = entity.propertiesByName["id"] == nil ? "id" : "objectID"
+        return try ([identity] + attributes + relationships).map { try KeyPathColumn($0, of: entity) }
+    }
+
+    private static func steps(
+        _ keys: ArraySlice<String>, _ entity: NSEntityDescription, _ path: String
+    ) throws -> [Step] {
+        guard let key = keys.first else { return [] }
+        let rest = keys.dropFirst()
+        switch entity.propertiesByName[key] {
+        case let attribute as NSAttributeDescription:
+            if attribute.isTransient { throw ToolFailure("\"\(path)\" is transient: no store keeps it.") }
+            if !rest.isEmpty, !(attribute is NSCompositeAttributeDescription) {
+                throw ToolFailure("\"\(path)\" goes on after the attribute \"\(key)\".")
+            }
+            return [.attribute(attribute, elements: Array(rest))]
+        case let relationship as NSRelationshipDescription:
+            guard let destination = relationship.destinationEntity else {
+                throw ToolFailure("The relationship \"\(key)\" leads nowhere.")
+            }
+            if !relationship.isToMany { return [.toOne(key)] + (try steps(rest, destination, path)) }
+            let first = Step.toMany(key, isOrdered: relationship.isOrdered)
+            if rest == ["@count"] { return [first, .count] }
+            return [first] + (try steps(rest, destination, path))
+        case is NSFetchedPropertyDescription:
+            throw ToolFailure("\"\(key)\" is a fetched property, which has no values in the store.")
+        default:
+            if (key == "id" || key == "objectID" || key == "self"), rest.isEmpty { return [.identity] }
+            let names = entity.propertiesByName.keys.sorted().joined(separator: ", ")
+            throw ToolFailure("\(entity.name ?? "") has no property \"\(key)\"; it has \(names).")
+        }
+    }
+
+    /// The relationships along the path whose objects must be read, to be read for many objects at once.
+    public var relationshipPath: String? {
+        var names: [String] = []
+        for (position, step) in steps.enumerated() {
+            switch step {
+            case .toMany(let key, _): names.append(key)
+            // The object at the end of a path is only named, for which its key is enough.
+            case .toOne(let key) where position + 1 < steps.count: names.append(key)
+            default: break
+            }
+        }
+        return names.isEmpty ? nil : names.joined(separator: ".")
+    }
+
+    public func value(of object: NSManagedObject) -> PrintedValue {
+        Self.value(of: object, steps[...])
+    }
+
+    private static func value(of object: NSManagedObject, _ steps: ArraySlice<Step>) -> PrintedValue {
+        guard let step = steps.first else { return .text(object.printedName) }
+        let rest = steps.dropFirst()
+        switch step {
+        case .identity: return .text(object.printedName)
+        case .attribute(let attribute, let elements):
+            return StoredValue.printed(attribute, elements, of: object)
+        case .toOne(let key):
+            guard let target = object.value(forKey: key) as? NSManagedObject else { return .null }
+            return value(of: target, rest)
+        case .toMany(let key, let isOrdered):
+            let members = members(of: object, key, isOrdered: isOrdered)
+            if case .count? = rest.first { return .integer(Int64(members.count)) }
+            return .list(members.map { value(of: $0, rest) })
+        case .count: return .null
+        }
+    }
+
+    /// In the relationship's order, or in that of names.
+    static func members(of object: NSManagedObject, _ key: String, isOrdered: Bool) -> [NSManagedObject] {
+        switch object.value(forKey: key) {
+        case let set as NSOrderedSet: return set.array.compactMap { $0 as? NSManagedObject }
+        case let set as NSSet:
+            return set.allObjects.compactMap { $0 as? NSManagedObject }.sorted {
+                ($0.entity.name ?? "", $0.objectID.rowNumber ?? 0)
+                    < ($1.entity.name ?? "", $1.objectID.rowNumber ?? 0)
+            }
+        default: return []
+        }
+    }
+}

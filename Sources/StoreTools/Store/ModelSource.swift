@@ -1,0 +1,93 @@
+// Where a model comes from: a model file, a versioned model, or the copy that a store keeps.
+
+public import CoreData
+
+/// A path that a model can be read from.
+public struct ModelSource {
+    public let url: URL
+
+    public init(path: String) {
+        url = URL(fileURLWithPath: path)
+    }
+
+    private static let extensions: Set<String> = ["mom", "momd", "xcdatamodel", "xcdatamodeld", "omo"]
+
+    /// Whether the name is that of a model file, not of a store.
+    public var isModelFile: Bool { Self.extensions.contains(url.pathExtension.lowercased()) }
+
+    /// The model; of a versioned one the current version.
+    public func read() throws -> NSManagedObjectModel {
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw ToolFailure("There is nothing at \(url.path).")
+        }
+        if isModelFile { return try NSManagedObjectModel.read(from: url) }
+        guard let model = try NSPersistentStoreCoordinator.model(inStoreAt: url) else {
+            throw ToolFailure(
+                "The store \(url.path) keeps no copy of its model; name one with --model MODEL.")
+        }
+        return model
+    }
+
+    /// The version that a store was made with; the current one if none fits.
+    public func read(for metadata: [String: Any]) throws -> NSManagedObjectModel {
+        let current = try read()
+        if current.configuration(for: metadata) != nil { return current }
+        for version in versions {
+            guard let model = try? NSManagedObjectModel.read(from: version) else { continue }
+            if model.configuration(for: metadata) != nil { return model }
+        }
+        return current
+    }
+
+    private var versions: [URL] {
+        let inner = ["momd": "mom", "xcdatamodeld": "xcdatamodel"][url.pathExtension.lowercased()]
+        let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+        return (files ?? []).filter { $0.pathExtension == inner }.sorted { $0.path < $1.path }
+    }
+}
+
+/// The configuration of a model with which a store can be opened.
+public enum MatchingConfiguration: Equatable {
+    case all
+    case named(String)
+
+    public var name: String? {
+        if case .named(let name) = self { return name }
+        return nil
+    }
+}
+
+extension NSManagedObjectModel {
+    /// The configuration whose entities are those of the store; `nil` if none's are.
+    public func configuration(for metadata: [String: Any]) -> MatchingConfiguration? {
+        if isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return .all }
+        return configurations.sorted().first {
+            isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+        }.map { .named($0) }
+    }
+
+    /// How the entities of a store differ from the model's, one line each.
+    public func differences(from metadata: [String: Any]) -> [String] {
+        guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else {
+            return ["the store states no version hashes"]
+        }
+        let own = entityVersionHashesByName
+        return Set(stored.keys).union(own.keys).sorted().compactMap { name in
+            switch (stored[name], own[name]) {
+            case (nil, _?): "\(name) is not in the store"
+            case (_?, nil): "\(name) is not in the model"
+            case (let left, let right): left == right ? nil : "\(name) has another version"
+            }
+        }
+    }
+
+    /// The entity of that name. Says which there are if there is none.
+    public func requiredEntity(_ name: String) throws -> NSEntityDescription {
+        if let entity = entitiesByName[name] { return entity }
+        let names = entitiesByName.keys.sorted()
+        if let near = names.first(where: { $0.lowercased() == name.lowercased() }) {
+            throw ToolFailure("There is no entity \"\(name)\"; did you mean \"\(near)\"?")
+        }
+        throw ToolFailure("There is no entity \"\(name)\"; the model has \(names.joined(separator: ", ")).")
+    }
+}

@@ -1,0 +1,104 @@
+// A store with its model and a context: what nearly every command starts with.
+
+public import CoreData
+
+/// An open SQLite store.
+public final class OpenStore {
+    public enum Access {
+        /// Leaves the file, its `-wal` and its `-shm` as they are.
+        case reading
+        case writing
+    }
+
+    public let url: URL
+    public let model: NSManagedObjectModel
+    public let coordinator: NSPersistentStoreCoordinator
+    public let store: NSPersistentStore
+    public let context: NSManagedObjectContext
+    /// Whether the file has a persistent history.
+    public let keepsHistory: Bool
+
+    /// Opens a store with the model that it keeps, or with the one at `modelPath`.
+    ///
+    /// A store that keeps a persistent history goes on keeping it.
+    ///
+    /// - Parameters:
+    ///   - ignoringVersions: whether to open it though its version hashes are not the model's.
+    ///   - additional: more options for the store.
+    public init(
+        path: String, modelPath: String? = nil, access: Access = .reading, ignoringVersions: Bool = false,
+        additional: [AnyHashable: Any] = [:]
+    ) throws {
+        url = URL(fileURLWithPath: path)
+        let metadata = try Self.metadata(of: url)
+        model = try ModelSource(path: modelPath ?? path).read(for: metadata)
+        let configuration = model.configuration(for: metadata)
+        if configuration == nil, !ignoringVersions {
+            let lines = model.differences(from: metadata).joined(separator: "; ")
+            throw ToolFailure("The store \(path) was made with another model: \(lines).")
+        }
+        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        keepsHistory = try Self.keepsHistory(url)
+        let options: [AnyHashable: Any] = [
+            NSReadOnlyPersistentStoreOption: access == .reading, NSPersistentStoreTimeoutOption: 5,
+            NSIgnorePersistentStoreVersioningOption: ignoringVersions,
+            NSPersistentHistoryTrackingKey: keepsHistory,
+        ]
+        store = try coordinator.addPersistentStore(
+            ofType: NSSQLiteStoreType, configurationName: configuration?.name, at: url,
+            options: options.merging(additional) { $1 })
+        context = NSManagedObjectContext(.mainQueue)
+        context.persistentStoreCoordinator = coordinator
+    }
+
+    static func keepsHistory(_ url: URL) throws -> Bool {
+        var isThere = false
+        try NSPersistentStoreCoordinator.readSQL(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'ATRANSACTION'", inStoreAt: url,
+            columns: { _ in }, row: { _ in isThere = true })
+        return isThere
+    }
+
+    /// What the store says about itself. The file stays as it is.
+    public static func metadata(of url: URL) throws -> [String: Any] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            throw ToolFailure("There is no file at \(url.path).")
+        }
+        if isFolder.boolValue { throw ToolFailure("\(url.path) is a folder, not a store.") }
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: String?.none, at: url)
+        let type = metadata[NSStoreTypeKey] as? String ?? "unknown"
+        guard type == NSSQLiteStoreType else {
+            throw ToolFailure(
+                "\(url.path) is a persistent store of type \(type), UUID "
+                    + "\(metadata[NSStoreUUIDKey] as? String ?? "none"). coredata looks into SQLite stores; "
+                    + "migratePersistentStore(_:to:options:withType:) makes one of it.")
+        }
+        return metadata
+    }
+
+    /// Saves what was changed.
+    public func save() throws {
+        try context.save()
+    }
+
+    /// Closes the file; what was written is then in the file itself.
+    public func close() throws {
+        try coordinator.remove(store)
+    }
+
+    /// The entities whose objects the store may hold, by name.
+    public var entities: [NSEntityDescription] {
+        let all = model.entities(forConfigurationName: store.configurationName) ?? model.entities
+        return all.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    }
+
+    /// How many objects of the entity itself there are, of those that inherit from it none.
+    public func count(_ entity: NSEntityDescription) throws -> Int {
+        let request = NSFetchRequest<NSManagedObject>()
+        request.entity = entity
+        request.includesSubentities = false
+        return try context.count(for: request)
+    }
+}

@@ -1,0 +1,80 @@
+// An attribute's value as it is printed, by the attribute's type.
+
+public import CoreData
+
+/// Reads attributes for printing.
+public enum StoredValue {
+    /// The value of an attribute, or of an element of a composite one.
+    static func printed(
+        _ attribute: NSAttributeDescription, _ elements: [String], of object: NSManagedObject
+    ) -> PrintedValue {
+        if attribute.attributeType == .transformableAttributeType {
+            return transformable(attribute.name, of: object)
+        }
+        let value = object.value(forKey: attribute.name)
+        guard let composite = attribute as? NSCompositeAttributeDescription else {
+            return printed(value, attribute.attributeType)
+        }
+        return element(elements[...], of: composite, value as? [String: Any])
+    }
+
+    private static func transformable(_ key: String, of object: NSManagedObject) -> PrintedValue {
+        guard let data = object.storedData(forKey: key) else { return .null }
+        guard let tree = try? ArchivedValue(keyedArchive: data) else { return .bytes(data) }
+        return PrintedValue(tree)
+    }
+
+    private static func element(
+        _ path: ArraySlice<String>, of composite: NSCompositeAttributeDescription, _ values: [String: Any]?
+    ) -> PrintedValue {
+        guard let name = path.first else {
+            guard let values else { return .null }
+            return .record(
+                composite.elements.map { .init($0.name, element([$0.name], of: composite, values)) })
+        }
+        guard let attribute = composite.elements.first(where: { $0.name == name }) else { return .null }
+        if let inner = attribute as? NSCompositeAttributeDescription {
+            return element(path.dropFirst(), of: inner, values?[name] as? [String: Any])
+        }
+        return printed(values?[name], attribute.attributeType)
+    }
+
+    /// A value of a type that is no transformable or composite one.
+    public static func printed(_ value: Any?, _ type: NSAttributeType) -> PrintedValue {
+        switch (type, value) {
+        case (_, nil): .null
+        case (.booleanAttributeType, let number as NSNumber): .bool(number.boolValue)
+        case (.integer16AttributeType, let number as NSNumber),
+            (.integer32AttributeType, let number as NSNumber),
+            (.integer64AttributeType, let number as NSNumber):
+            .integer(number.int64Value)
+        case (.doubleAttributeType, let number as NSNumber): .double(number.doubleValue)
+        case (.floatAttributeType, let number as NSNumber): .decimal("\(number.floatValue)")
+        default: PrintedValue(any: value)
+        }
+    }
+}
+
+extension NSAttributeType {
+    /// The name that models use.
+    public var name: String {
+        switch self {
+        case .undefinedAttributeType: "Undefined"
+        case .integer16AttributeType: "Integer 16"
+        case .integer32AttributeType: "Integer 32"
+        case .integer64AttributeType: "Integer 64"
+        case .decimalAttributeType: "Decimal"
+        case .doubleAttributeType: "Double"
+        case .floatAttributeType: "Float"
+        case .stringAttributeType: "String"
+        case .booleanAttributeType: "Boolean"
+        case .dateAttributeType: "Date"
+        case .binaryDataAttributeType: "Binary"
+        case .UUIDAttributeType: "UUID"
+        case .URIAttributeType: "URI"
+        case .transformableAttributeType: "Transformable"
+        case .objectIDAttributeType: "Object ID"
+        case .compositeAttributeType: "Composite"
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// Why a command could not do what it was asked, in one readable line.
+
+import CoreData
+
+/// A failure that the person at the keyboard can act on.
+public struct ToolFailure: Error, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Any error as text for people: one line, with the reason, the file and the details that the error carries.
+public func readable(_ error: any Error) -> String {
+    if let failure = error as? ToolFailure { return failure.description }
+    let error = error as NSError
+    if let details = error.userInfo[NSDetailedErrorsKey] as? [NSError], !details.isEmpty {
+        return details.map { readable($0) }.joined(separator: " ")
+    }
+    var text = error.localizedDescription
+    if let reason = error.userInfo[NSLocalizedFailureReasonErrorKey] as? String, !text.contains(reason) {
+        text += " " + reason
+    }
+    let place = [error.userInfo["entity"] as? String, error.userInfo["property"] as? String]
+        .compactMap(\.self).joined(separator: ".")
+    if !place.isEmpty, !text.contains(place) { text += " [\(place)]" }
+    if let path = error.userInfo[NSFilePathErrorKey] as? String, !text.contains(path) { text += " (\(path))" }
+    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+}

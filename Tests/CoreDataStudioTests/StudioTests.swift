@@ -1,0 +1,130 @@
+import CoreData
+import CoreDataStudio
+import Foundation
+import Testing
+
+/// A studio and a browser that went in.
+struct Browser {
+    let studio: Studio
+    private(set) var cookie = ""
+    private(set) var proof = ""
+
+    init(_ studio: Studio) async throws {
+        self.studio = studio
+        let link = try #require(URLComponents(string: studio.makeLink(host: "localhost:1")))
+        let entered = await studio.respond(
+            to: StudioRequest(method: "GET", target: "\(link.path)?\(link.query ?? "")", headers: ["Host": "localhost:1"]))
+        cookie = try #require(entered.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
+        proof = try #require(try object(await get("session"))["proof"] as? String)
+    }
+
+    func get(_ path: String, headers: [String: String] = [:]) async -> StudioResponse {
+        await studio.respond(
+            to: StudioRequest(
+                method: "GET", target: "/api/" + path,
+                headers: ["Host": "localhost:1", "Cookie": cookie].merging(headers) { $1 }))
+    }
+
+    func post(_ path: String, _ body: String, headers: [String: String] = [:]) async -> StudioResponse {
+        let own = ["Host": "localhost:1", "Cookie": cookie, "X-Studio-Proof": proof]
+        return await studio.respond(
+            to: StudioRequest(
+                method: "POST", target: "/api/" + path, headers: own.merging(headers) { $1 }, body: Data(body.utf8)))
+    }
+
+    func object(_ response: StudioResponse) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: response.body) as? [String: Any])
+    }
+}
+
+struct StudioTests {
+    private func request(_ target: String, _ headers: [String: String] = [:], method: String = "GET") -> StudioRequest {
+        StudioRequest(method: method, target: target, headers: ["Host": "localhost:8080"].merging(headers) { $1 })
+    }
+
+    private let studio = Studio(coordinator: nil)
+
+    @Test func `A link lets one browser in, once`() async throws {
+        let link = studio.makeLink(host: "localhost:8080")
+        #expect(link.hasPrefix("http://localhost:8080/?token="))
+        let target = String(link.dropFirst("http://localhost:8080".count))
+        let entered = await studio.respond(to: request(target))
+        #expect(entered.status == 303)
+        #expect(entered.headers["Location"] == "/")
+        let cookie = try #require(entered.headers["Set-Cookie"])
+        #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
+        let again = await studio.respond(to: request(target))
+        #expect(again.status == 401)
+        #expect(again.headers["Set-Cookie"] == nil)
+        let page = await studio.respond(to: request("/", ["Cookie": String(cookie.prefix { $0 != ";" })]))
+        #expect(page.status == 200)
+        #expect(String(decoding: page.body, as: UTF8.self).contains("<title>"))
+    }
+
+    @Test func `Without a session there is nothing to see`() async {
+        for target in ["/", "/assets/app.js", "/api/session", "/?token=", "/api/data/entities"] {
+            #expect(await studio.respond(to: request(target)).status == 401)
+        }
+        #expect(await studio.respond(to: request("/assets/base.css")).status == 200)
+        #expect(await studio.respond(to: request("/", ["Cookie": "coredata-studio=0"])).status == 401)
+    }
+
+    @Test func `Other names and other sites are refused`() async throws {
+        let browser = try await Browser(studio)
+        #expect(await browser.get("session").status == 200)
+        for host in ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:80"] {
+            #expect(await browser.get("session", headers: ["Host": host]).status == 421)
+        }
+        #expect(await browser.get("session", headers: ["Host": "[::1]:80"]).status == 200)
+        #expect(await browser.get("session", headers: ["Origin": "http://evil.example"]).status == 403)
+        #expect(await browser.get("session", headers: ["Origin": "http://localhost:1"]).status == 200)
+        #expect(await browser.get("session", headers: ["Sec-Fetch-Site": "cross-site"]).status == 403)
+    }
+
+    @Test func `Every answer forbids foreign scripts`() async {
+        for target in ["/", "/nowhere", "/api/session"] {
+            let headers = await studio.respond(to: request(target)).headers
+            #expect(headers["Content-Security-Policy"]?.contains("script-src 'self';") == true)
+            #expect(headers["Referrer-Policy"] == "no-referrer")
+            #expect(headers["X-Content-Type-Options"] == "nosniff")
+        }
+    }
+
+    @Test func `A path is no file name`() async throws {
+        let browser = try await Browser(studio)
+        for path in ["../assets/%2e%2e%2fStudio.swift", "../assets/..%2F..%2Fetc%2Fpasswd", "../assets/"] {
+            let response = await browser.get(path)
+            #expect([404, 401].contains(response.status))
+        }
+    }
+
+    @Test func `A method that no route has is refused, and a body that is too long`() async throws {
+        let browser = try await Browser(studio)
+        #expect(await browser.post("session", "{}").status == 405)
+        #expect(await browser.get("nothing").status == 404)
+        #expect(await studio.respond(to: request("/", method: "DELETE")).status == 405)
+        let long = StudioRequest(
+            method: "POST", target: "/api/session", headers: ["Host": "localhost"], body: Data(count: (16 << 20) + 1))
+        #expect(await studio.respond(to: long).status == 413)
+    }
+
+    @Test func `A studio that is mounted below a path keeps to it`() async throws {
+        var options = StudioOptions()
+        options.basePath = "/admin/studio/"
+        options.entrance = .server
+        options.hosts = ["example.org"]
+        let studio = Studio(coordinator: nil, options: options)
+        func ask(_ target: String, user: String, cookie: String = "") async -> StudioResponse {
+            await studio.respond(
+                to: StudioRequest(
+                    method: "GET", target: target, headers: ["Host": "example.org", "Cookie": cookie], user: user))
+        }
+        #expect(await ask("/admin/studio", user: "ann").headers["Location"] == "/admin/studio/")
+        let entered = await ask("/admin/studio/", user: "ann")
+        let cookie = try #require(entered.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
+        #expect(entered.headers["Set-Cookie"]?.contains("Path=/admin/studio/") == true)
+        #expect(await ask("/admin/studio/api/session", user: "ann", cookie: cookie).status == 200)
+        #expect(await ask("/admin/studio/api/session", user: "bob", cookie: cookie).status == 401)
+        #expect(await ask("/elsewhere", user: "ann", cookie: cookie).status == 404)
+    }
+}

@@ -1,0 +1,74 @@
+// coredata studio [MODEL] [STORE]
+
+import ArgumentParser
+import CoreData
+import CoreDataStudio
+import StoreTools
+
+struct StudioCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "studio", abstract: "Opens a model and a store in the browser.",
+        discussion: """
+            Prints a link that works once. The server answers on this machine only and ends with Control-C; \
+            what was saved is in the store by then.
+            """)
+
+    @Argument(help: "A model (.xcdatamodeld, .xcdatamodel, .momd, .mom), a store, or a model and a store.")
+    var files: [String]
+
+    @Flag(help: "Works on a private copy of the store; nothing can be changed.")
+    var readOnly = false
+
+    @Option(help: "The port; any that is free if there is none.")
+    var port: UInt16 = 0
+
+    @Option(help: ArgumentHelp("A folder with the studio's pages.", visibility: .hidden))
+    var assets: String?
+
+    func validate() throws {
+        let models = files.filter { ModelSource(path: $0).isModelFile }
+        guard (1...2).contains(files.count), models.count <= 1, files.count - models.count <= 1 else {
+            throw ValidationError("Name one model, one store, or both.")
+        }
+    }
+
+    func run() async throws {
+        let model = files.first { ModelSource(path: $0).isModelFile }
+        let path = files.first { !ModelSource(path: $0).isModelFile }
+        let copy = try path.flatMap { readOnly ? try PrivateCopy(of: URL(fileURLWithPath: $0)) : nil }
+        let store = try (copy?.store.path ?? path).map {
+            try OpenStore(
+                path: $0, modelPath: model, access: .writing,
+                additional: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
+        }
+        var options = StudioOptions()
+        options.title = URL(fileURLWithPath: path ?? model ?? "").lastPathComponent
+        options.isReadOnly = readOnly
+        options.modelFile = model.map { URL(fileURLWithPath: $0) }
+        options.pagesFolder = assets.map { URL(fileURLWithPath: $0) }
+        let server = try StudioServer(Studio(coordinator: store?.coordinator, options: options), port: port)
+        try await serve(server)
+        try store?.close()
+        try copy?.remove()
+    }
+
+    /// Serves until somebody interrupts.
+    private func serve(_ server: StudioServer) async throws {
+        let interrupts = Interrupts()
+        let signals = interrupts.signals
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            group.addTask {
+                print("Open \(try await server.makeLink())")
+                fflush(nil)
+                for await _ in signals { break }
+            }
+            // Whichever ends first: a server that fails throws here.
+            try await group.next()
+            await server.stop()
+            group.cancelAll()
+            while await group.nextResult() != nil {}
+        }
+        withExtendedLifetime(interrupts) {}
+    }
+}
