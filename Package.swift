@@ -68,7 +68,8 @@ let package = Package(
         .target(
             name: "CoreDataStudio",
             dependencies: [
-                "StoreTools", "CoreData", "CoreDataGenerator", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
+                "StoreTools", "CoreData", "CoreDataGenerator", "CoreDataSQL", "CoreDataFiles",
+                "CoreDataSchema",
                 "CoreDataPredicate", "CoreDataSupport",
                 .product(name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Studio"])),
             ],

@@ -11,7 +11,8 @@ struct StudioPagesPlugin: BuildToolPlugin {
         let files = Self.files(in: folder)
         return [
             .buildCommand(
-                displayName: "Embedding \(files.count) pages", executable: try context.tool(named: "studio-pages-tool").url,
+                displayName: "Embedding \(files.count) pages",
+                executable: try context.tool(named: "studio-pages-tool").url,
                 arguments: [output.path] + files.map(\.path), inputFiles: files, outputFiles: [output])
         ]
     }

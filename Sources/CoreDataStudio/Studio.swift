@@ -19,11 +19,15 @@ public final class Studio: Sendable {
 
     /// The studio of an app: its objects, with its own classes, validators and transformers.
     public convenience init(container: NSPersistentContainer, options: StudioOptions = StudioOptions()) {
-        self.init(StudioContext(coordinator: container.persistentStoreCoordinator, container: container, options: options))
+        self.init(
+            StudioContext(
+                coordinator: container.persistentStoreCoordinator, container: container, options: options))
     }
 
     /// A studio for a coordinator's stores, or for ``StudioOptions/modelFile`` alone.
-    public convenience init(coordinator: NSPersistentStoreCoordinator?, options: StudioOptions = StudioOptions()) {
+    public convenience init(
+        coordinator: NSPersistentStoreCoordinator?, options: StudioOptions = StudioOptions()
+    ) {
         self.init(StudioContext(coordinator: coordinator, container: nil, options: options))
     }
 
@@ -72,7 +76,9 @@ public final class Studio: Sendable {
         }
         guard let session = watch.session(of: request) else { return try enter(request, path) }
         switch path.first {
-        case nil: return request.query["token"] == nil ? pages.response("index.html") : .redirect(to: options.basePath)
+        case nil:
+            return request.query["token"] == nil
+                ? pages.response("index.html") : .redirect(to: options.basePath)
         case "assets" where path.count == 2: return pages.response(path[1])
         case "api": return try await call(request, Array(path.dropFirst()), session)
         default: throw StudioProblem(status: 404, "There is nothing at this address.")
@@ -96,7 +102,9 @@ public final class Studio: Sendable {
             response.headers["Set-Cookie"] = watch.cookieHeader(session)
             return response
         }
-        if path.first == "api" { throw StudioProblem(status: 401, "The session has ended: open the studio's link again.") }
+        if path.first == "api" {
+            throw StudioProblem(status: 401, "The session has ended: open the studio's link again.")
+        }
         // The page that says so needs its style.
         if request.method == "GET", path == ["assets", "base.css"] { return pages.response("base.css") }
         var response = pages.response("closed.html")

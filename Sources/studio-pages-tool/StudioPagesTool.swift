@@ -7,7 +7,9 @@ import Foundation
 enum StudioPagesTool {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
-        guard let output = arguments.first else { throw Failure(message: "usage: studio-pages-tool OUTPUT FILE…") }
+        guard let output = arguments.first else {
+            throw Failure(message: "usage: studio-pages-tool OUTPUT FILE…")
+        }
         let source = try source(of: arguments.dropFirst().map { URL(fileURLWithPath: $0) })
         try Data(source.utf8).write(to: URL(fileURLWithPath: output))
     }
@@ -25,7 +27,8 @@ enum StudioPagesTool {
 
     /// A raw literal with more number signs than follow any quotes in the text.
     private static func literal(_ file: URL) throws -> String {
-        guard let text = String(validating: try Data(contentsOf: file), as: UTF8.self), !text.contains("\0"), !text.contains("\r")
+        guard let text = String(validating: try Data(contentsOf: file), as: UTF8.self), !text.contains("\0"),
+            !text.contains("\r")
         else { throw Failure(message: "\(file.path) is not plain text with lines that end in newlines") }
         var marks = "#"
         while text.contains("\"" + marks) || text.contains("\\" + marks) { marks += "#" }

@@ -13,7 +13,8 @@ struct Browser {
         self.studio = studio
         let link = try #require(URLComponents(string: studio.makeLink(host: "localhost:1")))
         let entered = await studio.respond(
-            to: StudioRequest(method: "GET", target: "\(link.path)?\(link.query ?? "")", headers: ["Host": "localhost:1"]))
+            to: StudioRequest(
+                method: "GET", target: "\(link.path)?\(link.query ?? "")", headers: ["Host": "localhost:1"]))
         cookie = try #require(entered.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
         proof = try #require(try object(await get("session"))["proof"] as? String)
     }
@@ -29,7 +30,8 @@ struct Browser {
         let own = ["Host": "localhost:1", "Cookie": cookie, "X-Studio-Proof": proof]
         return await studio.respond(
             to: StudioRequest(
-                method: "POST", target: "/api/" + path, headers: own.merging(headers) { $1 }, body: Data(body.utf8)))
+                method: "POST", target: "/api/" + path, headers: own.merging(headers) { $1 },
+                body: Data(body.utf8)))
     }
 
     func object(_ response: StudioResponse) throws -> [String: Any] {
@@ -38,8 +40,11 @@ struct Browser {
 }
 
 struct StudioTests {
-    private func request(_ target: String, _ headers: [String: String] = [:], method: String = "GET") -> StudioRequest {
-        StudioRequest(method: method, target: target, headers: ["Host": "localhost:8080"].merging(headers) { $1 })
+    private func request(_ target: String, _ headers: [String: String] = [:], method: String = "GET")
+        -> StudioRequest
+    {
+        StudioRequest(
+            method: method, target: target, headers: ["Host": "localhost:8080"].merging(headers) { $1 })
     }
 
     private let studio = Studio(coordinator: nil)
@@ -104,7 +109,8 @@ struct StudioTests {
         #expect(await browser.get("nothing").status == 404)
         #expect(await studio.respond(to: request("/", method: "DELETE")).status == 405)
         let long = StudioRequest(
-            method: "POST", target: "/api/session", headers: ["Host": "localhost"], body: Data(count: (16 << 20) + 1))
+            method: "POST", target: "/api/session", headers: ["Host": "localhost"],
+            body: Data(count: (16 << 20) + 1))
         #expect(await studio.respond(to: long).status == 413)
     }
 
@@ -117,7 +123,8 @@ struct StudioTests {
         func ask(_ target: String, user: String, cookie: String = "") async -> StudioResponse {
             await studio.respond(
                 to: StudioRequest(
-                    method: "GET", target: target, headers: ["Host": "example.org", "Cookie": cookie], user: user))
+                    method: "GET", target: target, headers: ["Host": "example.org", "Cookie": cookie],
+                    user: user))
         }
         #expect(await ask("/admin/studio", user: "ann").headers["Location"] == "/admin/studio/")
         let entered = await ask("/admin/studio/", user: "ann")

@@ -30,7 +30,9 @@ final class StudioGuard: Sendable {
 
     /// Refuses requests under names that aren't ours: a page of another site could give its own name our address.
     func checkHost(_ request: StudioRequest) throws(StudioProblem) {
-        guard let host = request.headers["host"], options.hosts.union(Self.loopback).contains(Self.name(of: host)) else {
+        guard let host = request.headers["host"],
+            options.hosts.union(Self.loopback).contains(Self.name(of: host))
+        else {
             throw StudioProblem(status: 421, "This server doesn't answer under that name.")
         }
     }
@@ -38,9 +40,12 @@ final class StudioGuard: Sendable {
     /// Refuses what another site's page asks for.
     func checkOrigin(_ request: StudioRequest) throws(StudioProblem) {
         let isElsewhere = StudioProblem(status: 403, "The request comes from another site.")
-        if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" { throw isElsewhere }
+        if let site = request.headers["sec-fetch-site"], site != "same-origin", site != "none" {
+            throw isElsewhere
+        }
         guard let origin = request.headers["origin"] else { return }
-        guard let host = request.headers["host"], origin == "http://\(host)" || origin == "https://\(host)" else {
+        guard let host = request.headers["host"], origin == "http://\(host)" || origin == "https://\(host)"
+        else {
             throw isElsewhere
         }
     }

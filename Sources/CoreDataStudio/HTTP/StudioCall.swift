@@ -10,7 +10,8 @@ package struct StudioCall: Sendable {
     package let studio: StudioContext
     private let query: [String: String]
 
-    init(request: StudioRequest, parameters: [String: String], session: StudioSession, studio: StudioContext) {
+    init(request: StudioRequest, parameters: [String: String], session: StudioSession, studio: StudioContext)
+    {
         self.request = request
         self.parameters = parameters
         self.session = session
@@ -23,7 +24,8 @@ package struct StudioCall: Sendable {
         do {
             return try JSONDecoder().decode(type, from: request.body)
         } catch {
-            throw StudioProblem(status: 400, "The request's JSON is not what this address takes: \(Self.words(error)).")
+            throw StudioProblem(
+                status: 400, "The request's JSON is not what this address takes: \(Self.words(error)).")
         }
     }
 
@@ -32,7 +34,9 @@ package struct StudioCall: Sendable {
 
     /// A field of the query that must be there.
     package func text(_ name: String) throws -> String {
-        guard let text = query[name] else { throw StudioProblem(status: 400, "The address lacks \"\(name)\".") }
+        guard let text = query[name] else {
+            throw StudioProblem(status: 400, "The address lacks \"\(name)\".")
+        }
         return text
     }
 
@@ -41,14 +45,17 @@ package struct StudioCall: Sendable {
         guard let text = query[name] else { return standard }
         guard let number = Int(text), range.contains(number) else {
             throw StudioProblem(
-                status: 400, "\"\(name)\" must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+                status: 400,
+                "\"\(name)\" must be a whole number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }
 
     /// What the path has at a name of the route's pattern.
     package func parameter(_ name: String) throws -> String {
-        guard let text = parameters[name] else { throw StudioProblem(status: 404, "The address lacks its \(name).") }
+        guard let text = parameters[name] else {
+            throw StudioProblem(status: 404, "The address lacks its \(name).")
+        }
         return text
     }
 

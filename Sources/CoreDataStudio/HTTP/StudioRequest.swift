@@ -24,7 +24,8 @@ public struct StudioRequest: Sendable {
     ///   - body: what was sent with the request.
     ///   - user: who asks, for ``StudioOptions/authorise``.
     public init(
-        method: String, target: String, headers: [String: String] = [:], body: Data = Data(), user: String? = nil
+        method: String, target: String, headers: [String: String] = [:], body: Data = Data(),
+        user: String? = nil
     ) {
         self.method = method
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -39,7 +40,8 @@ public struct StudioRequest: Sendable {
     package var query: [String: String] {
         var fields: [String: String] = [:]
         for pair in queryText.split(separator: "&") {
-            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                Self.decoded)
             guard let name = sides[0], fields[name] == nil else { continue }
             fields[name] = sides.count > 1 ? sides[1] : ""
         }
@@ -49,7 +51,9 @@ public struct StudioRequest: Sendable {
     /// A cookie's value.
     func cookie(_ name: String) -> String? {
         for pair in (headers["cookie"] ?? "").split(separator: ";") {
-            let sides = pair.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            let sides = pair.split(separator: "=", maxSplits: 1).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
             if sides.count == 2, sides[0] == name { return sides[1] }
         }
         return nil

@@ -26,13 +26,20 @@ extension StudioResponse {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return StudioResponse(
-            status: status, headers: ["Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store"],
+            status: status,
+            headers: ["Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store"],
             body: try encoder.encode(value))
     }
 
     /// A file for the person to keep. Its bytes are never shown as a page.
-    package static func download(_ body: Data, name: String, type: String = "application/octet-stream") -> StudioResponse {
-        let plain = String(name.unicodeScalars.map { $0.isASCII && CharacterSet.alphanumerics.contains($0) || "-_.".unicodeScalars.contains($0) ? Character($0) : "_" })
+    package static func download(_ body: Data, name: String, type: String = "application/octet-stream")
+        -> StudioResponse
+    {
+        let plain = String(
+            name.unicodeScalars.map {
+                $0.isASCII && CharacterSet.alphanumerics.contains($0) || "-_.".unicodeScalars.contains($0)
+                    ? Character($0) : "_"
+            })
         return StudioResponse(
             status: 200,
             headers: [
@@ -42,7 +49,9 @@ extension StudioResponse {
     }
 
     /// An error as JSON, as the pages show it.
-    package static func failure(_ status: Int, _ message: String, details: [String: String] = [:]) -> StudioResponse {
+    package static func failure(_ status: Int, _ message: String, details: [String: String] = [:])
+        -> StudioResponse
+    {
         let text = PrintedValue.object([
             "error": .object([
                 "message": .text(message),
@@ -50,7 +59,8 @@ extension StudioResponse {
             ])
         ]).json
         return StudioResponse(
-            status: status, headers: ["Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store"],
+            status: status,
+            headers: ["Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store"],
             body: Data(text.utf8))
     }
 }

@@ -24,7 +24,9 @@ package struct StudioRoutes: Sendable {
         add("GET", pattern) { try .json(await handler($0)) }
     }
 
-    package mutating func get(_ pattern: String, _ handler: @escaping Handler) { add("GET", pattern, handler) }
+    package mutating func get(_ pattern: String, _ handler: @escaping Handler) {
+        add("GET", pattern, handler)
+    }
 
     /// Answers `POST /api/PATTERN`.
     package mutating func post<Answer: Encodable & SendableMetatype>(
@@ -33,10 +35,13 @@ package struct StudioRoutes: Sendable {
         add("POST", pattern) { try .json(await handler($0)) }
     }
 
-    package mutating func post(_ pattern: String, _ handler: @escaping Handler) { add("POST", pattern, handler) }
+    package mutating func post(_ pattern: String, _ handler: @escaping Handler) {
+        add("POST", pattern, handler)
+    }
 
     private mutating func add(_ method: String, _ pattern: String, _ handler: @escaping Handler) {
-        routes.append(Route(method: method, parts: pattern.split(separator: "/").map(String.init), handler: handler))
+        routes.append(
+            Route(method: method, parts: pattern.split(separator: "/").map(String.init), handler: handler))
     }
 
     /// The function for a path below `/api/`, with what stands at the pattern's names.

@@ -3,7 +3,7 @@
 #if Studio
     import FlyingFox
     import FlyingSocks
-    public import Foundation
+    import Foundation
 
     /// Serves a ``Studio`` on one address. Needs the package trait `Studio`.
     public final class StudioServer: Sendable {
@@ -36,7 +36,7 @@
             self.host = host
             // Longer than a page waits for news.
             let configuration = HTTPServer.Configuration(
-                address: address, timeout: 60, logger: DisabledLogger())
+                address: address, timeout: 60, logger: .disabled)
             server = HTTPServer(config: configuration, handler: StudioHandler(studio: studio))
         }
 
@@ -60,16 +60,19 @@
         let studio: Studio
 
         func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-            let headers = Dictionary(request.headers.map { ($0.key.rawValue, $0.value) }) { first, _ in first }
+            let headers = Dictionary(request.headers.map { ($0.key.rawValue, $0.value) }) { first, _ in first
+            }
             guard let body = try await body(of: request) else {
                 return HTTPResponse(statusCode: .payloadTooLarge)
             }
             let response = await studio.respond(
                 to: StudioRequest(
-                    method: request.method.rawValue, target: request.target.rawValue, headers: headers, body: body))
+                    method: request.method.rawValue, target: request.target.rawValue, headers: headers,
+                    body: body))
             return HTTPResponse(
                 statusCode: HTTPStatusCode(response.status, phrase: ""),
-                headers: HTTPHeaders(Dictionary(uniqueKeysWithValues: response.headers.map { (HTTPHeader($0.key), $0.value) })),
+                headers: HTTPHeaders(
+                    Dictionary(uniqueKeysWithValues: response.headers.map { (HTTPHeader($0.key), $0.value) })),
                 body: response.body)
         }
 

@@ -13,7 +13,9 @@ package final class StudioContext: Sendable {
     package var isReadOnly: Bool { options.isReadOnly }
     private let parts = PartStore()
 
-    init(coordinator: NSPersistentStoreCoordinator?, container: NSPersistentContainer?, options: StudioOptions) {
+    init(
+        coordinator: NSPersistentStoreCoordinator?, container: NSPersistentContainer?, options: StudioOptions
+    ) {
         self.coordinator = coordinator
         self.container = container
         self.options = options

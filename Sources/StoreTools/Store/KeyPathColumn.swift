@@ -24,8 +24,7 @@ public struct KeyPathColumn {
 
     /// The columns that are shown unless others are asked for: the name, attributes and to-one relationships,
     /// and to-many relationships if wanted.
-    public static func standard(for entity: NSEntityDescription, withToMany: Bool) throws -> [KeyPathColumn]
-    {
+    public static func standard(for entity: NSEntityDescription, withToMany: Bool) throws -> [KeyPathColumn] {
         let properties = entity.properties.filter { property in
             if property.isTransient { return false }
             if let relationship = property as? NSRelationshipDescription {

@@ -58,8 +58,7 @@ public struct StoreQuery {
 
 extension OpenStore {
     /// Prints the rows of a query, batch by batch, so that memory stays flat.
-    public func print(_ query: StoreQuery, to printer: inout any RowPrinter, progress: String? = nil) throws
-    {
+    public func print(_ query: StoreQuery, to printer: inout any RowPrinter, progress: String? = nil) throws {
         let results = try context.fetchBatched(query.request)
         let progress = progress.map { Progress($0, total: results.count) }
         for object in results {

@@ -1,8 +1,8 @@
 // What several subcommands have in common.
 
-import ArgumentParser
+public import ArgumentParser
 import CoreData
-import StoreTools
+public import StoreTools
 
 /// A store, and where its model is.
 struct StoreOptions: ParsableArguments {
@@ -26,7 +26,7 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-extension RowFormat: ExpressibleByArgument {}
+extension RowFormat: @retroactive ExpressibleByArgument {}
 
 /// Text for humans, or JSON.
 struct JSONOption: ParsableArguments {

@@ -1,1 +1,64 @@
+// The frame: which page is shown, and how to get to the others. Addresses are #/AREA/PATH?QUERY.
 
+import { h, show, button, menu, toast, empty } from "./ui.js";
+import { open } from "./api.js";
+import * as data from "./data.js";
+import * as model from "./model.js";
+
+const pages = { data, model };
+const bar = document.getElementById("bar");
+const main = document.getElementById("main");
+let current;
+
+function place() {
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  return { area: parts[0], path: parts.slice(1), query: Object.fromEntries(new URLSearchParams(query ?? "")) };
+}
+
+async function route(session) {
+  const standard = session.hasStore ? "data" : "model";
+  const { area = standard, path, query } = place();
+  const page = pages[area] ?? pages[standard];
+  for (const link of bar.querySelectorAll("nav a")) {
+    const isHere = link.dataset.area === (pages[area] ? area : standard);
+    if (isHere) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+  }
+  if (current && current !== page) { current.leave?.(); show(main); }
+  current = page;
+  document.title = `${page.title} – ${session.title}`;
+  try {
+    await page.show(main, path, query, session);
+  } catch (error) {
+    show(main, empty(error.message));
+  }
+}
+
+function theme(name) {
+  if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme;
+  try { localStorage.setItem("theme", name ?? ""); } catch { /* Private windows keep nothing. */ }
+}
+
+async function start() {
+  try { theme(localStorage.getItem("theme") || null); } catch { /* As above. */ }
+  let session;
+  try {
+    session = await open();
+  } catch (error) {
+    show(main, empty(error.message));
+    return;
+  }
+  const appearance = button("", () => menu(appearance, [
+    ["Like the system", () => theme(null)], ["Light", () => theme("light")], ["Dark", () => theme("dark")],
+  ]), { icon: "menu", label: "Appearance", kind: "quiet" });
+  show(bar, h("strong", { title: session.title }, session.title),
+    h("nav", { "aria-label": "Areas" },
+      session.hasStore && h("a", { href: "#/data", dataset: { area: "data" } }, data.title),
+      h("a", { href: "#/model", dataset: { area: "model" } }, model.title)),
+    h("span.spring"), session.isReadOnly && h("span.badge", {}, "read-only"), session.user && h("span.hint", {}, session.user), appearance);
+  addEventListener("hashchange", () => route(session));
+  await route(session);
+}
+
+addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason), "error"));
+start();
