@@ -92,8 +92,8 @@ let package = Package(
         tests(
             "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
-        tests("StoreTools", "CoreData"),
-        tests("CoreDataStudio", "StoreTools", "CoreData", "CoreDataFiles", "CoreDataSchema", "CSQLite"),
+        tests("StoreTools"),
+        tests("CoreDataStudio", "StoreTools", "CoreData", "CoreDataFiles", "CoreDataSchema", "CoreDataSQL", "CSQLite"),
         tests(
             "CoreDataGenerator", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
     ]
