@@ -9,6 +9,10 @@ import Foundation
 extension BatchDelete {
     func run(on file: SQLiteFile, _ store: SQLiteStore, _ history: HistoryRecorder?) throws -> BatchChanges {
         let engine = file.engine
+        let plan = try DeletionPlan(file)
+        if primaryKeys == nil, history == nil, plan.leavesOthers(fetch.entity.rootNumber) {
+            return try deleteAtOnce(file, file.planner(store), plan)
+        }
         try engine.execute(DeletionStatements.create)
         try engine.execute(DeletionStatements.clear)
         let table = try file.table(fetch.entity)
@@ -20,13 +24,31 @@ extension BatchDelete {
             let keys = try file.planner(store).primaryKeys(for: fetch.description(.keys))
             try engine.execute(DeletionStatements.doom(keys, root: root))
         }
-        let plan = try DeletionPlan(file)
         let roots = try plan.cascade(from: fetch.entity.rootNumber)
         try plan.refuse(roots)
         try plan.release(roots, history)
         if let history { try plan.note(roots, history) }
         let changes = try plan.delete(roots, collectsKeys: collectsKeys)
         try engine.execute(DeletionStatements.clear)
+        return changes
+    }
+
+    /// One statement, where no other row has to do with the deletion.
+    private func deleteAtOnce(
+        _ file: SQLiteFile, _ planner: FetchPlanner, _ plan: DeletionPlan
+    ) throws -> BatchChanges {
+        let rows = fetch.description(.keys)
+        let statement = try planner.deletion(of: rows, returnsKeys: collectsKeys)
+        let columns = plan.externalColumns(file.model.entities[fetch.entity.rootNumber])
+        for cells in try planner.cells(columns.sorted(), of: rows) { try file.engine.dropExternal(cells) }
+        var changes = BatchChanges()
+        if collectsKeys {
+            changes.deleted = file.keys(
+                try file.engine.fetchKeys(statement, isPolymorphic: true), fetch.entity)
+            changes.count = changes.deleted.count
+        } else {
+            changes.count = try file.engine.execute(statement)
+        }
         return changes
     }
 }
@@ -47,6 +69,23 @@ private struct DeletionPlan {
         let rule: DeletionRule
         /// Where rows of the other side hold a key of this one.
         let keys: PropertyColumn?
+
+        /// Whether rows that stay would lack what they must have.
+        var isMissed: Bool {
+            relation.traits.deleteRule == .nullify
+                && relation.inverse.map { !$0.isToMany && !$0.isOptional } == true
+        }
+
+        /// Whether the other side's rows hold keys that a deletion empties.
+        var isReleased: Bool {
+            keys != nil && (relation.inverse == nil || relation.traits.deleteRule != .noAction)
+        }
+
+        /// Whether a deletion needs to look at any row but those that go.
+        var concernsOthers: Bool {
+            let rule = relation.traits.deleteRule
+            return rule == .cascade || rule == .deny || isMissed || isReleased || self.rule.disconnect != nil
+        }
     }
 
     private let file: SQLiteFile
@@ -77,6 +116,11 @@ private struct DeletionPlan {
         return Step(entity: entity, relation: relation, rule: rule, keys: keys)
     }
 
+    /// Whether rows of a root entity's table can go without a look at any other.
+    func leavesOthers(_ root: Int) -> Bool {
+        !steps.contains { $0.entity.rootNumber == root && $0.concernsOthers }
+    }
+
     /// Dooms what the rule "cascade" reaches. Returns the root entities, by number, whose tables are concerned.
     func cascade(from root: Int) throws -> Set<Int> {
         let cascading = steps.filter { $0.relation.traits.deleteRule == .cascade }
@@ -100,11 +144,9 @@ private struct DeletionPlan {
     /// Throws where a relationship forbids the deletion, or a row that stays would lack what it must have.
     func refuse(_ roots: Set<Int>) throws {
         for step in steps where roots.contains(step.entity.rootNumber) {
-            let rule = step.relation.traits.deleteRule
-            let isDenied = rule == .deny
-            let isMissed =
-                rule == .nullify && step.relation.inverse.map { !$0.isToMany && !$0.isOptional } == true
-            guard isDenied || isMissed, let row = try file.engine.fetchValues(step.rule.staying).first else {
+            let isDenied = step.relation.traits.deleteRule == .deny
+            guard isDenied || step.isMissed, let row = try file.engine.fetchValues(step.rule.staying).first
+            else {
                 continue
             }
             throw BatchDelete.refusal(step.relation, of: step.entity, key: row.first?.wholeNumber ?? 0)
@@ -116,8 +158,7 @@ private struct DeletionPlan {
         var released: [BatchChanges.Key: Set<String>] = [:]
         for step in steps where roots.contains(step.entity.rootNumber) {
             if let statement = step.rule.disconnect { try file.engine.execute(statement) }
-            let isLoose = step.relation.inverse == nil
-            guard let keys = step.keys, isLoose || step.relation.traits.deleteRule != .noAction,
+            guard step.isReleased, let keys = step.keys,
                 let statement = step.rule.nullify(keys, returnsKeys: history != nil)
             else { continue }
             guard history != nil, let inverse = step.relation.inverseName else {
@@ -168,7 +209,7 @@ private struct DeletionPlan {
     }
 
     /// The columns of a table whose cells may refer to files.
-    private func externalColumns(_ root: EntityRuntime) -> Set<String> {
+    func externalColumns(_ root: EntityRuntime) -> Set<String> {
         var columns: Set<String> = []
         for entity in root.subtree.map({ file.model.entities[$0] }) {
             for slot in entity.layout.slots where slot.kind == .externalData {

@@ -1,5 +1,6 @@
 // The results of a fetched results controller: sections in order, and where each object is.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
@@ -9,8 +10,9 @@ final class ResultList {
     /// Without a section name key path there is one section, also when it is empty.
     let isSectioned: Bool
     private var byName: [String: ResultSection]
-    /// The run of each object, made when first asked for: a list that never changes needs none.
-    private var runs: [ObjectIdentifier: ResultRun]?
+    /// The run of each object by address. `nil` until somebody asks: a list that never changes needs none. Runs aren't
+    /// retained: one leaves its section only when it is empty.
+    private var runs: KeyTable?
     private weak var titles: (any SectionTitling)?
     private var flat: [AnyObject]?
 
@@ -49,23 +51,21 @@ final class ResultList {
 
     // MARK: Where objects are
 
-    private func allRuns() -> [ObjectIdentifier: ResultRun] {
-        if let runs { return runs }
-        var made: [ObjectIdentifier: ResultRun] = [:]
+    /// Notes where each object is, so that no event has to.
+    func indexObjects() {
+        if runs != nil { return }
+        var made = KeyTable()
         made.reserveCapacity(count)
         for section in sections {
-            for run in section.runs {
-                for object in run.objects { made[ObjectIdentifier(object)] = run }
-            }
+            for run in section.runs { made.note(run) }
         }
-        runs = made
-        return made
+        runs = consume made
     }
 
     /// The run of an object; `nil` if it isn't in the list.
     func run(of object: AnyObject) -> ResultRun? {
-        if runs == nil { return allRuns()[ObjectIdentifier(object)] }
-        return runs?[ObjectIdentifier(object)]
+        indexObjects()
+        return runs?.run(of: object)
     }
 
     func contains(_ object: AnyObject) -> Bool { run(of: object) != nil }
@@ -82,13 +82,13 @@ final class ResultList {
         guard let run = run(of: object), let offset = run.offset(of: object) else { return }
         flat = nil
         run.section.remove(from: run, at: offset)
-        runs?[ObjectIdentifier(object)] = nil
+        runs?.forget(object, in: run)
     }
 
     /// Puts an object into the section of that name, which is made, or moved if it is empty, where the order wants
     /// it. Returns the section if it is new.
     func insert(_ object: AnyObject, section name: String, by order: ResultOrder) -> ResultSection? {
-        _ = allRuns()
+        indexObjects()
         flat = nil
         var new: ResultSection?
         var section = byName[name]
@@ -99,8 +99,8 @@ final class ResultList {
         let target = section ?? make(name, for: object, order)
         if section == nil { new = target }
         let (run, split) = target.insert(object, by: order)
-        runs?[ObjectIdentifier(object)] = run
-        if let split { for moved in split.objects { runs?[ObjectIdentifier(moved)] = split } }
+        runs?.note(object, in: run)
+        if let split { runs?.note(split) }
         return new
     }
 
@@ -149,5 +149,28 @@ final class ResultList {
 
     private func renumber() {
         for (number, section) in sections.enumerated() { section.number = number }
+    }
+}
+
+/// The runs of objects, by the objects' addresses.
+extension KeyTable {
+    private static func key(_ object: AnyObject) -> Int64 {
+        Int64(Int(bitPattern: Unmanaged.passUnretained(object).toOpaque()))
+    }
+
+    fileprivate func run(of object: AnyObject) -> ResultRun? {
+        find(Self.key(object)).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    fileprivate mutating func note(_ object: AnyObject, in run: ResultRun) {
+        reserve(Self.key(object)).pointee = Unmanaged.passUnretained(run).toOpaque()
+    }
+
+    fileprivate mutating func note(_ run: ResultRun) {
+        for object in run.objects { note(object, in: run) }
+    }
+
+    fileprivate mutating func forget(_ object: AnyObject, in run: ResultRun) {
+        remove(Self.key(object), Unmanaged.passUnretained(run).toOpaque())
     }
 }

@@ -54,6 +54,7 @@ final class ResultTracker {
         }
         let isTracked = fetch.fields.resultType == .managedObjectResultType
         self.fetch = isTracked ? fetch : nil
+        if isTracked, audience?.isListening == true { list?.indexObjects() }
         if isTracked && events == nil {
             events = ContextEvents.of(context)
             events?.add(self)

@@ -24,7 +24,7 @@ extension FetchPlanner {
     /// The statement of a batch update. Every row's Z_OPT rises by one, so that contexts that have it notice.
     ///
     ///     UPDATE ZPERSON AS t0 SET ZAGE = (t0.ZAGE + ?), ZNAME = ?, Z_OPT = IFNULL(t0.Z_OPT, 0) + 1
-    ///     WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZPERSON t0 WHERE …) RETURNING Z_ENT, Z_PK
+    ///     WHERE t0.ZLEVEL = ? RETURNING Z_ENT, Z_PK
     package func update(_ description: BatchUpdateDescription) throws(TranslationFailure) -> SQLStatement {
         let entity = description.rows.entityName
         guard let table = context.layout[entity] else {
@@ -39,9 +39,7 @@ extension FetchPlanner {
         }
         settings.append("Z_OPT = IFNULL(t0.Z_OPT, 0) + 1")
         var text: SQLFragment = "UPDATE \(name: table.table) AS t0 SET \(settings.joined(separator: ", "))"
-        if !isAll(description.rows, table) {
-            text += " WHERE t0.Z_PK IN (\(try primaryKeys(for: description.rows)))"
-        }
+        text += try clause(choosing: description.rows, in: table)
         if description.returnsKeys { text += " RETURNING Z_ENT, Z_PK" }
         return text.statement
     }
@@ -60,11 +58,6 @@ extension FetchPlanner {
                 """
             return text.statement
         }
-    }
-
-    private func isAll(_ rows: FetchDescription, _ table: EntityTable) -> Bool {
-        (rows.predicate == nil || rows.predicate == .constant(true)) && rows.limit <= 0 && rows.offset <= 0
-            && (!table.isPolymorphic || rows.includesSubentities && table.entityName == table.rootName)
     }
 
     /// ZAGE = expression; what goes over relationships stands in a subselect of its own.

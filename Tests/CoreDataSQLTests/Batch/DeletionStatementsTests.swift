@@ -1,7 +1,9 @@
 // The SQL of batch deletions.
 
+import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataSupport
 import Testing
 
 struct DeletionStatementsTests {
@@ -57,6 +59,28 @@ struct DeletionStatementsTests {
             DeletionRule(
                 place, owner: table("Person", number: 2), root: 2, destination: table("Note", number: 3),
                 destinationRoot: 3) == nil)
+    }
+
+    @Test func rowsWithoutTiesGoInOneStatement() throws {
+        let planner = try Staff.planner()
+        var rows = FetchDescription(entityName: "Tag", result: .keys)
+        #expect(
+            try planner.deletion(of: rows, returnsKeys: false) == SQLStatement("DELETE FROM ZTAG AS t0"))
+        rows.limit = 3
+        #expect(
+            try planner.deletion(of: rows, returnsKeys: true)
+                == SQLStatement(
+                    "DELETE FROM ZTAG AS t0 WHERE t0.Z_PK IN (SELECT t0.Z_PK FROM ZTAG t0 LIMIT ?) "
+                        + "RETURNING Z_ENT, Z_PK", [.integer(3)]))
+        var people = FetchDescription(entityName: "Person", result: .keys)
+        people.predicate = .comparison(.init(.keyPath("age"), .equalTo, .constant(.integer(3))))
+        let direct = try planner.deletion(of: people, returnsKeys: false)
+        #expect(direct.text.hasPrefix("DELETE FROM ZPERSON AS t0 WHERE "))
+        #expect(!direct.text.contains("SELECT"))
+        #expect(direct.bindings == [.integer(3)])
+        #expect(throws: TranslationFailure.self) {
+            try planner.deletion(of: FetchDescription(entityName: "None", result: .keys), returnsKeys: false)
+        }
     }
 
     @Test func lookUpsBindEveryCombination() {

@@ -101,6 +101,51 @@ struct NSBatchDeleteRequestTests {
         }
     }
 
+    /// Rows that no delete rule ties to others: only the wanted entity's go, with their files.
+    @Test(arguments: types)
+    func rowsWithoutTiesGo(_ type: String) throws {
+        let scan = NSEntityDescription(
+            "Scan",
+            NSAttributeDescription.all(("number", .integer32AttributeType), ("title", .stringAttributeType)))
+        let picture = NSAttributeDescription("picture", .binaryDataAttributeType)
+        picture.allowsExternalBinaryDataStorage = true
+        scan.properties.append(picture)
+        let copy = NSEntityDescription("Copy", [])
+        scan.subentities = [copy]
+        let model = NSManagedObjectModel()
+        model.entities = [scan, copy]
+        let stack = try TestStack(type: type, model: model)
+        let context = stack.context
+        func files() -> Int {
+            let folder = stack.folder.file(".Company_SUPPORT/_EXTERNAL_DATA")
+            return (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.count ?? 0
+        }
+        try context.run {
+            let large = Data(repeating: 7, count: 200_000)
+            for number in 0..<8 {
+                _ = context.make(
+                    number % 2 == 0 ? "Scan" : "Copy", ["number": number, "picture": large, "title": "t"])
+            }
+            try context.save()
+            let before = files()
+            #expect(before == (type == NSSQLiteStoreType ? 8 : 0))
+            #expect(try context.batchDelete("Copy", "number < 4") == 2)
+            #expect(files() == before - (before == 0 ? 0 : 2))
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Scan")
+            request.predicate = NSPredicate(format: "number >= 4 AND title == 't'")
+            let delete = NSBatchDeleteRequest(fetchRequest: request)
+            delete.resultType = .resultTypeObjectIDs
+            let result = try context.execute(delete) as? NSBatchDeleteResult
+            let ids = try #require(result?.result as? [NSManagedObjectID])
+            #expect(ids.map { $0.entity.name ?? "" }.sorted() == ["Copy", "Copy", "Scan", "Scan"])
+            context.reset()
+            #expect(
+                try context.all("Scan", sort: "number").map { $0.value(forKey: "number") as? Int } == [0, 2])
+            #expect(try context.batchDelete("Scan") == 2)
+            #expect(files() == 0)
+        }
+    }
+
     /// The same rows go, and the same values change, whether batches or objects do it.
     @Test(arguments: 0..<20)
     func batchesDoWhatObjectsDo(_ seed: UInt64) throws {
