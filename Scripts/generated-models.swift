@@ -114,11 +114,12 @@ private struct Work {
     // MARK: Values that validation accepts
 
     private func fill(_ object: NSManagedObject, _ number: Int, _ objects: inout [NSManagedObject]) {
+        // Two objects with a default value would break a constraint.
+        let unique = Set(object.entity.uniquenessConstraints.joined().map { "\($0)" })
         for (name, attribute) in object.entity.attributesByName
         where !(attribute is NSDerivedAttributeDescription) {
-            guard !attribute.isOptional && object.value(forKey: name) == nil || number % 2 == 0 else {
-                continue
-            }
+            let isMissing = !attribute.isOptional && object.value(forKey: name) == nil
+            guard isMissing || unique.contains(name) || number % 2 == 0 else { continue }
             for candidate in Self.candidates(attribute, number) {
                 var value: Any? = candidate
                 if (try? object.validateValue(&value, forKey: name)) != nil {
