@@ -93,7 +93,9 @@ let package = Package(
             "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
         tests("StoreTools"),
-        tests("CoreDataStudio", "StoreTools", "CoreData", "CoreDataFiles", "CoreDataSchema", "CoreDataSQL", "CSQLite"),
+        tests(
+            "CoreDataStudio", "StoreTools", "CoreData", "CoreDataFiles", "CoreDataSchema", "CoreDataSQL",
+            "CoreDataSupport", "CSQLite"),
         tests(
             "CoreDataGenerator", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
     ]

@@ -9,11 +9,11 @@ package enum SourceModelBundle {
     private static let currentKey = "_XCCurrentVersionName"
 
     package static func read(_ url: URL) throws -> ModelSchema {
-        try version(current(of: url), of: url)
+        try version(currentName(of: url), of: url)
     }
 
     package static func versions(of url: URL) throws -> [ModelVersion] {
-        let current = try? current(of: url)
+        let current = try? currentName(of: url)
         return try ModelFile.names(in: url, withExtension: "xcdatamodel").map { name in
             try ModelVersion(name: name, schema: version(name, of: url), isCurrent: name == current)
         }
@@ -45,7 +45,7 @@ package enum SourceModelBundle {
     }
 
     /// The name of the current version. Where Xcode does not say it, it is the only one or the bundle's namesake.
-    private static func current(of url: URL) throws -> String {
+    package static func currentName(of url: URL) throws -> String {
         let names = try ModelFile.names(in: url, withExtension: "xcdatamodel")
         let file = url.appendingPathComponent(".xccurrentversion")
         var stated: String?

@@ -1,0 +1,88 @@
+// A model as pages get it.
+
+import Foundation
+
+/// Everything about the document and one of its versions.
+struct ModelAnswer: Encodable {
+    struct Version: Encodable {
+        var name: String
+        var isCurrent: Bool
+        var isUnsaved: Bool
+    }
+
+    var name: String
+    var path: String?
+    /// Why nothing can be edited; nil if it can.
+    var obstacle: String?
+    var isVersioned: Bool
+    /// Grows with every edit.
+    var change: Int
+    var isUnsaved: Bool
+    var undo: String?
+    var redo: String?
+    var filesChangedOnDisk: [String]
+    /// Whether saving this version formats its file anew.
+    var isReformatted: Bool
+    var versions: [Version]
+    var version: String
+    var root: Element
+    var checks: [ModelCheck]
+    /// The numbers of what the edit made.
+    var made: [Int]
+
+    /// The document with the version of that name, or the current one.
+    init(_ document: ModelDocument, version wanted: String?, made: [Int] = []) throws {
+        let draft = document.draft
+        let name = wanted ?? draft.current ?? draft.versions.first?.name ?? ""
+        guard let root = draft[version: name] else {
+            throw StudioProblem(status: 404, "There is no version \"\(name)\".")
+        }
+        let unsaved = Set(document.unsavedVersions)
+        self.name = document.name
+        path = document.url.pathExtension.isEmpty ? nil : document.url.path
+        obstacle = document.obstacle
+        isVersioned = document.isVersioned
+        change = document.change
+        isUnsaved = document.hasUnsavedEdits
+        (undo, redo) = (document.undoLabel, document.redoLabel)
+        filesChangedOnDisk = document.filesChangedOnDisk()
+        isReformatted = document.reformattedVersions.contains(name)
+        versions = draft.versions.map {
+            Version(name: $0.name, isCurrent: $0.name == draft.current, isUnsaved: unsaved.contains($0.name))
+        }
+        version = name
+        self.root = Element(root)
+        checks = ModelChecker.checks(of: root)
+        self.made = made
+    }
+
+    /// An element with its fields' values; those that are empty or no are left out.
+    struct Element: Encodable {
+        var id: Int
+        var kind: String
+        var values: [String: ModelValue]
+        var children: [Element]
+        var userInfo: [ModelCommand.Entry]?
+        var constraints: [[String]]?
+        var members: [String]?
+
+        init(_ node: ModelNode) {
+            id = node.id
+            kind = node.name
+            values = [:]
+            for field in ModelField.all[node.name] ?? [] {
+                let value = field.value(in: node)
+                if value != .none, value != .flag(false) { values[field.key] = value }
+            }
+            children = node.children.filter {
+                ModelField.all[$0.name] != nil && node.name != "fetchedProperty"
+            }
+            .map(Element.init)
+            if node.name == "entity" { constraints = node.constraints }
+            if node.name == "configuration" { members = node.children.map(\.title) }
+            if node.name == "entity" || ModelNode.propertyKinds.contains(node.name) {
+                userInfo = node.userInfo.map { .init(key: $0.key, value: $0.value) }
+            }
+        }
+    }
+}

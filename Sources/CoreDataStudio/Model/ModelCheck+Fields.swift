@@ -1,0 +1,238 @@
+// Findings about single fields: types, defaults, bounds, predicates, expressions, patterns, references.
+
+import CoreDataPredicate
+import Foundation
+
+extension ModelChecker {
+    mutating func checkProperty(_ node: ModelNode, in owner: ModelNode) {
+        checkReferences(of: node, in: owner)
+        switch node.name {
+        case "attribute": checkAttribute(node, in: owner)
+        case "relationship":
+            if node["deletionRule"] == "No Action" || node["deletionRule"] == nil {
+                add(
+                    .warning, node, "deletionRule",
+                    "With No Action the other side goes on naming objects that are gone.", in: owner)
+            }
+        case "fetchedProperty":
+            guard let request = node.child("fetchRequest") else {
+                return add(.error, node, nil, "The fetched property has no fetch request.", in: owner)
+            }
+            checkPredicate(request, "predicateString", of: request["entity"], shownAt: node, in: owner)
+        default: break
+        }
+    }
+
+    /// What names an entity or a composite type that isn't there.
+    mutating func checkReferences(of node: ModelNode, in owner: ModelNode?) {
+        let fields: [(attribute: String, words: String)] =
+            switch node.name {
+            case "entity": [("parentEntity", "parent entity")]
+            case "relationship": [("destinationEntity", "destination")]
+            case "fetchRequest": [("entity", "entity")]
+            default: []
+            }
+        for (attribute, words) in fields {
+            let name = node[attribute] ?? ""
+            if name.isEmpty, attribute == "parentEntity" { continue }
+            if name.isEmpty {
+                add(.error, node, attribute, "There is no \(words).", in: owner)
+            } else if family.entity(name) == nil {
+                add(.error, node, attribute, "The \(words) \"\(name)\" isn't in the model.", in: owner)
+            }
+        }
+    }
+
+    private mutating func checkAttribute(_ node: ModelNode, in owner: ModelNode) {
+        let type = node.attributeType
+        if !ModelField.typeNames.contains(type) {
+            return add(.error, node, "attributeType", "The type \"\(type)\" is unknown.", in: owner)
+        }
+        for (key, words) in [
+            ("defaultValue", "default value"), ("minimum", "minimum"), ("maximum", "maximum"),
+        ] {
+            checkValue(key, words, node, in: owner)
+        }
+        checkBounds(node, in: owner)
+        if type == "Composite" {
+            let name = node["composite"] ?? ""
+            if !root.children("composite").contains(where: { $0.title == name }) {
+                let words =
+                    name.isEmpty ? "No composite type is chosen." : "There is no composite type \"\(name)\"."
+                add(.error, node, "composite", words, in: owner)
+            }
+        }
+        if let pattern = node["regularExpressionString"], !pattern.isEmpty,
+            (try? NSRegularExpression(pattern: pattern)) == nil
+        {
+            add(.error, node, "regularExpressionString", "The regular expression can't be read.", in: owner)
+        }
+        if node.flag("derived") {
+            let text = node["derivationExpression"] ?? ""
+            if text.isEmpty {
+                add(
+                    .error, node, "derivationExpression", "The derived attribute has no expression.",
+                    in: owner)
+            } else {
+                checkExpression(text, node, "derivationExpression", in: owner)
+            }
+        }
+    }
+
+    private mutating func checkValue(_ key: String, _ words: String, _ node: ModelNode, in owner: ModelNode) {
+        guard let field = ModelField.field(key, of: "attribute"),
+            case .text(let text) = field.value(in: node)
+        else { return }
+        let isLength = node.attributeType == "String" && key != "defaultValue"
+        let type = isLength ? "Integer 64" : node.attributeType
+        guard let problem = Self.problem(of: text, type: type) else { return }
+        add(.error, node, key, "The \(words) \(problem).", in: owner)
+    }
+
+    /// Why a text is no value of a type; nil if it is one.
+    package static func problem(of text: String, type: String) -> String? {
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        func whole(_ range: ClosedRange<Double>) -> String? {
+            guard let number = Double(trimmed), number.isFinite, number == number.rounded() else {
+                return "\"\(text)\" is no whole number"
+            }
+            return range.contains(number) ? nil : "\(text) is out of range for \(type)"
+        }
+        switch type {
+        case "Integer 16": return whole(Double(Int16.min)...Double(Int16.max))
+        case "Integer 32": return whole(Double(Int32.min)...Double(Int32.max))
+        case "Integer 64": return whole(-0x1p63...0x1p63)
+        case "Double", "Float", "Decimal": return Double(trimmed) == nil ? "\"\(text)\" is no number" : nil
+        case "Date":
+            return Double(trimmed) == nil ? "\"\(text)\" is no number of seconds since 2001" : nil
+        case "Boolean":
+            return ["yes", "no", "true", "false", "1", "0"].contains(trimmed.lowercased())
+                ? nil : "\"\(text)\" is neither YES nor NO"
+        case "UUID": return UUID(uuidString: trimmed) == nil ? "\"\(text)\" is no UUID" : nil
+        case "URI": return URL(string: trimmed) == nil ? "\"\(text)\" is no URI" : nil
+        case "String": return nil
+        default: return "can't be stated for the type \(type)"
+        }
+    }
+
+    private mutating func checkBounds(_ node: ModelNode, in owner: ModelNode) {
+        func number(_ key: String) -> Double? {
+            ModelField.field(key, of: "attribute")?.value(in: node).text.flatMap { Double($0) }
+        }
+        guard let least = number("minimum"), let greatest = number("maximum"), least > greatest else {
+            return
+        }
+        add(.error, node, "minimum", "The minimum is above the maximum.", in: owner)
+    }
+
+    // MARK: Predicates and expressions
+
+    mutating func checkPredicate(
+        _ node: ModelNode, _ attribute: String, of entity: String?, shownAt shown: ModelNode? = nil,
+        in owner: ModelNode? = nil
+    ) {
+        guard let text = node[attribute], !text.isEmpty else { return }
+        do {
+            let tree = try PredicateParser.predicate(text)
+            guard let entity, family.entity(entity) != nil else { return }
+            let keys = tree.keys
+            for key in keys where family.property(key, of: entity) == nil && !Self.isSpecial(key) {
+                add(.warning, shown ?? node, attribute, "\(entity) has no property \"\(key)\".", in: owner)
+            }
+        } catch {
+            add(.error, shown ?? node, attribute, "\(error.reason).", in: owner, at: error)
+        }
+    }
+
+    mutating func checkExpression(
+        _ text: String, _ node: ModelNode, _ field: String, in owner: ModelNode?
+    ) {
+        do {
+            let tree = try PredicateParser.expression(text)
+            guard let owner, owner.name == "entity" else { return }
+            for key in tree.keys where family.property(key, of: owner.title) == nil && !Self.isSpecial(key) {
+                add(.error, node, field, "\(owner.title) has no property \"\(key)\".", in: owner)
+            }
+        } catch {
+            add(.error, node, field, "\(error.reason).", in: owner, at: error)
+        }
+    }
+
+    private static func isSpecial(_ key: String) -> Bool {
+        key.hasPrefix("@") || ["self", "SELF", "entity", "objectID"].contains(key)
+    }
+
+    // MARK: Indexes and delete rules
+
+    mutating func checkIndex(_ index: ModelNode, in entity: ModelNode) {
+        checkPredicate(index, "partialIndexPredicate", of: entity.title, in: entity)
+        for element in index.children {
+            if let text = element["expression"], !text.isEmpty {
+                checkExpression(text, element, "expression", in: entity)
+            } else if (element["property"] ?? "").isEmpty {
+                add(
+                    .error, index, nil, "An element of the index has neither property nor expression.",
+                    in: entity)
+            }
+        }
+    }
+
+    /// Rules that together make deleting impossible, or delete more than one expects.
+    mutating func checkDeleteRules(of entity: ModelNode) {
+        for node in entity.children("relationship") {
+            guard let inverse = node["inverseName"],
+                let other = family.property(inverse, of: node["destinationEntity"] ?? "")
+            else { continue }
+            switch (node["deletionRule"], other["deletionRule"]) {
+            case ("Cascade", "Cascade") where node.id != other.id && !other.isToMany && node.isToMany:
+                add(
+                    .note, other, "deletionRule",
+                    "Deleting one member deletes \(entity.title) and, through its own Cascade, all other members.",
+                    in: family.entity(node["destinationEntity"] ?? ""))
+            case ("Deny", "Deny") where node.id <= other.id:
+                add(
+                    .warning, node, "deletionRule",
+                    "Both sides say Deny: neither can be deleted while they are connected.", in: entity)
+            case ("Nullify", _) where !other.flag("optional") && !other.isToMany:
+                add(
+                    .warning, node, "deletionRule",
+                    "Nullify leaves \(node["destinationEntity"] ?? "").\(inverse) empty, which is required: "
+                        + "deleting fails on save. Use Cascade or Deny, or make it optional.", in: entity)
+            default: break
+            }
+        }
+    }
+}
+
+extension PredicateTree {
+    /// The properties that key paths from the object itself begin with; not those in subqueries.
+    fileprivate var keys: Set<String> {
+        var keys: Set<String> = []
+        _ = rewriting { (expression, _) throws(Never) in expression.note(&keys) }
+        return keys
+    }
+}
+
+extension ExpressionTree {
+    fileprivate var keys: Set<String> {
+        var keys: Set<String> = []
+        _ = rewriting { (expression, _) throws(Never) in expression.note(&keys) }
+        return keys
+    }
+}
+
+extension ExpressionTree {
+    /// Takes down a key path's first key. Gives the expression itself where nothing further in is to be
+    /// looked at.
+    fileprivate func note(_ keys: inout Set<String>) -> ExpressionTree? {
+        switch self {
+        case .keyPath(.evaluatedObject, let path):
+            keys.insert(String(path.prefix { $0 != "." }))
+            return self
+        case .subquery(let collection, _, _):
+            keys.formUnion(collection.keys)
+            return self
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// A model file that is open for editing. One for all who look at it: edits are seen by every session, and
+// stay when a page is reloaded.
+
+import CoreDataFiles
+package import CoreDataSchema
+import CoreDataSupport
+package import Foundation
+import Synchronization
+
+/// An opened model: `.xcdatamodeld` and `.xcdatamodel` in XML can be edited, everything else only looked at.
+package final class ModelDocument: Sendable {
+    struct Edit: Sendable {
+        var label: String
+        var draft: ModelDraft
+    }
+
+    struct State: Sendable {
+        var draft: ModelDraft
+        var saved: ModelDraft
+        /// The files as they were read or written last, by version.
+        var texts: [String: Data] = [:]
+        var currentText: Data?
+        var foreign: Set<String> = []
+        var numbers = ModelNumbers()
+        var undo: [Edit] = []
+        var redo: [Edit] = []
+        var change = 0
+    }
+
+    package let url: URL
+    /// Why the model can't be edited; nil if it can.
+    package let obstacle: String?
+    let state: Mutex<State>
+
+    static let undoLimit = 200
+
+    /// Opens a model file of any kind. Throws `ModelFileError`.
+    package init(contentsOf url: URL, isReadOnly: Bool = false) throws {
+        self.url = url
+        let files = ModelFiles(url)
+        if !files.isXML {
+            obstacle = files.obstacle
+            state = try Mutex(Self.state(of: ModelFile.versions(of: url)))
+        } else {
+            obstacle = isReadOnly ? "The studio is read-only." : nil
+            state = try Mutex(Self.state(of: files))
+        }
+    }
+
+    /// A model that is in no file, to look at.
+    package init(_ schema: ModelSchema, name: String, obstacle: String) throws {
+        url = URL(fileURLWithPath: "/" + name)
+        self.obstacle = obstacle
+        state = try Mutex(Self.state(of: [ModelVersion(name: name, schema: schema, isCurrent: true)]))
+    }
+
+    package var isReadOnly: Bool { obstacle != nil }
+
+    package var name: String { url.deletingPathExtension().lastPathComponent }
+
+    /// Whether there can be several versions.
+    package var isVersioned: Bool { url.pathExtension == "xcdatamodeld" }
+
+    package var draft: ModelDraft { state.withLock { $0.draft } }
+
+    // MARK: Opening
+
+    /// Goes on counting from `numbers`, so that a number never means another element later.
+    static func state(of files: ModelFiles, _ numbers: ModelNumbers = .init()) throws -> State {
+        var numbers = numbers
+        var versions: [ModelDraft.Version] = []
+        var state = State(draft: .init(versions: []), saved: .init(versions: []))
+        for name in try files.versionNames() {
+            try ModelFileError.locating(files.contents(of: name).path) {
+                let text = try ModelText(files.read(name), &numbers)
+                versions.append(.init(name: name, root: text.root))
+                state.texts[name] = text.data
+                if !text.isReproducible { state.foreign.insert(name) }
+            }
+        }
+        state.currentText = try? Data(contentsOf: files.currentFile)
+        state.draft = ModelDraft(versions: versions, current: try? files.currentName())
+        state.saved = state.draft
+        state.numbers = numbers
+        return state
+    }
+
+    static func state(of versions: [ModelVersion]) throws -> State {
+        var numbers = ModelNumbers()
+        let shown = try versions.map { version in
+            let data = try ModelSourceWriter.data(for: version.schema.statable)
+            return ModelDraft.Version(
+                name: version.name, root: ModelNode(try XMLTreeReader.read(data), &numbers))
+        }
+        let draft = ModelDraft(versions: shown, current: versions.first(where: \.isCurrent)?.name)
+        return State(draft: draft, saved: draft, numbers: numbers)
+    }
+}
+
+extension ModelSchema {
+    /// The model without what source models have no place for, so that the rest can be shown.
+    fileprivate var statable: ModelSchema {
+        if (try? ModelSourceWriter.data(for: self)) != nil { return self }
+        var model = self
+        if model.versionIdentifiers.count > 1 {
+            model.versionIdentifiers = [model.versionIdentifiers.joined(separator: ", ")]
+        }
+        for entity in model.entities.indices {
+            model.entities[entity].properties = model.entities[entity].properties.map(\.statable)
+            model.entities[entity].userInfo = Self.texts(model.entities[entity].userInfo)
+        }
+        for template in model.fetchTemplates.indices {
+            let request = model.fetchTemplates[template].request
+            var plain = FetchRequestSchema(entityName: request.entityName, predicate: request.predicate)
+            plain.fetchLimit = request.fetchLimit
+            plain.fetchBatchSize = request.fetchBatchSize
+            model.fetchTemplates[template].request = plain
+        }
+        return model
+    }
+
+    fileprivate static func texts(_ pairs: [Value: Value]) -> [Value: Value] {
+        pairs.filter { key, value in
+            if case .string = key, case .string = value { true } else { false }
+        }
+    }
+}
+
+extension PropertySchema {
+    fileprivate var statable: PropertySchema {
+        var property = self
+        property.userInfo = ModelSchema.texts(userInfo)
+        func isStated(_ property: PropertySchema) -> Bool {
+            let entity = EntitySchema(name: "E", properties: [property])
+            return (try? ModelSourceWriter.data(for: ModelSchema(entities: [entity]))) != nil
+        }
+        if isStated(property) { return property }
+        property.validation = []
+        if isStated(property) { return property }
+        if case .attribute(var traits) = property.kind {
+            traits.defaultValue = .null
+            traits.elements = traits.elements.map(\.statable)
+            property.kind = .attribute(traits)
+        }
+        if case .fetched(let request) = property.kind {
+            property.kind = .fetched(
+                FetchRequestSchema(entityName: request.entityName, predicate: request.predicate))
+        }
+        return property
+    }
+}

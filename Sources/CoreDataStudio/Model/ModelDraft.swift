@@ -1,0 +1,50 @@
+// All versions of a model file as they are being edited.
+
+import CoreDataSupport
+import Foundation
+
+/// The state of a document that undo goes back to.
+package struct ModelDraft: Sendable, Hashable {
+    package struct Version: Sendable, Hashable {
+        package var name: String
+        package var root: ModelNode
+    }
+
+    package var versions: [Version]
+    /// The name of the current version, if something says it.
+    package var current: String?
+
+    package subscript(version name: String) -> ModelNode? {
+        get { versions.first { $0.name == name }?.root }
+        set {
+            guard let place = versions.firstIndex(where: { $0.name == name }), let newValue else { return }
+            versions[place].root = newValue
+        }
+    }
+}
+
+/// The bytes of a version's file, and what writing it must keep.
+struct ModelText: Sendable, Hashable {
+    let data: Data
+    let root: ModelNode
+    /// Whether writing the unchanged model gives the same bytes.
+    let isReproducible: Bool
+
+    init(_ data: Data, _ numbers: inout ModelNumbers) throws {
+        let tree = try XMLTreeReader.read(data)
+        guard tree.name == "model" else {
+            throw ArchiveFailure("the root element is <\(tree.name)>, not <model>")
+        }
+        self.data = data
+        root = ModelNode(tree, &numbers)
+        isReproducible = try Self.bytes(of: root, like: data) == data
+    }
+
+    /// A model's file, ended by a line feed if the old file was: Xcode leaves it out, other programs don't.
+    static func bytes(of root: ModelNode, like old: Data?) throws -> Data {
+        var data = try XMLTreeWriter.data(for: root.tree)
+        let hasLineFeed = old?.last == UInt8(ascii: "\n")
+        if !hasLineFeed, data.last == UInt8(ascii: "\n") { data.removeLast() }
+        return data
+    }
+}

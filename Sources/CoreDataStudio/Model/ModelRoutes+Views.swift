@@ -1,0 +1,119 @@
+// Diagram, versions and previews.
+
+import CoreDataGenerator
+import Foundation
+
+extension ModelRoutes {
+    private struct Diagram: Encodable {
+        var boxes: [ModelGraph.Box]
+        var lines: [ModelGraph.Line]
+        var isAutomatic: Bool
+    }
+
+    private struct Moved: Decodable {
+        var version: String
+        /// Places in the diagram's own measure.
+        var places: [ModelCommand.Place]
+    }
+
+    func addDiagram(to routes: inout StudioRoutes) {
+        routes.get("model/graph") { call in
+            let placed = try await Self.graph(call)
+            return Diagram(
+                boxes: placed.graph.boxes, lines: placed.graph.lines, isAutomatic: placed.isAutomatic)
+        }
+        routes.get("model/graph/:format") { call -> StudioResponse in
+            let text = try call.parameter("format")
+            guard let format = ModelGraph.Format(rawValue: text) else {
+                throw StudioProblem(status: 404, "A diagram can't be written as \"\(text)\".")
+            }
+            let graph = try await Self.graph(call).graph
+            let name = try await Self.document(call).name
+            let suffix = [.svg: "svg", .mermaid: "mmd", .plantuml: "puml"][format] ?? "txt"
+            let type = format == .svg ? "image/svg+xml" : "text/plain; charset=utf-8"
+            return .download(Data(graph.written(as: format).utf8), name: "\(name).\(suffix)", type: type)
+        }
+        routes.post("model/place") { call in
+            let document = try await Self.document(call, .editModel)
+            let moved = try call.body(Moved.self)
+            let places = moved.places.prefix(10_000).map { ModelGraph.filePlace($0.name, x: $0.x, y: $0.y) }
+            _ = try Self.explained { try document.edit(moved.version, [.place(places)]) }
+            return try ModelAnswer(document, version: moved.version)
+        }
+        routes.post("model/layout") { call in
+            try await Self.changed(call) { document, version in
+                let name = version ?? document.draft.current ?? ""
+                guard let root = document.draft[version: name] else { throw ModelDocument.noVersion(name) }
+                var graph = ModelGraph(root)
+                graph.layOut()
+                let places = graph.boxes.map { ModelGraph.filePlace($0.name, x: $0.x, y: $0.y) }
+                if !places.isEmpty { try document.edit(name, [.place(places)]) }
+            }
+        }
+    }
+
+    private static func graph(_ call: StudioCall) async throws -> ModelGraph.Placed {
+        let (root, _) = try await root(call, "version")
+        let placed = ModelGraph.placed(root)
+        guard let around = call.optionalText("around"), !around.isEmpty else { return placed }
+        let steps = try call.number("steps", default: 1, in: 0...20)
+        guard let part = placed.graph.neighbourhood(of: around, steps: steps) else {
+            throw StudioProblem(status: 404, "There is no entity \"\(around)\".")
+        }
+        return .init(graph: part, isAutomatic: true)
+    }
+
+    /// The version that a field of the query names, or the current one, and its name.
+    private static func root(_ call: StudioCall, _ field: String) async throws -> (ModelNode, String) {
+        let draft = try await document(call).draft
+        let name = call.optionalText(field) ?? draft.current ?? draft.versions.first?.name ?? ""
+        guard let root = draft[version: name] else {
+            throw StudioProblem(status: 404, "There is no version \"\(name)\".")
+        }
+        return (root, name)
+    }
+
+    // MARK: Versions and previews
+
+    private struct NewVersion: Decodable {
+        var name: String
+        var basedOn: String
+    }
+
+    private struct Compared: Encodable {
+        var differences: [ModelDifference]
+        var verdict: ModelMigrationVerdict
+    }
+
+    func addVersions(to routes: inout StudioRoutes) {
+        routes.post("model/versions") { call in
+            let document = try await Self.document(call, .editModel)
+            let wanted = try call.body(NewVersion.self)
+            try Self.explained { try document.addVersion(wanted.name, basedOn: wanted.basedOn) }
+            return try ModelAnswer(document, version: wanted.name)
+        }
+        routes.post("model/current") { call in
+            try await Self.changed(call) { document, version in try document.setCurrent(version ?? "") }
+        }
+        routes.get("model/compare") { call in
+            let (older, _) = try await Self.root(call, "from")
+            let (newer, _) = try await Self.root(call, "to")
+            return Compared(
+                differences: ModelComparison.differences(from: older, to: newer),
+                verdict: ModelMigrationVerdict(
+                    from: older, to: newer, store: ModelShelf.store(of: call.studio)))
+        }
+        routes.get("model/preview/swift") { call in
+            let (root, _) = try await Self.root(call, "version")
+            let name = try await Self.document(call).name
+            var options = GenerationOptions()
+            options.usesNativeSets = call.optionalText("sets") == "native"
+            options.usesOptionalScalars = call.optionalText("scalars") == "optional"
+            return try Self.explained { try ModelPreview.swift(of: root, named: name, options: options) }
+        }
+        routes.get("model/preview/sql") { call in
+            let (root, _) = try await Self.root(call, "version")
+            return try Self.explained { try ModelPreview.sql(of: root) }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// The model's addresses below /api/model/.
+
+import CoreDataFiles
+import CoreDataGenerator
+import Foundation
+
+struct ModelRoutes: StudioArea {
+    func add(to routes: inout StudioRoutes) {
+        addReading(to: &routes)
+        addEditing(to: &routes)
+        addDiagram(to: &routes)
+        addVersions(to: &routes)
+    }
+
+    private struct Edits: Decodable {
+        var version: String
+        var commands: [ModelCommand]
+    }
+
+    private struct Place: Decodable { var version: String? }
+    private struct Saving: Decodable {
+        var version: String?
+        var overwrite: Bool?
+    }
+
+    private struct Trial: Encodable {
+        var checks: [ModelCheck]
+        var refusal: String?
+    }
+
+    private struct Change: Encodable { var change: Int }
+
+    private func addReading(to routes: inout StudioRoutes) {
+        routes.get("model/fields") { call in
+            try await call.allow(.readModel)
+            return ModelField.all
+        }
+        routes.get("model") { call in
+            try ModelAnswer(await Self.document(call), version: call.optionalText("version"))
+        }
+        routes.get("model/change") { call in Change(change: try await Self.document(call).change) }
+    }
+
+    private func addEditing(to routes: inout StudioRoutes) {
+        routes.post("model/edit") { call in
+            let document = try await Self.document(call, .editModel)
+            let edits = try call.body(Edits.self)
+            guard edits.commands.count <= 1000 else {
+                throw StudioProblem(status: 413, "These are too many edits at once.")
+            }
+            let made = try Self.explained { try document.edit(edits.version, edits.commands) }
+            return try ModelAnswer(document, version: edits.version, made: made)
+        }
+        // What the checks would say; changes nothing, but the edits come in a body.
+        routes.post("model/try") { call in
+            let document = try await Self.document(call)
+            let edits = try call.body(Edits.self)
+            do {
+                return Trial(
+                    checks: ModelChecker.checks(of: try document.edited(edits.version, edits.commands)))
+            } catch let failure as ModelEditFailure {
+                return Trial(checks: [], refusal: failure.description)
+            }
+        }
+        routes.post("model/undo") { call in
+            try await Self.changed(call) { document, _ in try document.undo() }
+        }
+        routes.post("model/redo") { call in
+            try await Self.changed(call) { document, _ in try document.redo() }
+        }
+        routes.post("model/reload") { call in
+            try await Self.changed(call) { document, _ in try document.reload() }
+        }
+        routes.post("model/save") { call in
+            let overwrites = try call.body(Saving.self).overwrite ?? false
+            return try await Self.changed(call) { document, _ in try document.save(overwriting: overwrites) }
+        }
+    }
+
+    // MARK: Parts
+
+    static func document(_ call: StudioCall, _ action: StudioAction = .readModel) async throws
+        -> ModelDocument
+    {
+        try await call.allow(action)
+        return try explained {
+            try call.studio.part(ModelShelf.self) { try ModelShelf(call.studio) }.document
+        }
+    }
+
+    /// Does something to the document and answers with what it is then. A version that is gone gives way to
+    /// the current.
+    static func changed(_ call: StudioCall, _ body: (ModelDocument, String?) throws -> Void) async throws
+        -> ModelAnswer
+    {
+        let document = try await document(call, .editModel)
+        let version = try call.body(Place.self).version
+        try explained { try body(document, version) }
+        let isThere = document.draft.versions.contains { $0.name == version }
+        return try ModelAnswer(document, version: isThere ? version : nil)
+    }
+
+    /// Says in a person's words why something isn't done.
+    static func explained<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let failure as ModelEditFailure {
+            throw StudioProblem(status: 422, failure.description)
+        } catch let conflict as ModelConflict {
+            let files = conflict.files.joined(separator: "\n")
+            throw StudioProblem(
+                status: 409, "Another program changed the model's files.", details: ["files": files])
+        } catch let error as ModelFileError {
+            throw StudioProblem(status: 422, error.description)
+        } catch let failure as GenerationFailure {
+            throw StudioProblem(
+                status: 422, "The model has mistakes that have to be mended first.",
+                details: ["problems": failure.problems.map(\.message).joined(separator: "\n")])
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// Each edit, read back from the saved file by the library.
+
+import CoreDataSchema
+import CoreDataStudio
+import CoreDataSupport
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+struct ModelEditorTests {
+    @Test
+    func renamingAnEntityRenamesAllThatRefersToIt() throws {
+        let model = try SmallModel()
+        try model.edit(
+            .add(kind: "entity", parent: nil, name: "Sidekick", values: ["parentEntity": .text("Hero")]),
+            .place([.init(name: "Hero", x: 1, y: 2)]))
+        try model.edit(.rename(id: try model.entity("Hero").id, name: "Champion", keepsIdentity: true))
+        let saved = try model.saved()
+        let champion = try #require(saved.entities.first { $0.name == "Champion" })
+        #expect(champion.renamingIdentifier == "Hero")
+        #expect(champion.className == "Champion")
+        #expect(saved.entities.first { $0.name == "Sidekick" }?.superentityName == "Champion")
+        let hero = saved.entities.first { $0.name == "Power" }?.properties.first { $0.name == "hero" }
+        #expect(hero?.relationship?.destinationEntityName == "Champion")
+        #expect(saved.configurations.first?.entityNames == ["Champion", "Power"])
+        #expect(saved.fetchTemplates.first?.request.entityName == "Champion")
+        #expect(model.root.child("elements")?.children.map(\.title) == ["Champion"])
+        #expect(ModelChecker.checks(of: model.root).filter { $0.severity == .error }.isEmpty)
+    }
+
+    @Test
+    func renamingAPropertyRenamesAllThatRefersToIt() throws {
+        let model = try SmallModel()
+        let hero = try model.entity("Hero").id
+        let index = try #require(
+            try model.edit(.add(kind: "fetchIndex", parent: hero, name: "byName", values: [:])).first)
+        try model.edit(
+            .add(kind: "fetchIndexElement", parent: index, name: nil, values: ["property": .text("name")]))
+        try model.edit(
+            .rename(id: try model.property("name", of: "Hero").id, name: "title", keepsIdentity: true),
+            .rename(id: try model.property("powers", of: "Hero").id, name: "skills", keepsIdentity: false))
+        let saved = try model.saved()
+        let entity = try #require(saved.entities.first { $0.name == "Hero" })
+        #expect(entity.uniquenessConstraints == [["title"]])
+        #expect(entity.indexes.first?.elements.first?.subject == .property("title"))
+        #expect(entity.properties.first { $0.name == "title" }?.renamingIdentifier == "name")
+        let back = saved.entities.first { $0.name == "Power" }?.properties.first { $0.name == "hero" }
+        #expect(back?.relationship?.inverseName == "skills")
+    }
+
+    @Test
+    func relationshipsAreMadeInPairs() throws {
+        let model = try SmallModel()
+        let (hero, power) = (try model.entity("Hero").id, try model.entity("Power").id)
+        try model.edit(
+            .relate(
+                .init(
+                    from: hero, to: power, name: "favourites", toMany: true, inverse: "fans",
+                    inverseToMany: true)))
+        let saved = try model.saved()
+        let there = saved.entities.first { $0.name == "Hero" }?.properties.first { $0.name == "favourites" }
+        let back = saved.entities.first { $0.name == "Power" }?.properties.first { $0.name == "fans" }
+        #expect(there?.relationship?.inverseName == "fans")
+        #expect(there?.relationship?.isToMany == true)
+        #expect(back?.relationship?.inverseName == "favourites")
+        #expect(back?.relationship?.destinationEntityName == "Hero")
+    }
+
+    @Test
+    func anInverseIsSetOnBothSides() throws {
+        let model = try SmallModel()
+        let power = try model.entity("Power").id
+        let made = try model.edit(
+            .add(
+                kind: "relationship", parent: power, name: "owner",
+                values: ["destinationEntity": .text("Hero")]))
+        try model.edit(.set(ids: made, field: "inverseName", value: .text("powers")))
+        #expect(try model.property("powers", of: "Hero")["inverseName"] == "owner")
+        #expect(try model.property("hero", of: "Power")["inverseName"] == nil)
+        try model.edit(.remove(ids: made))
+        #expect(try model.property("powers", of: "Hero")["inverseName"] == nil)
+        #expect(try model.saved().entities.first { $0.name == "Power" }?.properties.count == 2)
+    }
+
+    @Test
+    func changingATypeDropsWhatItCantHave() throws {
+        let model = try SmallModel()
+        let name = try model.property("name", of: "Hero").id
+        try model.edit(
+            .set(ids: [name], field: "regularExpressionString", value: .text("[A-Z].*")),
+            .set(ids: [name], field: "minimum", value: .text("3")),
+            .set(ids: [name], field: "defaultValue", value: .text("Bob")))
+        #expect(try model.saved().entities[0].properties[0].validation.count == 2)
+        try model.edit(
+            .set(ids: [name], field: "attributeType", value: .text("Date")),
+            .set(ids: [name], field: "defaultValue", value: .text("0")),
+            .set(ids: [name], field: "maximum", value: .text("10")))
+        let attribute = try #require(try model.saved().entities[0].properties.first { $0.name == "name" })
+        #expect(attribute.attribute?.type == .date)
+        #expect(attribute.attribute?.defaultValue == .date(Date(timeIntervalSinceReferenceDate: 0)))
+        #expect(attribute.validation.count == 1)
+    }
+
+    @Test
+    func severalElementsAreSetAtOnce() throws {
+        let model = try SmallModel()
+        let ids = [try model.property("name", of: "Hero").id, try model.property("title", of: "Power").id]
+        try model.edit(.set(ids: ids, field: "spotlightIndexingEnabled", value: .flag(true)))
+        let saved = try model.saved()
+        #expect(
+            saved.entities.flatMap(\.properties).filter(\.isIndexedBySpotlight).map(\.name) == [
+                "name", "title",
+            ])
+        #expect(throws: ModelEditFailure.self) {
+            try model.edit(.set(ids: ids, field: "name", value: .text("same")))
+        }
+    }
+
+    @Test
+    func listsAreWritten() throws {
+        let model = try SmallModel()
+        let hero = try model.entity("Hero").id
+        try model.edit(
+            .constraints(id: hero, lists: [["name"], ["name", "powers"]]),
+            .userInfo(ids: [hero], entries: [.init(key: "<k>", value: "\"v\" & more")]),
+            .members(id: try #require(model.root.child("configuration")).id, names: ["Power"]))
+        let saved = try model.saved()
+        #expect(saved.entities[0].uniquenessConstraints == [["name"], ["name", "powers"]])
+        #expect(saved.entities[0].userInfo == [.string("<k>"): .string("\"v\" & more")])
+        #expect(saved.configurations.first?.entityNames == ["Power"])
+        try model.edit(.constraints(id: hero, lists: []), .userInfo(ids: [hero], entries: []))
+        #expect(try model.saved().entities[0].uniquenessConstraints.isEmpty)
+        #expect(throws: ModelEditFailure.self) {
+            try model.edit(
+                .userInfo(ids: [hero], entries: [.init(key: "a", value: ""), .init(key: "a", value: "")]))
+        }
+    }
+
+    @Test
+    func copiesHaveNamesOfTheirOwn() throws {
+        let model = try SmallModel()
+        try model.edit(
+            .duplicate(ids: [try model.entity("Hero").id, try model.property("name", of: "Hero").id]))
+        let saved = try model.saved()
+        let copy = try #require(saved.entities.first { $0.name == "HeroCopy" })
+        #expect(copy.className == "HeroCopy")
+        #expect(copy.properties.first { $0.name == "powers" }?.relationship?.inverseName == nil)
+        #expect(
+            saved.entities.first { $0.name == "Hero" }?.properties.contains { $0.name == "nameCopy" } == true)
+    }
+
+    @Test
+    func removingAnEntityReleasesWhatRefersToIt() throws {
+        let model = try SmallModel()
+        try model.edit(.remove(ids: [try model.entity("Power").id]))
+        #expect(try model.property("powers", of: "Hero")["inverseName"] == nil)
+        #expect(model.root.child("configuration")?.children.map(\.title) == ["Hero"])
+        let checks = ModelChecker.checks(of: model.root)
+        #expect(checks.contains { $0.field == "destinationEntity" && $0.place == "Hero.powers" })
+    }
+
+    @Test(arguments: [
+        ("", "A name is missing."), ("powers", "There is \"powers\" already."),
+        ("a\u{1}", "A name can't contain U+1."),
+    ])
+    func badNamesAreRefused(name: String, message: String) throws {
+        let model = try SmallModel()
+        #expect(throws: ModelEditFailure(message)) {
+            try model.edit(
+                .rename(id: try model.property("name", of: "Hero").id, name: name, keepsIdentity: false))
+        }
+    }
+
+    @Test(arguments: [
+        "{\"do\": \"set\", \"ids\": [1], \"field\": \"optional\", \"value\": true}",
+        "{\"do\": \"add\", \"kind\": \"entity\"}", "{\"do\": \"remove\", \"ids\": [3]}",
+        "{\"do\": \"rename\", \"id\": 3, \"name\": \"A\", \"keepsIdentity\": true}",
+        "{\"do\": \"relate\", \"from\": 1, \"to\": 2, \"name\": \"a\", \"toMany\": true}",
+        "{\"do\": \"constraints\", \"id\": 1, \"lists\": [[\"a\"]]}",
+        "{\"do\": \"userInfo\", \"ids\": [1], \"entries\": [{\"key\": \"a\", \"value\": \"b\"}]}",
+        "{\"do\": \"members\", \"id\": 1, \"names\": [\"a\"]}", "{\"do\": \"duplicate\", \"ids\": [1]}",
+        "{\"do\": \"place\", \"places\": [{\"name\": \"a\", \"x\": 1, \"y\": 2}]}",
+    ])
+    func commandsAreReadFromJSON(text: String) throws {
+        _ = try JSONDecoder().decode(ModelCommand.self, from: Data(text.utf8))
+        let broken = text.replacing("\"do\": \"", with: "\"do\": \"x")
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ModelCommand.self, from: Data(broken.utf8))
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// The model's addresses, asked as a browser does.
+
+import CoreDataFiles
+import CoreDataSchema
+import CoreDataStudio
+import Foundation
+import Testing
+
+struct ModelRoutesTests {
+    private let model: SmallModel
+
+    init() throws { model = try SmallModel() }
+
+    private func browser(_ change: (inout StudioOptions) -> Void = { _ in }) async throws -> Browser {
+        var options = StudioOptions()
+        options.modelFile = model.url
+        change(&options)
+        return try await Browser(Studio(coordinator: nil, options: options))
+    }
+
+    private func id(_ browser: Browser, _ name: String) async throws -> Int {
+        let answer = try browser.object(await browser.get("model"))
+        let root = try #require(answer["root"] as? [String: Any])
+        let children = try #require(root["children"] as? [[String: Any]])
+        let entity = children.first { ($0["values"] as? [String: Any])?["name"] as? String == name }
+        return try #require(entity?["id"] as? Int)
+    }
+
+    @Test
+    func editsAreSharedAndSaved() async throws {
+        let browser = try await browser()
+        let hero = try await id(browser, "Hero")
+        let edit = """
+            {"version": "Heroes", "commands": [{"do": "set", "ids": [\(hero)], "field": "isAbstract", "value": true}]}
+            """
+        #expect(await browser.post("model/edit", edit).status == 200)
+        let other = try await Browser(browser.studio)
+        let answer = try other.object(await other.get("model"))
+        #expect(answer["isUnsaved"] as? Bool == true)
+        #expect(answer["undo"] as? String == "Abstract of Hero")
+        #expect(await browser.post("model/save", "{}").status == 200)
+        #expect(try ModelFile.read(model.url).entities.first { $0.name == "Hero" }?.isAbstract == true)
+        #expect(await browser.post("model/undo", "{\"version\": \"Heroes\"}").status == 200)
+        #expect(await browser.post("model/redo", "{\"version\": \"Heroes\"}").status == 200)
+        #expect(try browser.object(await browser.get("model/change"))["change"] as? Int == 4)
+    }
+
+    @Test
+    func trialsChangeNothing() async throws {
+        let browser = try await browser()
+        let hero = try await id(browser, "Hero")
+        let response = await browser.post(
+            "model/try",
+            "{\"version\": \"Heroes\", \"commands\": [{\"do\": \"set\", \"ids\": [\(hero)], \"field\": \"parentEntity\", \"value\": \"Hero\"}]}"
+        )
+        let checks = try #require(try browser.object(response)["checks"] as? [[String: Any]])
+        #expect(checks.contains { $0["field"] as? String == "parentEntity" })
+        let refused = await browser.post(
+            "model/try",
+            "{\"version\": \"Heroes\", \"commands\": [{\"do\": \"rename\", \"id\": \(hero), \"name\": \"Power\"}]}"
+        )
+        #expect(try browser.object(refused)["refusal"] as? String == "There is \"Power\" already.")
+        #expect(try browser.object(await browser.get("model/change"))["change"] as? Int == 0)
+    }
+
+    @Test
+    func conflictsAreAskedAbout() async throws {
+        let browser = try await browser()
+        let hero = try await id(browser, "Hero")
+        _ = await browser.post(
+            "model/edit",
+            "{\"version\": \"Heroes\", \"commands\": [{\"do\": \"set\", \"ids\": [\(hero)], \"field\": \"isAbstract\", \"value\": true}]}"
+        )
+        try Data("<model/>".utf8).write(to: ModelFiles(model.url).contents(of: "Heroes"))
+        #expect(await browser.post("model/save", "{}").status == 409)
+        #expect(await browser.post("model/save", "{\"overwrite\": true}").status == 200)
+        #expect(try ModelFile.read(model.url).entities.count == 2)
+    }
+
+    @Test
+    func nothingIsEditedWhereThatIsForbidden() async throws {
+        let readOnly = try await browser { $0.isReadOnly = true }
+        #expect(
+            try readOnly.object(await readOnly.get("model"))["obstacle"] as? String
+                == "The studio is read-only.")
+        let edit = "{\"version\": \"Heroes\", \"commands\": [{\"do\": \"add\", \"kind\": \"entity\"}]}"
+        for path in ["edit", "undo", "redo", "save", "reload", "place", "layout", "versions", "current"] {
+            #expect(await readOnly.post("model/" + path, edit).status == 403, "\(path)")
+        }
+        let watched = try await browser { $0.authorise = { $0.action != .editModel } }
+        #expect(await watched.post("model/edit", edit).status == 403)
+        #expect(await watched.get("model").status == 200)
+        let blind = try await browser { $0.authorise = { $0.action != .readModel } }
+        for path in [
+            "fields", "change", "graph", "graph/svg", "compare?from=Heroes&to=Heroes", "preview/swift",
+            "preview/sql",
+        ] {
+            #expect(await blind.get("model/" + path).status == 403, "\(path)")
+        }
+        #expect(await blind.get("model").status == 403)
+    }
+
+    @Test
+    func diagramsAndPreviewsAreGiven() async throws {
+        let browser = try await browser()
+        let graph = try browser.object(await browser.get("model/graph"))
+        #expect((graph["boxes"] as? [[String: Any]])?.count == 2)
+        #expect((graph["lines"] as? [[String: Any]])?.count == 1)
+        let near = try browser.object(await browser.get("model/graph?around=Hero&steps=0"))
+        #expect((near["boxes"] as? [[String: Any]])?.count == 1)
+        #expect(await browser.get("model/graph?around=Nobody").status == 404)
+        let picture = await browser.get("model/graph/svg")
+        #expect(picture.headers["Content-Disposition"] == "attachment; filename=\"Heroes.svg\"")
+        #expect(await browser.get("model/graph/png").status == 404)
+        #expect(await browser.post("model/layout", "{\"version\": \"Heroes\"}").status == 200)
+        #expect(try browser.object(await browser.get("model/graph"))["isAutomatic"] as? Bool == false)
+        #expect(await browser.get("model/preview/sql").status == 200)
+        #expect(await browser.get("model/preview/swift").status == 200)
+    }
+
+    @Test
+    func versionsAreAddedAndCompared() async throws {
+        let browser = try await browser()
+        #expect(
+            await browser.post("model/versions", "{\"name\": \"Two\", \"basedOn\": \"Heroes\"}").status == 200
+        )
+        #expect(await browser.post("model/current", "{\"version\": \"Two\"}").status == 200)
+        let compared = try browser.object(await browser.get("model/compare?from=Heroes&to=Two"))
+        #expect((compared["differences"] as? [Any])?.isEmpty == true)
+        #expect((compared["verdict"] as? [String: Any])?["isInferable"] as? Bool == true)
+        #expect(await browser.get("model?version=Three").status == 404)
+        #expect(await browser.post("model/edit", "{\"version\": \"Three\", \"commands\": []}").status == 422)
+    }
+
+    @Test
+    func withoutAModelThereIsAWord() async throws {
+        let browser = try await Browser(Studio(coordinator: nil))
+        let response = await browser.get("model")
+        #expect(response.status == 404)
+        #expect(String(decoding: response.body, as: UTF8.self).contains("There is no model"))
+    }
+}
