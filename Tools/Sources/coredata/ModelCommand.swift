@@ -6,14 +6,17 @@ import StoreTools
 
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "model", abstract: "Shows a model, writes it as another kind of file, or compares two.",
+        commandName: "model",
+        abstract: "Shows a model, draws it, writes it as another kind of file, or compares two.",
         discussion: """
             EXAMPLE
               coredata model Bookmarks.sqlite --hashes
               coredata model Bookmarks.sqlite --write Bookmarks.xcdatamodeld
               coredata model diff Bookmarks.sqlite Bookmarks.xcdatamodeld
+              coredata model graph Bookmarks.xcdatamodeld --format svg > Bookmarks.svg
             """,
-        subcommands: [ModelShowCommand.self, ModelDiffCommand.self], defaultSubcommand: ModelShowCommand.self)
+        subcommands: [ModelShowCommand.self, ModelDiffCommand.self, ModelGraphCommand.self],
+        defaultSubcommand: ModelShowCommand.self)
 }
 
 struct ModelShowCommand: ParsableCommand {
