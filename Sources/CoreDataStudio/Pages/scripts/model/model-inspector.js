@@ -1,0 +1,235 @@
+// The fields of what is selected, as the server describes them.
+
+import { h, button, field, select, debounce, icon } from "./ui.js";
+import { state, edit, tryOut, entities, entityNamed, ofKind, properties, checksOf, isEditable, parentOf } from "./model-state.js";
+
+const kinds = {
+  model: "Model", entity: "Entity", attribute: "Attribute", relationship: "Relationship", fetchedProperty: "Fetched property",
+  fetchRequest: "Fetch request", configuration: "Configuration", composite: "Composite type", fetchIndex: "Index", fetchIndexElement: "Index element",
+};
+
+/** The inspector of one or several elements of one kind. */
+export function inspector(nodes) {
+  if (!nodes.length) return [];
+  const kind = nodes[0].kind, isSame = nodes.every((node) => node.kind === kind);
+  if (!isSame) return [h("p.hint", {}, `${nodes.length} elements of different kinds are selected.`)];
+  const parts = [h("h2.model-title", {}, nodes.length === 1 ? `${kinds[kind]}${nodes[0].values.name ? " " + nodes[0].values.name : ""}` : `${nodes.length} ${plural(kinds[kind].toLowerCase())}`)];
+  let section = "";
+  let box = h("div.stack");
+  parts.push(box);
+  for (const description of state.fields[kind] ?? []) {
+    const concerned = nodes.filter((node) => applies(description, node));
+    if (!concerned.length || (nodes.length > 1 && !description.isShared)) continue;
+    if (description.section !== section) {
+      section = description.section;
+      box = h("div.stack");
+      parts.push(h("h3", {}, section), box);
+    }
+    box.append(control(description, concerned));
+  }
+  if (nodes.length === 1) parts.push(...lists(nodes[0]));
+  else if (nodes[0].userInfo) parts.push(h("p.hint", {}, "User info is edited one by one."));
+  return parts;
+}
+
+const plural = (words) => words.replace(/(y|x|)$/, (end) => ({ y: "ies", x: "xes" })[end] ?? "s");
+
+function applies(description, node) {
+  if (description.key === "derivationExpression") return node.values.derived === true;
+  if (description.key === "ordered" || description.key === "maxCount" || description.key === "minCount") return node.values.toMany === true;
+  if (description.key === "indexed") return node.values.indexed === true;
+  if (description.key === "expressionType") return Boolean(node.values.expression);
+  return !description.types.length || description.types.includes(node.values.attributeType ?? "Undefined");
+}
+
+function control(description, nodes) {
+  const values = nodes.map((node) => node.values[description.key] ?? (description.kind === "flag" ? false : ""));
+  const isMixed = values.some((value) => value !== values[0]);
+  const key = `${nodes.map((node) => node.id).join("-")}/${description.key}`;
+  const commands = (value) => nodes.length === 1 && description.key === "name"
+    ? [{ do: "rename", id: nodes[0].id, name: value, keepsIdentity: keepsIdentity(nodes[0]) }]
+    : [{ do: "set", ids: nodes.map((node) => node.id), field: description.key, value }];
+  const send = (value) => edit(...commands(value));
+  const common = { dataset: { key, field: description.key }, disabled: !isEditable() };
+  let box;
+  if (description.kind === "flag") {
+    const input = h("input", { type: "checkbox", ...common, checked: !isMixed && values[0] === true, indeterminate: isMixed, onchange: (event) => send(event.target.checked) });
+    box = flag(description.label, input, description.help);
+  } else {
+    const choices = choicesOf(description, nodes[0]);
+    const value = isMixed ? "" : values[0];
+    if (choices) {
+      const list = choices.some(([own]) => own === value) ? choices : [[value, value || (isMixed ? "Several values" : "")], ...choices];
+      box = field(description.label, select(list, value, { ...common, onchange: (event) => send(event.target.value || null) }), { hint: hintOf(description, nodes[0]) });
+    } else {
+      box = field(description.label, text(description, value, isMixed, common, send, async (typed) => {
+        const found = await tryOut(nodes[0].id, description.key, ...commands(description.key === "name" ? typed : typed || null));
+        if (box.isConnected) say(box, found, description.key);
+      }), { hint: hintOf(description, nodes[0]) });
+    }
+  }
+  if (nodes.length === 1) say(box, checksOf(nodes[0].id), description.key);
+  return box;
+}
+
+function hintOf(description, node) {
+  const type = node.values.attributeType;
+  if (description.key === "defaultValue") return { Boolean: "YES or NO", Date: "Seconds since 2001" }[type];
+  if (description.key === "minimum" || description.key === "maximum") return { String: "Of its length", Date: "Seconds since 2001" }[type];
+  return description.help;
+}
+
+/** A checkbox with its label behind it. */
+function flag(label, input, help) {
+  const box = field(label, input, { hint: help, class: "model-flag" });
+  return box;
+}
+
+function text(description, value, isMixed, common, send, check) {
+  const isCode = ["predicate", "expression", "pattern"].includes(description.kind);
+  const attributes = {
+    ...common, dataset: { ...common.dataset, initial: value }, value, placeholder: isMixed ? "Several values" : null, class: isCode ? "mono" : null, spellcheck: "false", autocomplete: "off",
+    readonly: !isEditable() || null, disabled: null,
+    onchange: (event) => { if (event.target.value !== event.target.dataset.initial) send(event.target.value || (description.key === "name" ? "" : null)); },
+    oninput: debounce((event) => { if (event.target.isConnected && event.target.value !== value) check(event.target.value); }, 250),
+    onkeydown: (event) => {
+      if (event.key === "Escape") { event.target.value = value; event.stopPropagation(); check(value); }
+      if (event.key === "Enter" && event.target.tagName === "INPUT" && event.target.value !== event.target.dataset.initial) {
+        event.target.dataset.initial = event.target.value;
+        send(event.target.value || (description.key === "name" ? "" : null));
+      }
+    },
+  };
+  return description.kind === "predicate" ? h("textarea", { ...attributes, rows: 3 }) : h("input", { type: "text", inputmode: description.kind === "number" ? "numeric" : null, ...attributes });
+}
+
+/** Shows findings about a field below it. */
+function say(box, checks, key) {
+  const found = checks.filter((check) => check.field === key || (check.field === undefined && key === "name") || (check.field === "entity" && key === "destinationEntity"));
+  const errors = found.filter((check) => check.severity === "error"), others = found.filter((check) => check.severity !== "error");
+  box.say(errors.map(words).join(" "));
+  box.querySelector(".model-note")?.remove();
+  if (others.length) box.append(h("p.model-note", { role: "note" }, icon("warning"), others.map(words).join(" ")));
+}
+
+const words = (check) => check.position !== undefined ? `${check.message} (character ${check.position + 1})` : check.message;
+
+function choicesOf(description, node) {
+  const none = [["", "None"]];
+  switch (description.kind) {
+  case "choice": return description.choices.map((choice) => [choice.value, choice.label]);
+  case "entity": return none.concat(entities().map((entity) => entity.values.name).filter((name) => description.key !== "parentEntity" || name !== node.values.name).map((name) => [name, name]));
+  case "composite": return none.concat(ofKind("composite").map((composite) => [composite.values.name, composite.values.name]));
+  case "inverse": return none.concat(properties(node.values.destinationEntity).filter((each) => each.kind === "relationship").map((each) => [each.values.name, each.values.name]));
+  case "property": return none.concat(properties(ownerEntity(node.id)?.values.name).filter((each) => each.kind !== "fetchedProperty").map((each) => [each.values.name, each.values.name]));
+  default: return null;
+  }
+}
+
+function ownerEntity(id) {
+  let owner = parentOf(id);
+  while (owner && owner.kind !== "entity" && owner.kind !== "model") owner = parentOf(owner.id);
+  return owner;
+}
+
+/** A renamed element keeps its values in migrations if a saved version knows the old name. */
+const keepsIdentity = (node) => ["entity", "attribute", "relationship"].includes(node.kind) && state.keepsIdentity === true;
+
+// Lists: constraints, user info, members, index elements.
+
+function lists(node) {
+  const parts = [];
+  if (["entity", "attribute", "relationship"].includes(node.kind)) {
+    const box = h("input", { type: "checkbox", checked: state.keepsIdentity === true, disabled: !isEditable(), dataset: { key: "keeps" }, onchange: (event) => { state.keepsIdentity = event.target.checked; } });
+    parts.push(flag("Renaming sets the renaming ID", box, "So that a migration from the version before takes the values along."));
+  }
+  if (node.constraints) parts.push(...constraints(node));
+  if (node.kind === "configuration") parts.push(...members(node));
+  if (node.kind === "fetchIndex") parts.push(...elements(node));
+  if (node.userInfo) parts.push(...userInfo(node));
+  return parts;
+}
+
+function constraints(node) {
+  const isOpen = isEditable();
+  const change = (lists) => edit({ do: "constraints", id: node.id, lists });
+  const names = properties(node.values.name).filter((each) => each.kind !== "fetchedProperty").map((each) => each.values.name);
+  const found = checksOf(node.id).filter((check) => check.field === "constraints");
+  return [
+    h("h3", {}, "Uniqueness constraints"),
+    h("div.stack", {}, node.constraints.map((list, index) => h("div.row", {},
+      h("input.spring", { type: "text", value: list.join(", "), "aria-label": `Constraint ${index + 1}`, readonly: !isOpen || null, dataset: { key: `${node.id}/constraint${index}` }, list: "model-names",
+        onchange: (event) => change(node.constraints.map((each, at) => at === index ? split(event.target.value) : each)) }),
+      isOpen && button("", () => change(node.constraints.filter((_, at) => at !== index)), { icon: "remove", label: `Remove constraint ${list.join(", ")}`, kind: "quiet" }))),
+    found.map((check) => h("p.message", {}, check.message)),
+    h("datalist", { id: "model-names" }, names.map((name) => h("option", { value: name }))),
+    isOpen && names.length > 0 && h("div", {}, button("Add constraint", () => change([...node.constraints, [names[0]]]), { icon: "add" }))),
+  ];
+}
+
+const split = (text) => text.split(",").map((part) => part.trim()).filter(Boolean);
+
+function userInfo(node) {
+  const isOpen = isEditable();
+  const change = (entries) => edit({ do: "userInfo", ids: [node.id], entries });
+  const other = (index, part) => node.userInfo.map((entry, at) => at === index ? { ...entry, ...part } : entry);
+  return [
+    h("h3", {}, "User info"),
+    node.userInfo.length > 0 && h("table.model-pairs", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Key"), h("th", { scope: "col" }, "Value"), h("th", { scope: "col" }, h("span.model-hidden", {}, "Remove")))),
+      h("tbody", {}, node.userInfo.map((entry, index) => h("tr", {},
+        h("td", {}, h("input", { type: "text", value: entry.key, "aria-label": `Key ${index + 1}`, readonly: !isOpen || null, dataset: { key: `${node.id}/key${index}` }, onchange: (event) => change(other(index, { key: event.target.value })) })),
+        h("td", {}, h("input", { type: "text", value: entry.value, "aria-label": `Value of ${entry.key}`, readonly: !isOpen || null, dataset: { key: `${node.id}/value${index}` }, onchange: (event) => change(other(index, { value: event.target.value })) })),
+        h("td", {}, isOpen && button("", () => change(node.userInfo.filter((_, at) => at !== index)), { icon: "remove", label: `Remove ${entry.key}`, kind: "quiet" })))))),
+    isOpen && h("div", {}, button("Add entry", () => change([...node.userInfo, { key: freeKey(node.userInfo), value: "" }]), { icon: "add" })),
+  ];
+}
+
+function freeKey(entries) {
+  let number = 1;
+  while (entries.some((entry) => entry.key === `key${number}`)) number += 1;
+  return `key${number}`;
+}
+
+function members(node) {
+  return [
+    h("h3", {}, "Entities"),
+    h("div.stack.tight", {}, entities().map((entity) => {
+      const name = entity.values.name;
+      return flag(name, h("input", { type: "checkbox", checked: node.members.includes(name), disabled: !isEditable(), dataset: { key: `${node.id}/member-${name}` },
+        onchange: (event) => edit({ do: "members", id: node.id, names: event.target.checked ? [...node.members, name] : node.members.filter((each) => each !== name) }) }));
+    })),
+  ];
+}
+
+function elements(node) {
+  return [
+    h("h3", {}, "Elements"),
+    node.children.map((child, index) => h("fieldset.stack", {}, h("legend", {}, `Element ${index + 1}`),
+      (state.fields.fetchIndexElement ?? []).filter((description) => applies(description, child)).map((description) => control(description, [child])),
+      isEditable() && h("div", {}, button("Remove element", () => edit({ do: "remove", ids: [child.id] }), { icon: "remove" })))),
+    isEditable() && h("div", {}, button("Add element", () => {
+      const first = properties(ownerEntity(node.id)?.values.name).find((each) => each.kind === "attribute");
+      return edit({ do: "add", kind: "fetchIndexElement", parent: node.id, values: first ? { property: first.values.name } : {} });
+    }, { icon: "add" })),
+  ];
+}
+
+/** Takes focus, text typed so far and scrolling over to what is drawn anew. */
+export function keepingFocus(root, draw) {
+  const active = document.activeElement, key = root.contains(active) ? active.dataset?.key : null;
+  const typed = key && "value" in active && active.type !== "checkbox" && active.tagName !== "SELECT" ? active.value : null;
+  const wasChanged = typed !== null && active.dataset.initial !== undefined && typed !== active.dataset.initial;
+  const range = typed !== null && active.selectionStart !== undefined ? [active.selectionStart, active.selectionEnd] : null;
+  const places = [...root.querySelectorAll("[data-scroll]")].map((element) => [element.dataset.scroll, element.scrollTop, element.scrollLeft]);
+  draw();
+  for (const [name, top, left] of places) {
+    const element = root.querySelector(`[data-scroll="${name}"]`);
+    if (element) { element.scrollTop = top; element.scrollLeft = left; }
+  }
+  if (!key) return;
+  const again = [...root.querySelectorAll("[data-key]")].find((element) => element.dataset.key === key);
+  if (!again) return;
+  again.focus({ preventScroll: true });
+  if (wasChanged) again.value = typed;
+  if (range && again.setSelectionRange) try { again.setSelectionRange(...range); } catch { /* Not all inputs have a selection. */ }
+}

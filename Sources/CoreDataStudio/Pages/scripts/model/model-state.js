@@ -1,0 +1,164 @@
+// The model as the page knows it: what the server said last, what is selected, and the edits that are sent.
+
+import { get, post, ApiError } from "./api.js";
+import { ask, attempt, h, toast } from "./ui.js";
+
+export const state = { answer: null, fields: null, version: null, selection: [], session: null };
+let redraw = () => {};
+
+/** Who draws the page anew when something changed. */
+export function onChange(action) { redraw = action; }
+
+export async function load(version) {
+  state.fields ??= await get("model/fields");
+  accept(await get("model", { version }));
+}
+
+function accept(answer) {
+  if (state.answer && state.version !== answer.version) state.selection = [];
+  state.answer = answer;
+  state.version = answer.version;
+  state.selection = state.selection.filter((id) => node(id));
+}
+
+export const isEditable = () => Boolean(state.answer) && !state.answer.obstacle;
+
+/** Sends edits as one step. Gives the numbers of new elements, or undefined if they were refused. */
+export async function edit(...commands) {
+  return attempt(async () => {
+    const answer = await post("model/edit", { version: state.version, commands });
+    accept(answer);
+    redraw();
+    return answer.made;
+  });
+}
+
+/** What the checks would say about an element after edits that aren't made. */
+export async function tryOut(id, field, ...commands) {
+  const answer = await post("model/try", { version: state.version, commands });
+  return answer.refusal ? [{ id, field, severity: "error", message: answer.refusal }] : answer.checks.filter((check) => check.id === id);
+}
+
+export async function act(path, body = {}) {
+  return attempt(async () => {
+    accept(await post(path, { version: state.version, ...body }));
+    redraw();
+    return true;
+  });
+}
+
+export const undo = () => state.answer?.undo && isEditable() && act("model/undo");
+export const redo = () => state.answer?.redo && isEditable() && act("model/redo");
+
+export async function save(overwrite = false) {
+  if (!isEditable() || !state.answer.isUnsaved) return;
+  try {
+    accept(await post("model/save", { version: state.version, overwrite }));
+    toast("Saved.", "good");
+    redraw();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 409) { toast(error.message, "error"); return; }
+    await askAboutFiles(error.details.files.split("\n"));
+  }
+}
+
+/** Another program changed the files: theirs or ours. */
+export async function askAboutFiles(files) {
+  const answer = await ask("The model’s files changed", h("div.stack", {},
+    h("p", {}, "Another program, such as git or Xcode, wrote these files after they were opened here:"),
+    h("ul", {}, files.map((file) => h("li.mono", {}, file))),
+    state.answer.isUnsaved ? h("p", {}, "Your unsaved edits are here still.") : null), [
+    ["reload", state.answer.isUnsaved ? "Load theirs and drop my edits" : "Load the files", state.answer.isUnsaved ? "danger" : "primary"],
+    ...(state.answer.isUnsaved ? [["overwrite", "Write mine over theirs", "danger"]] : []),
+    [null, "Not now", "quiet"],
+  ]);
+  if (answer === "reload") await act("model/reload");
+  if (answer === "overwrite") await save(true);
+}
+
+/** Looks whether another session or program changed something, as long as the page is shown. */
+export function watch(isShown) {
+  let told = "";
+  const look = async () => {
+    if (!isShown()) return;
+    if (!document.hidden) {
+      try {
+        const { change } = await get("model/change");
+        if (change !== state.answer?.change && isShown()) { accept(await get("model", { version: state.version })); redraw(); }
+      } catch { /* The next action tells it. */ }
+    }
+    setTimeout(look, 4000);
+  };
+  const focused = async () => {
+    if (!isShown()) { removeEventListener("focus", focused); return; }
+    try { accept(await get("model", { version: state.version })); redraw(); } catch { return; }
+    const files = state.answer.filesChangedOnDisk;
+    if (files.length && files.join() !== told && !document.querySelector("dialog[open]")) { told = files.join(); askAboutFiles(files); }
+  };
+  addEventListener("focus", focused);
+  setTimeout(look, 4000);
+}
+
+/** The element of that number. */
+export function node(id, root = state.answer?.root) {
+  if (!root) return null;
+  if (root.id === id) return root;
+  for (const child of root.children) {
+    const found = node(id, child);
+    if (found) return found;
+  }
+  return null;
+}
+
+export function parentOf(id, root = state.answer?.root) {
+  if (root.children.some((child) => child.id === id)) return root;
+  for (const child of root.children) {
+    const found = parentOf(id, child);
+    if (found) return found;
+  }
+  return null;
+}
+
+export const ofKind = (kind, root = state.answer.root) => root.children.filter((child) => child.kind === kind);
+export const entities = () => ofKind("entity");
+export const entityNamed = (name) => entities().find((entity) => entity.values.name === name);
+export const selected = () => state.selection.map((id) => node(id)).filter(Boolean);
+
+/** An entity’s own and inherited properties. */
+export function properties(name) {
+  const found = [], seen = new Set();
+  for (let entity = entityNamed(name); entity && !seen.has(entity.id); entity = entityNamed(entity.values.parentEntity)) {
+    seen.add(entity.id);
+    found.push(...entity.children.filter((child) => ["attribute", "relationship", "fetchedProperty"].includes(child.kind)));
+  }
+  return found;
+}
+
+export const checksOf = (id) => state.answer.checks.filter((check) => check.id === id);
+/** The worst of the findings about an element and what is in it. */
+export function severity(element) {
+  const ids = new Set();
+  const collect = (each) => { ids.add(each.id); each.children.forEach(collect); };
+  collect(element);
+  const found = state.answer.checks.filter((check) => ids.has(check.id)).map((check) => check.severity);
+  return ["error", "warning"].find((kind) => found.includes(kind));
+}
+
+const areas = { entity: "entities", fetchRequest: "requests", configuration: "configurations", composite: "composites" };
+
+/** The address of an element. */
+export function addressOf(element) {
+  const path = (...parts) => "#/model/" + parts.map(encodeURIComponent).join("/") + suffix();
+  if (!element || element.kind === "model") return path("entities");
+  if (areas[element.kind]) return path(areas[element.kind], element.values.name ?? "");
+  let owner = parentOf(element.id);
+  let inner = element;
+  while (owner && !areas[owner.kind]) { inner = owner; owner = parentOf(owner.id); }
+  return owner ? path(areas[owner.kind], owner.values.name ?? "", inner.values.name ?? "") : path("entities");
+}
+
+/** What keeps the chosen version in addresses. */
+export function suffix() {
+  const current = state.answer?.versions.find((version) => version.isCurrent)?.name;
+  return state.version && state.version !== current ? "?v=" + encodeURIComponent(state.version) : "";
+}

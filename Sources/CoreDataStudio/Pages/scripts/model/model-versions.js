@@ -1,0 +1,98 @@
+// Versions: which there are, what differs in words, whether stores can be migrated; and what a version becomes.
+
+import { h, show, button, select, dialog, field, attempt, empty } from "./ui.js";
+import { get } from "./api.js";
+import { state, act, isEditable, suffix } from "./model-state.js";
+
+/** The versions to compare that somebody chose; the others follow from which is current. */
+const chosen = { from: null, to: null };
+
+export function versions() {
+  const { answer } = state, open = isEditable();
+  const names = answer.versions.map((version) => version.name);
+  const current = answer.versions.find((version) => version.isCurrent)?.name;
+  const list = h("section.stack.tight", { "aria-label": "Versions" }, h("div.model-group", {}, h("h3", {}, "Versions"),
+    open && answer.isVersioned && button("Add version…", addVersion, { icon: "add" })),
+  h("div.model-scroll", {}, h("table", { "aria-label": "Versions" }, h("thead", {}, h("tr", {}, ["Version", "", ""].map((head) => h("th", { scope: "col" }, head || h("span.model-hidden", {}, "More"))))),
+    h("tbody", {}, answer.versions.map((version) => h("tr", {}, h("th", { scope: "row" }, h("a", { href: "#/model/entities" + (version.isCurrent ? "" : "?v=" + encodeURIComponent(version.name)) }, version.name)),
+      h("td", {}, version.isCurrent && h("span.badge.good", {}, "current"), " ", version.isUnsaved && h("span.badge.warn", {}, "unsaved")),
+      h("td", {}, open && !version.isCurrent && button("Set current", () => setCurrent(version.name), { label: `Make ${version.name} the current version` }))))))),
+  !answer.isVersioned && h("p.hint", {}, "A single .xcdatamodel has one version; several are in an .xcdatamodeld."));
+  const box = h("div.pad.stack", {}, list);
+  if (names.length < 2) {
+    box.append(h("p.hint", {}, "Before you change a model whose stores are in people’s hands, add a version: then what differs and how stores are migrated is shown here."));
+    return box;
+  }
+  const to = names.includes(chosen.to) ? chosen.to : current ?? names.at(-1);
+  const from = names.includes(chosen.from) ? chosen.from : names[names.indexOf(to) - 1] ?? names.find((name) => name !== to);
+  const compared = { from, to };
+  const result = h("div.stack", { "aria-live": "polite" });
+  const compare = () => attempt(async () => show(result, comparison(await get("model/compare", compared))));
+  const choice = (key, label) => field(label, select(names, compared[key], { dataset: { key: "compare" + key }, onchange: (event) => { chosen[key] = compared[key] = event.target.value; compare(); } }));
+  box.append(h("section.stack", { "aria-label": "Comparison" }, h("h3", {}, "What changed"), h("div.row.model-compare", {}, choice("from", "From"), choice("to", "To")), result));
+  compare();
+  return box;
+}
+
+function comparison({ differences, verdict }) {
+  const signs = { added: "+", removed: "−", changed: "~" };
+  return [
+    differences.length
+      ? h("ul.model-differences", {}, differences.map((difference) => h("li", { class: difference.kind }, h("span.sign", { "aria-label": difference.kind }, signs[difference.kind]), h("strong", {}, difference.place), " ", difference.words)))
+      : h("p.hint", {}, "The versions say the same."),
+    h("h3", {}, "Migration"),
+    verdict.isInferable
+      ? h("p", {}, h("span.badge.good", {}, "lightweight"), " Stores are migrated without a mapping model.")
+      : h("p", {}, h("span.badge.danger", {}, "not lightweight"), " A mapping model or a stage of your own is needed: ", verdict.reason),
+    verdict.warnings.map((words) => h("p", {}, h("span.badge.warn", {}, "check"), " ", words)),
+    verdict.steps.length > 0 && h("div.model-scroll", {}, h("table", { "aria-label": "Migration plan" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Step"), verdict.isCounted && h("th.number", { scope: "col" }, "Rows"), h("th", { scope: "col" }, h("span.model-hidden", {}, "Remark")))),
+      h("tbody", {}, verdict.steps.map((step) => h("tr", {}, h("td", {}, step.words), verdict.isCounted && h("td.number", {}, step.count ?? ""), h("td", {}, step.losesData && h("span.badge.danger", {}, "loses data"))))))),
+  ];
+}
+
+function addVersion() {
+  const { answer } = state;
+  const taken = answer.versions.map((version) => version.name);
+  const base = answer.versions.find((version) => version.isCurrent)?.name ?? taken.at(-1);
+  let number = taken.length + 1;
+  while (taken.includes(`${answer.name} ${number}`)) number += 1;
+  return dialog("Add version", (close) => {
+    const name = h("input", { type: "text", value: `${answer.name} ${number}`, autofocus: true });
+    const based = select(taken, base);
+    return h("form.body", { onsubmit: async (event) => {
+      event.preventDefault();
+      if (await act("model/versions", { name: name.value.trim(), basedOn: based.value })) { close(true); location.hash = "#/model/versions?v=" + encodeURIComponent(name.value.trim()); }
+    } }, field("Name", name), field("Based on", based), h("footer", {}, h("button.primary", { type: "submit" }, "Add version"), button("Cancel", () => close(), { kind: "quiet" })));
+  });
+}
+
+async function setCurrent(name) {
+  if (await act("model/current", { version: name })) location.hash = "#/model/versions";
+}
+
+/** What a version becomes: Swift sources, tables of a store. */
+export function preview(kind = "swift", query = {}) {
+  const what = kind === "sql" ? "sql" : "swift";
+  const result = h("div.stack", {}, h("p.empty", {}, "Generating…"));
+  const options = { sets: query.sets ?? null, scalars: query.scalars ?? null };
+  const toggle = (key, value, label) => field(label, h("input", { type: "checkbox", checked: query[key] === value, dataset: { key: "preview" + key }, onchange: (event) => {
+    const next = { ...(suffix() ? { v: state.version } : {}), ...query, [key]: value };
+    if (!event.target.checked) delete next[key];
+    location.hash = "#/model/preview/swift?" + new URLSearchParams(next);
+  } }), { class: "model-flag" });
+  attempt(async () => {
+    try {
+      const files = await get(`model/preview/${what}`, { version: state.version, ...(what === "swift" ? options : {}) });
+      show(result, files.length
+        ? files.map((file) => h("details", { open: true }, h("summary", {}, h("strong", {}, file.name)), h("pre.panel.model-code", { tabindex: 0, "aria-label": file.name }, file.text)))
+        : empty(what === "swift" ? "No code is generated: every entity’s Codegen is Manual/None." : "The model has no entities."));
+    } catch (error) {
+      show(result, h("div.panel.stack", {}, h("p", {}, error.message), error.details?.problems && h("ul", {}, error.details.problems.split("\n").map((problem) => h("li", {}, problem))),
+        h("a", { href: "#/model/issues" + suffix() }, "All issues")));
+    }
+  });
+  return h("div.pad.stack", {}, h("div.row", {}, h("nav.row", { "aria-label": "Preview of" },
+    h("a.button", { href: "#/model/preview/swift" + suffix(), "aria-current": what === "swift" ? "page" : null, dataset: { key: "swift" } }, "Swift"),
+    h("a.button", { href: "#/model/preview/sql" + suffix(), "aria-current": what === "sql" ? "page" : null, dataset: { key: "sql" } }, "SQLite")),
+  what === "swift" && toggle("sets", "native", "Sets as Set<…>"), what === "swift" && toggle("scalars", "optional", "Optional scalars as optionals")), result);
+}
