@@ -113,6 +113,23 @@ def test_several_are_edited_at_once(studio, visit, model):
     assert [part(root, "Hero", name).get("versionHashModifier") for name in ("name", "sex", "birthDate")] == ["two", "two", None]
 
 
+def test_saving_takes_along_what_is_typed(studio, visit, model):
+    page = visit(studio(model), "#/model/entities/Hero")
+    page.get_by_role("button", name="name", exact=True).click()
+    modifier = inspector(page).get_by_label("Hash modifier")
+    modifier.click()
+    page.keyboard.type("typed")
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert part(contents(model), "Hero", "name").get("versionHashModifier") == "typed"
+    expect(modifier).to_be_focused()
+    page.keyboard.type(" more")
+    page.keyboard.press("Control+z")
+    page.wait_for_timeout(300)
+    assert modifier.input_value() != "typed more"
+    expect(page.get_by_role("button", name="Nothing to redo")).to_be_visible()
+
+
 def test_entities_are_chosen_and_opened(studio, visit, model):
     page = visit(studio(model), "#/model")
     names = page.locator("table[aria-label=Entities] .model-pick")

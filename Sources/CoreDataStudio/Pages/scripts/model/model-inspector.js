@@ -90,7 +90,11 @@ function text(description, value, isMixed, common, send, check) {
   const attributes = {
     ...common, dataset: { ...common.dataset, initial: value }, value, placeholder: isMixed ? "Several values" : null, class: isCode ? "mono" : null, spellcheck: "false", autocomplete: "off",
     readonly: !isEditable() || null, disabled: null,
-    onchange: (event) => { if (event.target.value !== event.target.dataset.initial) send(event.target.value || (description.key === "name" ? "" : null)); },
+    onchange: (event) => {
+      if (event.target.value === event.target.dataset.initial) return;
+      event.target.dataset.initial = event.target.value;
+      send(event.target.value || (description.key === "name" ? "" : null));
+    },
     oninput: debounce((event) => { if (event.target.isConnected && event.target.value !== value) check(event.target.value); }, 250),
     onkeydown: (event) => {
       if (event.key === "Escape") { event.target.value = value; event.stopPropagation(); check(value); }

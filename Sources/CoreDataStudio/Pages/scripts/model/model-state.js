@@ -23,14 +23,30 @@ function accept(answer) {
 
 export const isEditable = () => Boolean(state.answer) && !state.answer.obstacle;
 
+let pending = Promise.resolve();
+
+/** Sends what is typed in a field still, and waits until everything that was sent is done. */
+async function settle() {
+  const field = document.activeElement;
+  if (hasText(field)) field.dispatchEvent(new Event("change"));
+  await pending;
+}
+
+/** Whether a field has text that isn’t sent yet. */
+export const hasText = (field) => field?.dataset?.initial !== undefined && field.value !== field.dataset.initial;
+
 /** Sends edits as one step. Gives the numbers of new elements, or undefined if they were refused. */
-export async function edit(...commands) {
-  return attempt(async () => {
+export function edit(...commands) {
+  const before = pending;
+  const done = attempt(async () => {
+    await before;
     const answer = await post("model/edit", { version: state.version, commands });
     accept(answer);
     redraw();
     return answer.made;
   });
+  pending = done;
+  return done;
 }
 
 /** What the checks would say about an element after edits that aren't made. */
@@ -40,6 +56,7 @@ export async function tryOut(id, field, ...commands) {
 }
 
 export async function act(path, body = {}) {
+  await pending;
   return attempt(async () => {
     accept(await post(path, { version: state.version, ...body }));
     redraw();
@@ -51,7 +68,9 @@ export const undo = () => state.answer?.undo && isEditable() && act("model/undo"
 export const redo = () => state.answer?.redo && isEditable() && act("model/redo");
 
 export async function save(overwrite = false) {
-  if (!isEditable() || !state.answer.isUnsaved) return;
+  if (!isEditable()) return;
+  await settle();
+  if (!state.answer.isUnsaved) return;
   try {
     accept(await post("model/save", { version: state.version, overwrite }));
     toast("Saved.", "good");
