@@ -159,6 +159,10 @@ def test_neighbourhood(studio, visit, tmp_path, shot):
     expect(page.locator(".entity[data-box=OCKCDContact]")).to_have_count(0)
     expect(page.locator(".entity[data-box=OCKCDOutcome]")).to_be_visible()
     shot(page, "model-neighbourhood")
+    page.locator(".entity[data-box=OCKCDOutcome]").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(800)
+    assert page.get_by_text("unsaved").count() == 0
     page.get_by_role("navigation", name="Views of the model").get_by_role("link", name="Table").click()
     expect(page.get_by_role("table", name="Entities")).to_be_visible()
 

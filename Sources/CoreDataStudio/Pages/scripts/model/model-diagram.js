@@ -60,6 +60,9 @@ async function layOut() {
   await act("model/layout");
 }
 
+/** Whether only what is around an entity is shown: its places are for looking, not for the file. */
+const isPart = () => Boolean(shownFor.split("\n")[1]);
+
 const boxNamed = (name) => graph.boxes.find((box) => box.name === name);
 
 // Drawing.
@@ -86,7 +89,7 @@ function draw(place) {
     if (from && to) lines.append(relation(line, from, to));
   }
   layer.append(lines, ...graph.boxes.map(entityBox));
-  show(place, canvas, graph.isAutomatic && isEditable() && h("p.hint.model-corner", {}, "Laid out automatically; drag an entity to keep places in the model."));
+  show(place, canvas, graph.isAutomatic && isEditable() && !isPart() && h("p.hint.model-corner", {}, "Laid out automatically; drag an entity to keep places in the model."));
   requestAnimationFrame(() => {
     if (!view) fit();
     apply();
@@ -257,8 +260,8 @@ async function drop(event) {
 
 /** Writes places into the model: of the moved ones, or of all where none was kept before. */
 async function keep(boxes) {
-  if (!isEditable()) return;
-  const moved = graph.isAutomatic && !shownFor.split("\n")[1] ? graph.boxes : boxes;
+  if (!isEditable() || isPart()) return;
+  const moved = graph.isAutomatic ? graph.boxes : boxes;
   await act("model/place", { version: state.version, places: moved.map(({ name, x, y }) => ({ name, x, y })) });
 }
 
