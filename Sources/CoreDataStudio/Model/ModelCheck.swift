@@ -67,11 +67,27 @@ package struct ModelChecker {
         case "composite":
             for child in node.children { checkProperty(child, in: node) }
             if node.children.isEmpty { add(.error, node, nil, "The composite type has no attributes.") }
+            if composites(in: node).contains(node.title) {
+                add(.error, node, nil, "The composite type contains itself.")
+            }
         case "fetchRequest": checkPredicate(node, "predicateString", of: node["entity"])
         case "configuration":
             if node.children.isEmpty { add(.note, node, nil, "The configuration has no entities.") }
         default: break
         }
+    }
+
+    /// The composite types that one contains, directly or by way of others.
+    private func composites(in node: ModelNode) -> Set<String> {
+        var found: Set<String> = []
+        var open = node.children.compactMap { $0["composite"] }
+        while let name = open.popLast() {
+            guard found.insert(name).inserted,
+                let inner = root.children("composite").first(where: { $0.title == name })
+            else { continue }
+            open += inner.children.compactMap { $0["composite"] }
+        }
+        return found
     }
 
     private mutating func checkEntity(_ entity: ModelNode) {
