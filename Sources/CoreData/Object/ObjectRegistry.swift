@@ -18,7 +18,7 @@ final class ObjectRegistry: @unchecked Sendable {
     private let lock = RegistryLock()
     /// Table 0 of the first store may stay empty; the table of objects that were never saved is apart. Pointers,
     /// because a look-up must cost no exclusivity check.
-    private var tables: [UnsafeMutablePointer<KeyTable>] = []
+    private var tables: [UnsafeMutablePointer<KeyPages>] = []
     private let temporary = ObjectRegistry.makeTable()
     /// A store's tables follow each other, one for each entity number; the store of table `t` is number
     /// `t / model.entities.count`.
@@ -40,14 +40,14 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    private static func makeTable() -> UnsafeMutablePointer<KeyTable> {
-        let table = UnsafeMutablePointer<KeyTable>.allocate(capacity: 1)
-        table.initialize(to: KeyTable())
+    private static func makeTable() -> UnsafeMutablePointer<KeyPages> {
+        let table = UnsafeMutablePointer<KeyPages>.allocate(capacity: 1)
+        table.initialize(to: KeyPages())
         return table
     }
 
     @inline(__always)
-    private func table(_ number: Int, _ primaryKey: Int64) -> UnsafeMutablePointer<KeyTable> {
+    private func table(_ number: Int, _ primaryKey: Int64) -> UnsafeMutablePointer<KeyPages> {
         primaryKey < 0 ? temporary : tables[number]
     }
 
@@ -123,11 +123,10 @@ final class ObjectRegistry: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         let table = tables[number]
-        table.pointee.reserveCapacity(slab.count)
         for row in 0..<slab.count {
             let key = slab.primaryKeys[row]
             if let object = objects[row] {
-                (key < 0 ? temporary : table).pointee.reserve(key).pointee = object
+                (key < 0 ? temporary : table).pointee.insert(key, object)
             }
         }
         for row in 0..<slab.count where !watchers.isEmpty && objects[row] != nil {
@@ -138,9 +137,8 @@ final class ObjectRegistry: @unchecked Sendable {
     func register(_ object: NSManagedObject, table number: Int, primaryKey: Int64) {
         lock.lock()
         defer { lock.unlock() }
-        table(number, primaryKey).pointee.reserve(primaryKey).pointee =
-            Unmanaged.passUnretained(object).toOpaque()
-        note(object.runtime, number, primaryKey, true)
+        table(number, primaryKey).pointee.insert(primaryKey, Unmanaged.passUnretained(object).toOpaque())
+        if !watchers.isEmpty { note(object.runtime, number, primaryKey, true) }
     }
 
     /// Registers objects that were never saved under the permanent keys that they have got, with IDs yet to be made.
@@ -148,7 +146,6 @@ final class ObjectRegistry: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         let table = tables[number]
-        table.pointee.reserveCapacity(objects.count)
         // All that was never saved is saved: there is nothing to keep.
         let isAll = temporary.pointee.count == objects.count
         if isAll { temporary.pointee.removeAll() }
@@ -157,8 +154,8 @@ final class ObjectRegistry: @unchecked Sendable {
             let address = Unmanaged.passUnretained(object).toOpaque()
             object.identity = nil
             if !isAll { temporary.pointee.remove(temporaries[place], address) }
-            table.pointee.reserve(object.primaryKey).pointee = address
-            note(object.runtime, number, object.primaryKey, true)
+            table.pointee.insert(object.primaryKey, address)
+            if !watchers.isEmpty { note(object.runtime, number, object.primaryKey, true) }
             place += 1
         }
     }

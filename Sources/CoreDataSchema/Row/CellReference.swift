@@ -7,11 +7,11 @@ import Synchronization
 ///
 ///     bit 63 = 0   bits 32–62 offset into the arena, bits 0–31 length in bytes
 ///     bit 63 = 1   bits 0–62 address of a retained `CellBox`
-package struct CellReference {
-    package let word: UInt64
+public struct CellReference {
+    public let word: UInt64
 
     @inlinable
-    package init(word: UInt64) {
+    public init(word: UInt64) {
         self.word = word
     }
 
@@ -24,22 +24,27 @@ package struct CellReference {
         word = UInt64(UInt(bitPattern: Unmanaged.passRetained(box).toOpaque())) | 1 << 63
     }
 
-    @inlinable package var isBox: Bool { word >> 63 != 0 }
-    @inlinable package var offset: Int { Int(word >> 32) }
-    @inlinable package var length: Int { Int(word & 0xFFFF_FFFF) }
+    @inlinable public var isBox: Bool { word >> 63 != 0 }
+    @inlinable public var offset: Int { Int(word >> 32) }
+    @inlinable public var length: Int { Int(word & 0xFFFF_FFFF) }
 
     /// The box, still owned by the row. Only if `isBox`.
     package var box: CellBox {
         unmanaged.takeUnretainedValue()
     }
 
-    package func retain() {
-        if isBox { _ = unmanaged.retain() }
+    @inlinable
+    public func retain() {
+        if isBox { retainBox() }
     }
 
-    package func release() {
-        if isBox { unmanaged.release() }
+    @inlinable
+    public func release() {
+        if isBox { releaseBox() }
     }
+
+    @usableFromInline func retainBox() { _ = unmanaged.retain() }
+    @usableFromInline func releaseBox() { unmanaged.release() }
 
     /// The box with the retain that the row has.
     fileprivate func takeBox() -> CellBox { unmanaged.takeRetainedValue() }

@@ -1,12 +1,11 @@
-// An open-addressing table from primary key to object address: the identity map of one table's rows, and quick
-// enough to ask once for every fetched row.
+// An open-addressing table from key to address, for keys that lie far apart, as addresses do.
 
 /// Maps non-zero keys to addresses. Linear probing; removal shifts back, so there are no tombstones.
-package struct KeyTable: ~Copyable {
-    private var keys: UnsafeMutablePointer<Int64>
-    private var values: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-    private var mask: Int
-    package private(set) var count = 0
+public struct KeyTable: ~Copyable {
+    @usableFromInline var keys: UnsafeMutablePointer<Int64>
+    @usableFromInline var values: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    @usableFromInline var mask: Int
+    @usableFromInline package internal(set) var count = 0
 
     package init() {
         (keys, values) = Self.allocate(16)
@@ -28,14 +27,15 @@ package struct KeyTable: ~Copyable {
         return (keys, values)
     }
 
-    @inline(__always)
-    private func start(_ key: Int64) -> Int {
+    @inlinable @inline(__always)
+    func start(_ key: Int64) -> Int {
         // Fibonacci hashing: neighbouring primary keys spread over the table.
         Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 24) & mask
     }
 
     /// The address stored for a key.
-    package func find(_ key: Int64) -> UnsafeMutableRawPointer? {
+    @inlinable
+    public func find(_ key: Int64) -> UnsafeMutableRawPointer? {
         var place = start(key)
         while keys[place] != 0 {
             if keys[place] == key { return values[place] }
@@ -46,7 +46,8 @@ package struct KeyTable: ~Copyable {
 
     /// The place of a key, reserved if it was absent (its value is then nil until the caller sets it). Valid
     /// until the next change of the table.
-    package mutating func reserve(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    @inlinable
+    public mutating func reserve(_ key: Int64) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
         if count * 4 >= (mask + 1) * 3 { grow() }
         var place = start(key)
         while keys[place] != 0 {
@@ -59,7 +60,8 @@ package struct KeyTable: ~Copyable {
     }
 
     /// Removes a key if it maps to this address.
-    package mutating func remove(_ key: Int64, _ address: UnsafeMutableRawPointer) {
+    @inlinable
+    public mutating func remove(_ key: Int64, _ address: UnsafeMutableRawPointer) {
         var hole = start(key)
         while keys[hole] != key {
             if keys[hole] == 0 { return }
@@ -104,7 +106,8 @@ package struct KeyTable: ~Copyable {
         while (count + additional) * 4 >= (mask + 1) * 3 { grow() }
     }
 
-    private mutating func grow() {
+    @usableFromInline
+    mutating func grow() {
         let (oldKeys, oldValues, oldCount) = (keys, values, mask + 1)
         (keys, values) = Self.allocate(oldCount * 2)
         mask = oldCount * 2 - 1

@@ -11,7 +11,7 @@
 // objects and the save loop read and write rows directly: no dictionary, no box per cell.
 
 /// What a slot's word holds.
-package enum SlotKind: UInt8, Sendable {
+public enum SlotKind: UInt8, Sendable {
     case integer16, integer32, integer64, boolean
     case double, float
     /// Seconds since 2001-01-01 00:00 UTC, as a double.
@@ -38,7 +38,7 @@ package enum SlotKind: UInt8, Sendable {
     /// Inlined: compared for each value of many rows, which a call, and the comparison of enumerations by their raw
     /// values, would make slow.
     @inlinable @inline(__always)
-    package static func == (one: SlotKind, other: SlotKind) -> Bool {
+    public static func == (one: SlotKind, other: SlotKind) -> Bool {
         unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
     }
 

@@ -4,29 +4,30 @@ package import CoreDataSupport
 package import Foundation
 
 /// A row: its words and, if they refer to an arena, the slab.
-package struct RowPointer {
-    package let words: UnsafeMutablePointer<UInt64>
-    package let slab: RowSlab?
+public struct RowPointer {
+    public let words: UnsafeMutablePointer<UInt64>
+    public let slab: RowSlab?
 
     @inlinable
-    package init(_ words: UnsafeMutablePointer<UInt64>, slab: RowSlab?) {
+    public init(_ words: UnsafeMutablePointer<UInt64>, slab: RowSlab?) {
         self.words = words
         self.slab = slab
     }
 
     /// Z_OPT of the row.
-    package var version: Int64 {
+    @inlinable
+    public var version: Int64 {
         get { Int64(bitPattern: words[0]) }
         nonmutating set { words[0] = UInt64(bitPattern: newValue) }
     }
 
     @inlinable
-    package func isNull(_ index: Int) -> Bool {
+    public func isNull(_ index: Int) -> Bool {
         words[-1 - index >> 6] & (1 << UInt64(index & 63)) != 0
     }
 
     @inlinable
-    package func setNull(_ index: Int, _ isNull: Bool) {
+    public func setNull(_ index: Int, _ isNull: Bool) {
         let bit: UInt64 = 1 << UInt64(index & 63)
         if isNull { words[-1 - index >> 6] |= bit } else { words[-1 - index >> 6] &= ~bit }
     }

@@ -16,7 +16,7 @@ package struct RowShape: Sendable, Hashable {
 /// A block of rows with their keys and an arena for text and blobs. Filled once by a store, then never changed.
 ///
 /// Unchecked because only the store that makes it writes to it, before anyone else sees it.
-package final class RowSlab: @unchecked Sendable {
+public final class RowSlab: @unchecked Sendable {
     package static let capacity = 256
     /// Cells from this size on become boxes, so that the arena needn't move for them.
     package static let largestArenaCell = 1 << 16
@@ -32,7 +32,7 @@ package final class RowSlab: @unchecked Sendable {
     package let capacity: Int
     /// Unchecked, because nobody moves it once others than the maker read.
     @exclusivity(unchecked)
-    @usableFromInline package private(set) var arena: UnsafeMutableRawPointer
+    @usableFromInline private(set) var arena: UnsafeMutableRawPointer
     /// Starts above 0, so that no reference into the arena is the word 0, which means nil.
     package private(set) var arenaUsed = 8
     private var arenaCapacity: Int
@@ -66,7 +66,7 @@ package final class RowSlab: @unchecked Sendable {
 
     /// The words of a row.
     @inlinable
-    package func row(_ number: Int) -> UnsafeMutablePointer<UInt64> {
+    public func row(_ number: Int) -> UnsafeMutablePointer<UInt64> {
         firstRow + number * stride
     }
 
@@ -103,13 +103,13 @@ package final class RowSlab: @unchecked Sendable {
     }
 
     @inlinable
-    package func bytes(_ reference: CellReference) -> UnsafeRawBufferPointer {
+    public func bytes(_ reference: CellReference) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: arena + reference.offset, count: reference.length)
     }
 
     /// The text that a reference into the arena stands for.
     @inlinable
-    package func text(_ reference: CellReference) -> String {
+    public func text(_ reference: CellReference) -> String {
         String(decoding: bytes(reference), as: UTF8.self)
     }
 }

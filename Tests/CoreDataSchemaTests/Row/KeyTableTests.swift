@@ -1,4 +1,4 @@
-// The identity map's table finds what was put into it, whatever its size was before.
+// The table finds what was put into it, whatever its size was before.
 
 import Testing
 
