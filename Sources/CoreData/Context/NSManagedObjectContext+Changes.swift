@@ -149,7 +149,7 @@ extension NSManagedObjectContext {
         var info: [AnyHashable: Any] = [:]
         func add(_ key: String, _ members: [NSManagedObject], _ others: [NSManagedObject] = []) {
             if members.isEmpty && others.isEmpty { return }
-            let set = Set(others.isEmpty ? members : members + others)
+            let set = Set(distinct: others.isEmpty ? members : members + others)
             info[key] = set
             if key == NSInsertedObjectsKey, announced != nil { announced = (members, set) }
         }

@@ -14,26 +14,23 @@ extension NSManagedObjectContext {
         while !wave.isEmpty {
             if wave.count >= Self.largeWave { readAhead(wave) }
             var next: [NSManagedObject] = []
+            var rules = ReachingRules()
             for object in wave where object.state.awaitsPropagation {
                 object.state.insert(.propagated)
-                for property in object.runtime.properties {
-                    guard let relation = property.relation else { continue }
-                    for other in others(object, property, relation) {
+                for (slot, relation) in rules.rules(of: object.runtime) {
+                    if let slot {
+                        guard let other = object.toOne(slot, relation) else { continue }
                         apply(relation, of: object, to: other, &next)
+                    } else {
+                        for other in object.toMany(relation).objects {
+                            apply(relation, of: object, to: other, &next)
+                        }
                     }
                 }
             }
             // What `prepareForDeletion` deleted is pending as well.
             wave = next.isEmpty ? pending.keeping(\.awaitsPropagation) : next
         }
-    }
-
-    private final func others(
-        _ object: NSManagedObject, _ property: PropertyRuntime, _ relation: RelationRuntime
-    ) -> [NSManagedObject] {
-        guard relation.reachesMembersInDeletion else { return [] }
-        if case .toOne(let slot, _) = property.kind { return object.toOne(slot, relation).map { [$0] } ?? [] }
-        return object.toMany(relation).objects
     }
 
     private final func apply(
@@ -64,12 +61,12 @@ extension NSManagedObjectContext {
         let stored = wave.filter(\.isKnownBelow)
         if stored.count < Self.largeWave { return }
         try? readRows(of: stored)
-        for (_, group) in Dictionary(grouping: stored, by: { $0.runtime.number })
-        where group.count >= Self.largeWave {
-            let objects = group.filter { !$0.isUnread && !isAskedSingly($0) }
-            for property in group[0].runtime.properties {
-                guard let relation = property.relation, relation.reachesMembersInDeletion else { continue }
-                if case .toOne(let slot, _) = property.kind {
+        var rules = ReachingRules()
+        for group in stored.grouped(by: { $0.runtime.number }) where group.count >= Self.largeWave {
+            var latest: (table: Int32, isAskedSingly: Bool)?
+            let objects = group.filter { !$0.isUnread && !isAskedSingly($0, &latest) }
+            for (slot, relation) in rules.rules(of: group[0].runtime) {
+                if let slot {
                     try? readRows(of: objects.compactMap { $0.toOne(slot, relation) })
                 } else {
                     try? prefetchToMany(relation, objects)
@@ -80,9 +77,10 @@ extension NSManagedObjectContext {
 
     /// Gives rows to those of the objects that are faults without any.
     private final func readRows(of objects: [NSManagedObject]) throws {
-        let unread = objects.filter { $0.isUnread && $0.isKnownBelow && !isAskedSingly($0) }
-        for (table, faults) in Dictionary(grouping: unread, by: { Int($0.table) })
-        where faults.count >= Self.largeWave {
+        var latest: (table: Int32, isAskedSingly: Bool)?
+        let unread = objects.filter { $0.isUnread && $0.isKnownBelow && !isAskedSingly($0, &latest) }
+        for faults in unread.grouped(by: { Int($0.table) }) where faults.count >= Self.largeWave {
+            let table = Int(faults[0].table)
             let store = requiredStore(ofTable: table)
             let root = runtime.entities[faults[0].runtime.rootNumber]
             let keys = Array(Set(faults.map(\.primaryKey)))
@@ -94,9 +92,42 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Whether the object's store answers for one object at a time, so that asking for many costs as much.
-    private final func isAskedSingly(_ object: NSManagedObject) -> Bool {
-        store(ofTable: Int(object.table))?.deliversFaults ?? true
+    /// Whether the object's store answers for one object at a time, so that asking for many costs as much. `latest` is the
+    /// answer about the object before, which mostly holds.
+    private final func isAskedSingly(
+        _ object: NSManagedObject, _ latest: inout (table: Int32, isAskedSingly: Bool)?
+    ) -> Bool {
+        if let latest, latest.table == object.table { return latest.isAskedSingly }
+        let isAskedSingly = store(ofTable: Int(object.table))?.deliversFaults ?? true
+        latest = (object.table, isAskedSingly)
+        return isAskedSingly
+    }
+}
+
+/// The relationships through which deletions reach other objects, of the entity that was asked for last.
+private struct ReachingRules {
+    private var runtime: EntityRuntime?
+    private var known: [(slot: Slot?, relation: RelationRuntime)] = []
+
+    /// Each relationship with its slot, if it is a to-one.
+    mutating func rules(of entity: EntityRuntime) -> [(slot: Slot?, relation: RelationRuntime)] {
+        if runtime === entity { return known }
+        runtime = entity
+        known = entity.properties.compactMap { property in
+            guard let relation = property.relation, relation.reachesMembersInDeletion else { return nil }
+            if case .toOne(let slot, _) = property.kind { return (slot, relation) }
+            return (nil, relation)
+        }
+        return known
+    }
+}
+
+extension [NSManagedObject] {
+    /// The objects by a number of theirs, which is mostly the same for all.
+    fileprivate func grouped(by number: (NSManagedObject) -> Int) -> [[NSManagedObject]] {
+        guard let first = first.map(number) else { return [] }
+        if allSatisfy({ number($0) == first }) { return [self] }
+        return Array<Self>(Dictionary(grouping: self, by: number).values)
     }
 }
 

@@ -50,7 +50,8 @@ extension NSManagedObjectContext {
     /// Objects as the type that the request names. One check for each class that occurs, not for each object.
     private final func typedObjects<T>(_ objects: [NSManagedObject], _ fetch: ResolvedFetch) throws -> [T] {
         var checked: NSManagedObject.Type?
-        for object in objects where type(of: object) != checked {
+        objects.each { object in
+            if type(of: object) == checked { return }
             guard object is T else {
                 raise(
                     .invalidArgument,

@@ -31,6 +31,8 @@ extension NSManagedObjectContext {
         // Mostly everything that was listed is saved, and nothing came meanwhile.
         if changed.count == saved.objects.count { changed = [] } else { clearNothings() }
         postDidSave(saved, to: told)
+        // Objects that nobody else has go with the array that lists them, in the order in which they were made.
+        withExtendedLifetime(saved) { announced = nil }
     }
 
     /// Metadata that a client changed is saved even if no object is, and incremental stores hear of every save.

@@ -38,8 +38,11 @@ extension [NSManagedObject] {
     func isIdentical(to other: [NSManagedObject]) -> Bool {
         withUnsafeBufferPointer { mine in
             other.withUnsafeBufferPointer { others in
-                if mine.baseAddress == others.baseAddress && mine.count == others.count { return true }
-                return mine.elementsEqual(others, by: ===)
+                let (mine, others) = (UnsafeRawBufferPointer(mine), UnsafeRawBufferPointer(others))
+                guard let start = mine.baseAddress, let other = others.baseAddress else {
+                    return mine.count == others.count
+                }
+                return mine.count == others.count && memcmp(start, other, mine.count) == 0
             }
         }
     }
@@ -61,6 +64,15 @@ extension [NSManagedObject] {
         }
         sorted.add(self, start..<place, run)
         return sorted
+    }
+}
+
+extension Set {
+    /// A set of elements of which no two are equal. Takes each over without giving one back, as `insert` does, which
+    /// counts a reference twice for nothing.
+    init(distinct elements: [Element]) {
+        self.init(minimumCapacity: elements.count)
+        for element in elements { update(with: element) }
     }
 }
 

@@ -17,8 +17,8 @@ extension NSManagedObjectContext {
         ) {
             if members.isEmpty { return }
             changes[keyPath: change] = objectIDs(of: members)
-            objects[key] = announcedSet(of: members) ?? Set(members)
-            ids[idKey] = Set(changes[keyPath: change])
+            objects[key] = announcedSet(of: members) ?? Set(distinct: members)
+            ids[idKey] = Set(distinct: changes[keyPath: change])
         }
         add(saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey, \.inserted)
         add(saved.updated, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, \.updated)
