@@ -9,8 +9,10 @@ import Foundation
 extension BatchInsert {
     func run(on file: SQLiteFile, _ store: SQLiteStore, _ history: HistoryRecorder?) throws -> BatchChanges {
         let encoder = try file.encoder(entity)
-        let block = RowBlock(entity, capacity: encoder.rowsPerInsert * 8)
         let lookup = try UniqueHolders(entity, file)
+        let block = RowBlock(
+            entity, capacity: encoder.rowsPerInsert * 32, notesStated: conflicts.needStated && lookup.isNeeded
+        )
         var changes = BatchChanges()
         var spare = 0..<Int64(0)
         let root = file.model.entities[entity.rootNumber]

@@ -73,6 +73,7 @@ final class ObjectRows: BatchRowSource {
         let entity = writer.entity
         object = entity.objectClass.init(entity: entity.description, insertInto: nil)
         ownRow = object.row
+        object.state.insert(.unlisted)
         stated = SlotSet(entity.attributeSlots.map(\.index))
     }
 
@@ -98,51 +99,67 @@ final class ObjectRows: BatchRowSource {
 /// Rows in memory that are filled and written, again and again.
 final class RowBlock {
     private let entity: EntityRuntime
-    private var rows: [UnsafeMutablePointer<UInt64>] = []
+    private let rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>>
+    /// How many of `rows` are there.
+    private var made = 0
     private let references: [Slot]
+    private let layout: RowLayout
+    /// The words of a row of defaults, from the null bits on.
+    private let defaults: UnsafeBufferPointer<UInt64>
     let capacity: Int
     /// How many rows are filled.
     private(set) var count = 0
-    /// For each row the slots that it states.
+    /// For each row the slots that it states, if that is noted.
     private(set) var stated: [SlotSet] = []
+    private let notesStated: Bool
 
-    init(_ entity: EntityRuntime, capacity: Int) {
+    init(_ entity: EntityRuntime, capacity: Int, notesStated: Bool) {
         self.entity = entity
         self.capacity = capacity
-        references = entity.layout.slots.filter(\.kind.isReference)
+        self.notesStated = notesStated
+        rows = .allocate(capacity: capacity)
+        layout = entity.layout
+        references = layout.slots.filter(\.kind.isReference)
+        defaults = UnsafeBufferPointer(
+            start: entity.defaultRow - layout.nullWordCount, count: layout.nullWordCount + layout.wordCount)
     }
 
     deinit {
-        for row in rows { OwnedRow.destroy(row, entity.layout) }
+        for number in 0..<made { OwnedRow.destroy(rows[number], layout) }
+        rows.deallocate()
     }
 
     func row(_ number: Int) -> RowPointer { RowPointer(rows[number], slab: nil) }
 
-    var pointers: [RowPointer] { rows.prefix(count).map { RowPointer($0, slab: nil) } }
+    var pointers: [RowPointer] { (0..<count).map(row) }
 
     /// Fills the block from the start. Returns false if there was nothing left.
     func fill(from source: any BatchRowSource) throws -> Bool {
+        var filled = 0
         count = 0
         stated.removeAll(keepingCapacity: true)
-        while count < capacity {
-            if count == rows.count {
-                rows.append(OwnedRow.copy(entity.defaultRow, entity.layout))
+        while filled < capacity {
+            if filled == made {
+                (rows + filled).initialize(to: OwnedRow.copy(entity.defaultRow, layout))
+                made += 1
             } else {
-                reset(rows[count])
+                reset(rows[filled])
             }
-            guard try source.fill(rows[count]) else { break }
-            stated.append(source.stated)
-            count += 1
+            guard try source.fill(rows[filled]) else { break }
+            if notesStated { stated.append(source.stated) }
+            filled += 1
         }
-        return count > 0
+        count = filled
+        return filled > 0
     }
 
     /// Makes a row one of defaults again.
     private func reset(_ row: UnsafeMutablePointer<UInt64>) {
         for slot in references { OwnedRow.set(nil, slot, in: row) }
-        let layout = entity.layout
-        let length = layout.nullWordCount + layout.wordCount
-        (row - layout.nullWordCount).update(from: entity.defaultRow - layout.nullWordCount, count: length)
+        if let source = defaults.baseAddress {
+            (row - layout.nullWordCount).update(from: source, count: defaults.count)
+        }
+        if references.isEmpty { return }
         let pointer = RowPointer(row, slab: nil)
         for slot in references where !pointer.isNull(slot.index) {
             CellReference(word: row[slot.word]).retain()

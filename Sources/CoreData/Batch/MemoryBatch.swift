@@ -57,7 +57,7 @@ extension NSPersistentStore {
 
 extension BatchInsert {
     func changes(in rows: MemoryRows) throws -> (changes: MemoryBatch, answer: BatchChanges) {
-        let block = RowBlock(entity, capacity: 256)
+        let block = RowBlock(entity, capacity: 256, notesStated: true)
         var pending: [(row: StoredRow, update: (slots: SlotSet, earlier: StoredRow)?)] = []
         var found = try UniqueRows(entity, rows)
         var answer = BatchChanges()

@@ -56,6 +56,12 @@ struct BatchInsert: StoreBatch {
         /// The new row is left out.
         case skip
 
+        /// Whether it matters which values a new row states.
+        var needStated: Bool {
+            if case .update(whole: false) = self { return true }
+            return false
+        }
+
         init(_ policy: NSMergePolicyType) {
             self =
                 switch policy {

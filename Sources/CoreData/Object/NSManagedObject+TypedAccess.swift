@@ -83,6 +83,7 @@ extension NSManagedObject {
     @inline(__always)
     private final var isMarked: Bool {
         state.isSuperset(of: [.ownsRow, .listed, .pending]) && !state.isDisjoint(with: [.inserted, .updated])
+            || state.contains(.unlisted)
     }
 
     @inline(never)

@@ -54,6 +54,8 @@ struct ObjectState: OptionSet, Sendable {
     /// The places that the class's accessors carry are not known to be those of the object's entity.
     static let unfit = ObjectState(rawValue: 1 << 17)
 
+    /// The object of a batch insert: values are only written, for there is no context to tell.
+    static let unlisted = ObjectState(rawValue: 1 << 18)
     /// Deleted in an event that is over.
     static let buried = ObjectState(rawValue: 1 << 19)
     /// Deleted by a save elsewhere that was merged: the next save has nothing to do for it.

@@ -24,5 +24,6 @@ package struct SQLStatement: Sendable, Hashable {
 
 /// An identifier as SQL text, quotes inside it doubled.
 package func quoted(identifier: String) -> String {
-    "\"" + identifier.replacing("\"", with: "\"\"") + "\""
+    let isPlain = !identifier.utf8.contains(UInt8(ascii: "\""))
+    return "\"" + (isPlain ? identifier : identifier.replacing("\"", with: "\"\"")) + "\""
 }

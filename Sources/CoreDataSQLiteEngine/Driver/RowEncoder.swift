@@ -13,8 +13,9 @@ package final class RowEncoder: Sendable {
     /// Z_ENT by entity index.
     let entityNumbers: [Int: Int64]
     let externalSteps: [EncodeStep]
-    private let insertHead: String
-    private let insertRow: String
+    /// The texts that insert one row and `rowsPerInsert` of them.
+    private let insertOne: String
+    private let insertMany: String
 
     /// - Parameter layouts: the row layouts of all entities of the model, by entity name.
     package init(entity: EntityTable, layout: RowLayout, in store: StoreLayout, layouts: [String: RowLayout])
@@ -28,9 +29,12 @@ package final class RowEncoder: Sendable {
         cells = steps.map(\.cell)
         externalSteps = steps.filter { $0.slot.kind == .externalData }
         let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + steps.flatMap(\.columns).map(quoted(identifier:))
-        insertHead =
+        let head =
             "INSERT INTO \(quoted(identifier: entity.table)) (\(columns.joined(separator: ", "))) VALUES "
-        insertRow = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
+        let row = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
+        rowsPerInsert = max(1, min(32, 900 / columns.count))
+        insertOne = head + row
+        insertMany = head + Array(repeating: row, count: rowsPerInsert).joined(separator: ", ")
         parameterCount = columns.count
     }
 
@@ -39,11 +43,10 @@ package final class RowEncoder: Sendable {
 
     /// How many rows one statement inserts: enough to spread the cost of a statement, few enough that SQLite
     /// takes the parameters.
-    package var rowsPerInsert: Int { max(1, min(32, 900 / parameterCount)) }
+    package let rowsPerInsert: Int
 
-    func insertText(rows: Int) -> String {
-        insertHead + Array(repeating: insertRow, count: rows).joined(separator: ", ")
-    }
+    /// Inserts one row, or `rowsPerInsert` of them.
+    func insertText(rows: Int) -> String { rows == 1 ? insertOne : insertMany }
 
     /// The steps of a set of slots; slots without column have none.
     func steps(_ slots: SlotSet) -> [EncodeStep] {

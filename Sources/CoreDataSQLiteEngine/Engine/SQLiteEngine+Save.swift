@@ -46,10 +46,11 @@ extension SQLiteEngine {
         _ statement: Statement
     ) throws {
         var parameter: Int32 = 1
+        let entity = Int64(encoder.table.number)
         for position in range {
             let row = rows[position]
             try statement.bindInteger(keys[position], at: parameter)
-            try statement.bindInteger(Int64(encoder.table.number), at: parameter + 1)
+            try statement.bindInteger(entity, at: parameter + 1)
             try statement.bindInteger(max(1, row.version), at: parameter + 2)
             parameter = try encoder.bind(row, encoder.cells, to: statement, from: parameter + 3, writer)
         }
