@@ -93,7 +93,9 @@ extension Parser {
         if Keyword.reserved.contains(upper), !Keyword.contextual.contains(upper) {
             throw failure("“\(word)” is a reserved word; write #\(word) for a key of that name")
         }
-        guard !word.contains(":") else { throw failure("Expected “(” after the function “\(word)”") }
+        guard !word.utf8.contains(UInt8(ascii: ":")) else {
+            throw failure("Expected “(” after the function “\(word)”")
+        }
         return try keyPath(word)
     }
 

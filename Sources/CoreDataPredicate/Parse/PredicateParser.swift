@@ -25,8 +25,8 @@ package enum PredicateParser {
                 reason: "The format or its list of arguments is too long", position: 0, length: 0)
         }
         do throws(Lexer.Failure) {
-            var lexer = Lexer(format)
-            var parser = Parser(tokens: try lexer.tokens(), arguments: FormatArguments(arguments))
+            var parser = Parser(
+                tokens: try KeptTokens.tokens(of: format), arguments: FormatArguments(arguments))
             return try body(&parser)
         } catch {
             throw ParseFailure(error, in: format)

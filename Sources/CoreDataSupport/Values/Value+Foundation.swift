@@ -6,6 +6,11 @@ extension Value {
     /// Any Swift or Foundation value, `nil` and `NSNull` included; what has no case of its own is kept as an
     /// object reference.
     package init(_ any: Any?) {
+        // Most arguments of predicates, without a look at all that others may be.
+        if let any, type(of: any) == Int.self, let number = any as? Int {
+            self = .integer(Int64(number))
+            return
+        }
         guard let any = unwrapped(any) else {
             self = .null
             return

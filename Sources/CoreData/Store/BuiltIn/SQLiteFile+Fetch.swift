@@ -8,13 +8,6 @@ import CoreDataSupport
 import Foundation
 
 extension SQLiteFile {
-    /// Plans a fetch.
-    func statement(
-        _ fetch: StoreFetch, _ result: FetchDescription.Result, _ store: SQLiteStore
-    ) throws -> SQLStatement {
-        try planner(store).statement(for: fetch.description(result))
-    }
-
     func planner(_ store: SQLiteStore) -> FetchPlanner {
         FetchPlanner(
             index: model.index, layout: layout, key: { self.key($0, store) },

@@ -18,6 +18,8 @@ final class SQLiteFile {
     private var encoders: [RowEncoder?]
     /// Texts of a save's statements over join tables.
     var statements = SaveStatements()
+    /// Texts of fetches.
+    var fetchTexts: [FetchShape: String] = [:]
     /// Texts of statements over to-many relationships.
     var relatedTexts: [RelatedShape: String] = [:]
     /// The form of the file's history; `nil` if it keeps none.
