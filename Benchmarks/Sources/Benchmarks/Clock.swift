@@ -1,7 +1,9 @@
 // What a run costs: processor time of the whole process, and the most memory that it held.
 
 import CRawSQLite
+import Dispatch
 import Foundation
+import Synchronization
 
 enum Clock {
     /// Milliseconds of processor time, all threads together.
@@ -18,22 +20,27 @@ enum Clock {
         return Double(usage.ru_maxrss) / 1024
     }
 
-    /// By how many megabytes the process grows at most during a piece of work. What was freed before is given back first,
-    /// so that it doesn't serve the work.
-    static func growth(_ work: () throws -> Void) throws -> Double {
+    /// By how many megabytes the process grows at most during a piece of work: memory of its own, and all that it sees,
+    /// pages of mapped files included, which the system has anyway. What was freed before is given back first, so that
+    /// it doesn't serve the work.
+    static func growth(_ work: () throws -> Void) throws -> (own: Double, all: Double) {
         malloc_trim(0)
-        try Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
-        let before = try statusMegabytes("VmRSS")
+        let before = memory()
+        let peak = PeakMemory()
         try work()
-        return try statusMegabytes("VmHWM") - before
+        let after = peak.stop()
+        return (after.own - before.own, after.all - before.all)
     }
 
-    private static func statusMegabytes(_ field: String) throws -> Double {
-        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix(field + ":") }
-        return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first).flatMap { Double($0) }.map {
-            $0 / 1024
-        } ?? 0
+    /// Megabytes that the process has in memory.
+    fileprivate static func memory() -> (own: Double, all: Double) {
+        guard let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+            return (0, 0)
+        }
+        let pages = statm.split(separator: " ").prefix(3).compactMap { Double($0) }
+        guard pages.count == 3 else { return (0, 0) }
+        let megabytes = Double(getpagesize()) / 1_048_576
+        return ((pages[1] - pages[2]) * megabytes, pages[1] * megabytes)
     }
 
     /// Processor time of a piece of work.
@@ -49,6 +56,39 @@ enum Clock {
         let time = processorTime() - start
         if let failure { throw failure }
         return time
+    }
+}
+
+/// Looks at the memory of the process a thousand times a second and remembers the most.
+private final class PeakMemory: Sendable {
+    private struct Seen {
+        var own = 0.0
+        var all = 0.0
+        var isOver = false
+    }
+
+    private let seen = Mutex(Seen())
+    private let ended = DispatchSemaphore(value: 0)
+
+    init() {
+        Thread.detachNewThread { [self] in
+            while look() { usleep(1_000) }
+            ended.signal()
+        }
+    }
+
+    private func look() -> Bool {
+        let now = Clock.memory()
+        return seen.withLock { seen in
+            (seen.own, seen.all) = (max(seen.own, now.own), max(seen.all, now.all))
+            return !seen.isOver
+        }
+    }
+
+    func stop() -> (own: Double, all: Double) {
+        seen.withLock { $0.isOver = true }
+        ended.wait()
+        return seen.withLock { ($0.own, $0.all) }
     }
 }
 

@@ -16,12 +16,13 @@ enum Memory {
     static func measure(in folder: URL) throws -> [MemoryCase] {
         let (_, items) = try FetchIntegers.files(in: folder)
         let large = try LargeResults.store(in: folder)
-        return [
-            try fetchedObject(items), try millionIDs(large),
-            try grown(
+        return try [try fetchedObject(items), try millionIDs(large)]
+            + grown(
                 "W9: growth at its peak over plain SQLite's", { _ = try LargeResults.batched(large) },
-                beside: { _ = try LargeResults.raw(large.path) }),
-        ]
+                beside: { _ = try LargeResults.raw(large.path) })
+            + grown(
+                "migration of \(LargeResults.rowCount) rows: growth at its peak over the statements'",
+                { _ = try Migrations.inPlace(large) }, beside: { _ = try Migrations.byHand(large) })
     }
 
     /// Bytes of the heap in use.
@@ -62,9 +63,14 @@ enum Memory {
     /// How much more memory the process holds at most during some work than during other work.
     private static func grown(
         _ name: String, _ work: () throws -> Void, beside other: () throws -> Void
-    ) throws -> MemoryCase {
+    ) throws -> [MemoryCase] {
         let plain = try Clock.growth(other)
         let ours = try Clock.growth(work)
-        return MemoryCase(name: name, bytes: max(0, ours - plain), limit: 20, unit: "MB")
+        return [
+            MemoryCase(name: name, bytes: max(0, ours.own - plain.own), limit: 20, unit: "MB"),
+            MemoryCase(
+                name: name + ", with pages of the file that SQLite maps", bytes: max(0, ours.all - plain.all),
+                limit: 20, unit: "MB"),
+        ]
     }
 }

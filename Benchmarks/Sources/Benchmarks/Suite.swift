@@ -21,6 +21,7 @@ enum Suite {
         Group(names: ["W9"]) { [try LargeResults.workload(in: $0)] },
         Group(names: ["K1", "K2"]) { try Keyed.workloads(in: $0) },
         Group(names: ["batch"]) { try Batches.workloads(in: $0) },
+        Group(names: ["migration"]) { [try Migrations.workload(in: $0)] },
         Group(names: ["one"]) { try OneAmongMany.workloads(in: $0) },
         Group(names: ["cost"]) { try ObjectCosts.workloads(in: $0) },
         Group(names: ["read", "write"]) { try Accessors.workloads(in: $0) },
