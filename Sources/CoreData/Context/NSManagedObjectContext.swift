@@ -180,7 +180,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// The identity map.
     final var registry: ObjectRegistry {
-        if let madeRegistry { return madeRegistry }
+        @inline(__always) get { madeRegistry ?? makeRegistry() }
+    }
+
+    @inline(never)
+    private final func makeRegistry() -> ObjectRegistry {
         let made = ObjectRegistry(model: requiredCoordinator.runtime, context: self)
         madeRegistry = made
         return made

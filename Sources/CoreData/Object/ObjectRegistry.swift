@@ -86,9 +86,9 @@ final class ObjectRegistry: @unchecked Sendable {
         defer { lock.unlock() }
         let number = table / max(model.entities.count, 1)
         guard stores.indices.contains(number) else { return nil }
-        let current = stores[number].current
-        if current !== stores[number] { stores[number] = current }
-        return current
+        // Most often asked for, so without counting references to a store that weak references make slow.
+        if stores[number].hasMoved { stores[number] = stores[number].current }
+        return stores[number]
     }
 
     /// The registered object of a row, kept alive by the result.

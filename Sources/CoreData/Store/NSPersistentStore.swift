@@ -20,6 +20,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Origins of IDs that led to stores whose rows moved here, or that were made under another identifier.
     private final let inherited = Mutex<[IDOrigin]>([])
     private final let successor = Mutex<NSPersistentStore?>(nil)
+    private final let isEmptied = Atomic<Bool>(false)
 
     /// Creates a store for a coordinator; nothing is opened yet.
     public required init(
@@ -78,8 +79,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// The store that this one stands for in a child context; otherwise itself.
     var underlying: NSPersistentStore { self }
 
+    /// Whether the rows are in another store now.
+    final var hasMoved: Bool { isEmptied.load(ordering: .acquiring) }
+
     /// The store that holds the rows now: another one once they were moved there.
     final var current: NSPersistentStore {
+        if !hasMoved { return self }
         var store: NSPersistentStore = self
         while let next = store.successor.withLock({ $0 }) { store = next }
         return store
@@ -92,6 +97,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     final func moveRows(to store: NSPersistentStore) {
         if store === self { return }
         successor.withLock { $0 = store }
+        isEmptied.store(true, ordering: .releasing)
         let moved = inherited.withLock { $0 } + origins.withLock { Array($0.values) }
         for origin in moved { origin.move(to: store) }
         store.inherited.withLock { $0 += moved }
