@@ -104,8 +104,14 @@ enum SlotValue {
         RowPointer(row, slab: nil).setNull(slot.index, false)
     }
 
+    /// What most clients give: known by its class, for a cast asks each number type whether it can be made of it.
+    private static func foundationNumber(_ any: Any) -> NSNumber? {
+        type(of: any) == NSNumber.self ? any as? NSNumber : nil
+    }
+
     private static func integer(_ any: Any) -> Int64? {
-        switch any {
+        if let number = foundationNumber(any) { return number.int64Value }
+        return switch any {
         case let value as Int: Int64(value)
         case let value as Int64: value
         case let value as Int32: Int64(value)
@@ -120,7 +126,8 @@ enum SlotValue {
     }
 
     private static func double(_ any: Any) -> Double? {
-        switch any {
+        if let number = foundationNumber(any) { return number.doubleValue }
+        return switch any {
         case let value as Double: value
         case let value as NSNumber: value.doubleValue
         case let value as Float: Double(value)
