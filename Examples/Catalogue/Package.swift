@@ -6,11 +6,15 @@ import PackageDescription
 
 let package = Package(
     name: "Catalogue",
-    dependencies: [.package(name: "OpenCoreData", path: "../..")],
+    // The trait brings the web server of the administration pages along.
+    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: ["Studio"])],
     targets: [
         .executableTarget(
             name: "Catalogue",
-            dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            dependencies: [
+                .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataStudio", package: "OpenCoreData"),
+            ],
             exclude: ["coredata-model.json"],
             resources: [.process("Catalogue.xcdatamodeld")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],

@@ -6,11 +6,15 @@ import PackageDescription
 
 let package = Package(
     name: "Homepwner",
-    dependencies: [.package(name: "OpenCoreData", path: "../..")],
+    // The trait brings the web server of the administration pages along.
+    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: ["Studio"])],
     targets: [
         .executableTarget(
             name: "Homepwner",
-            dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            dependencies: [
+                .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataStudio", package: "OpenCoreData"),
+            ],
             exclude: ["Homepwner.xcdatamodeld"],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),

@@ -5,11 +5,15 @@ import PackageDescription
 
 let package = Package(
     name: "SuperDB",
-    dependencies: [.package(name: "OpenCoreData", path: "../..")],
+    // The trait brings the web server of the administration pages along.
+    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: ["Studio"])],
     targets: [
         .executableTarget(
             name: "SuperDB",
-            dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
+            dependencies: [
+                .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataStudio", package: "OpenCoreData"),
+            ],
             resources: [.process("SuperDB.xcdatamodeld")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),

@@ -1,6 +1,7 @@
-// A walk through a catalogue: swift run Catalogue [FILE]
+// A walk through a catalogue: swift run Catalogue [--studio] [FILE]
 //
-// FILE is where the store is made, anew each time; a temporary file unless given.
+// FILE is where the store is made, anew each time; a temporary file unless given. With --studio its objects can be seen
+// and changed in the browser afterwards.
 
 import CoreData
 
@@ -19,7 +20,7 @@ func trySaving(_ context: NSManagedObjectContext) {
 }
 
 let file =
-    CommandLine.arguments.dropFirst().first.map { URL(fileURLWithPath: $0) }
+    CommandLine.arguments.dropFirst().first { $0 != "--studio" }.map { URL(fileURLWithPath: $0) }
     ?? FileManager.default.temporaryDirectory.appendingPathComponent("Catalogue.sqlite")
 for ending in ["", "-wal", "-shm"] {
     try? FileManager.default.removeItem(atPath: file.path + ending)  // there may be none
@@ -79,3 +80,5 @@ if let hammer = try Shop.product("Heavy hammer", in: context) {
 }
 print("  reviews: \(try context.count(for: Review.fetchRequest()))")
 print("  log entries: \(try context.count(for: LogEntry.fetchRequest()))")
+
+if CommandLine.arguments.contains("--studio") { try await administer(shop.container) }

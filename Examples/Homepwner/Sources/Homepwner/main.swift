@@ -1,7 +1,8 @@
-// A walk through a household's items: swift run Homepwner [FILE] [-com.apple.CoreData.SQLDebug 1]
+// A walk through a household's items: swift run Homepwner [--studio] [FILE] [-com.apple.CoreData.SQLDebug 1]
 //
 // FILE is where the store is; it stays there, so that the second run finds what the first one saved. Without it, a file
-// in the folder for temporary files. With the second argument every statement that SQLite runs is shown.
+// in the folder for temporary files. With the second argument every statement that SQLite runs is shown; with
+// --studio the items can be seen and changed in the browser afterwards.
 
 import CoreData
 
@@ -9,7 +10,7 @@ func heading(_ text: String) { print("\n\(text)") }
 
 /// The first argument that doesn't belong to a `-name value`.
 func fileArgument() -> String? {
-    var arguments = CommandLine.arguments.dropFirst()
+    var arguments = CommandLine.arguments.dropFirst().filter { $0 != "--studio" }[...]
     while let first = arguments.first {
         guard first.hasPrefix("-") else { return first }
         arguments = arguments.dropFirst(2)
@@ -72,3 +73,5 @@ print("  Redone:  \(try names())")
 inventory.undoManager.undo()
 try inventory.save()
 print("\nSaved in \(file.path)")
+
+if CommandLine.arguments.contains("--studio") { try await administer(inventory.container) }

@@ -1,6 +1,7 @@
-// A walk through a database of heroes: swift run SuperDB [FILE]
+// A walk through a database of heroes: swift run SuperDB [--studio] [FILE]
 //
-// FILE is where the store is made, anew each time; a temporary file unless given.
+// FILE is where the store is made, anew each time; a temporary file unless given. With --studio its objects can be seen
+// and changed in the browser afterwards.
 
 import CoreData
 
@@ -25,7 +26,7 @@ func trySaving() {
 }
 
 let file =
-    CommandLine.arguments.dropFirst().first.map { URL(fileURLWithPath: $0) }
+    CommandLine.arguments.dropFirst().first { $0 != "--studio" }.map { URL(fileURLWithPath: $0) }
     ?? FileManager.default.temporaryDirectory.appendingPathComponent("SuperDB.sqlite")
 for ending in ["", "-wal", "-shm"] {
     try? FileManager.default.removeItem(atPath: file.path + ending)  // there may be none
@@ -81,3 +82,5 @@ if let granite = all.first(where: { $0.name == "Granite" }) { reopened.context.d
 try reopened.context.save()
 heading("Powers without Granite's")
 for power in try reopened.context.fetch(Power.fetchRequest()) { print("  \(power.name ?? "?")") }
+
+if CommandLine.arguments.contains("--studio") { try await administer(reopened.container) }

@@ -1,0 +1,14 @@
+// The studio as the administration pages of the program's own objects: swift run Catalogue --studio
+
+import CoreData
+import CoreDataStudio
+
+/// Serves the container's objects on this machine, with the program's classes, until the program is ended.
+func administer(_ container: NSPersistentContainer) async throws {
+    var options = StudioOptions()
+    options.title = "Catalogue"
+    let server = try StudioServer(Studio(container: container, options: options))
+    async let serving: Void = server.run()
+    print("\nOpen \(try await server.makeLink()) and end with Control-C")
+    try await serving
+}
