@@ -10,5 +10,6 @@ func administer(_ container: NSPersistentContainer) async throws {
     let server = try StudioServer(Studio(container: container, options: options))
     async let serving: Void = server.run()
     print("\nOpen \(try await server.makeLink()) and end with Control-C")
+    fflush(nil)  // somebody may read the link through a pipe
     try await serving
 }
