@@ -75,6 +75,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// context's queue whether there is one.
     final var generation: QueryGeneration?
 
+    /// Told of the statements that stores run for this context, once the coordinator traces them (`traceSQL()`).
+    package final var sqlObserver: (@Sendable (SQLRun) -> Void)?
+
     /// A name for logs.
     open var name: String?
     /// Who is to stand as author in persistent history.

@@ -50,7 +50,8 @@ final class SaveSet {
         return hasKeys ? inserted.filter { $0.primaryKey < 0 } : inserted
     }
 
-    func write(from context: NSManagedObjectContext) throws {
+    /// Writes to the stores. What the closure throws, called before the first of them commits, takes all back.
+    func write(from context: NSManagedObjectContext, before commit: () throws -> Void = {}) throws {
         if let parentChanges, let parent = context.parentContext {
             return try parentChanges.save(from: context, to: parent)
         }
@@ -60,7 +61,7 @@ final class SaveSet {
                 NSPersistentStoreSaveError, "The store is read-only.", file: entry.store.url,
                 userInfo: [NSAffectedStoresErrorKey: [entry.store]])
         }
-        try write(stores.sorted { $0.store.savesBefore < $1.store.savesBefore }[...])
+        try write(stores.sorted { $0.store.savesBefore < $1.store.savesBefore }[...], commit)
         for entry in stores {
             let rows = entry.store.takeDerivedRows()
             if !rows.isEmpty { derived.append((entry.store, rows)) }
@@ -68,9 +69,11 @@ final class SaveSet {
     }
 
     /// Saves to one store after the other, each inside the transaction of the one before, so that none stands alone.
-    private func write(_ stores: ArraySlice<(store: NSPersistentStore, changes: StoreChanges)>) throws {
-        guard let first = stores.first else { return }
-        try first.store.save(first.changes) { try write(stores.dropFirst()) }
+    private func write(
+        _ stores: ArraySlice<(store: NSPersistentStore, changes: StoreChanges)>, _ commit: () throws -> Void
+    ) throws {
+        guard let first = stores.first else { return try commit() }
+        try first.store.save(first.changes) { try write(stores.dropFirst(), commit) }
     }
 
     func undoKeys() {

@@ -1,0 +1,171 @@
+// Routes to objects: read, made, changed, deleted.
+
+import CoreData
+import StoreTools
+
+extension DataRoutes {
+    private struct Insertion: Codable, Sendable {
+        var entity: String
+        var values: [String: StudioValue]?
+    }
+
+    private struct Setting: Codable, Sendable {
+        var key: String
+        var value: StudioValue
+    }
+
+    private struct Membership: Codable, Sendable {
+        struct Move: Codable, Sendable {
+            var from: Int
+            var to: Int
+        }
+
+        var key: String
+        var add: [String]?
+        var remove: [String]?
+        var move: Move?
+    }
+
+    private struct Names: Codable, Sendable {
+        var ids: [String]
+    }
+
+    static let objectActions: [StudioAction] = [.read, .insert, .update, .delete]
+
+    func addObjects(to routes: inout StudioRoutes) {
+        addReading(to: &routes)
+        routes.post("data/objects") { call in
+            let insertion = try call.body(Insertion.self)
+            let grants = await Grants(Self.objectActions, call)
+            return try await call.workspace.edit("Add \(insertion.entity)") { workspace in
+                let object = try workspace.insert(insertion.entity, insertion.values ?? [:], grants)
+                return try workspace.page(object, grants)
+            }
+        }
+        routes.post("data/objects/:entity/:number") { call in
+            let name = try call.objectName
+            let setting = try call.body(Setting.self)
+            let grants = await Grants(Self.objectActions, call)
+            return try await call.workspace.edit("Change \(setting.key)") { workspace in
+                let object = try workspace.object(name)
+                try workspace.set(setting.key, setting.value, of: object, grants)
+                return try workspace.page(object, grants)
+            }
+        }
+        addRelated(to: &routes)
+        addDeletion(to: &routes)
+    }
+
+    private func addRelated(to routes: inout StudioRoutes) {
+        routes.post("data/objects/:entity/:number/members") { call in
+            let name = try call.objectName
+            let change = try call.body(Membership.self)
+            let grants = await Grants(Self.objectActions, call)
+            return try await call.workspace.edit("Change \(change.key)") { workspace in
+                let object = try workspace.object(name)
+                try workspace.change(
+                    change.key, of: object, add: change.add ?? [], remove: change.remove ?? [],
+                    move: change.move.map { MemberMove(from: $0.from, to: $0.to) }, grants)
+                return try workspace.page(object, grants)
+            }
+        }
+        routes.post("data/objects/:entity/:number/bytes/:key") { call in
+            let name = try call.objectName
+            let key = try call.parameter("key")
+            let data = call.request.body
+            let grants = await Grants(Self.objectActions, call)
+            return try await call.workspace.edit("Change \(key)") { workspace in
+                let object = try workspace.object(name)
+                try workspace.setBytes(data, key, of: object, grants)
+                return try workspace.page(object, grants)
+            }
+        }
+    }
+
+    private func addReading(to routes: inout StudioRoutes) {
+        routes.get("data/objects/:entity/:number") { call in
+            let name = try call.objectName
+            let grants = await Grants(Self.objectActions, call)
+            return try await call.workspace.act("Open \(name)") { try $0.page($0.object(name), grants) }
+        }
+        routes.get("data/objects/:entity/:number/members/:key") { call in
+            let name = try call.objectName
+            let key = try call.parameter("key")
+            let offset = try call.number("offset", default: 0, in: 0...Int(Int32.max))
+            let limit = try call.number("limit", default: 50, in: 1...500)
+            let grants = await Grants([.read], call)
+            return try await call.workspace.act("Read \(key) of \(name)") { workspace in
+                try workspace.memberPage(workspace.object(name), key, offset: offset, limit: limit, grants)
+            }
+        }
+        routes.get("data/objects/:entity/:number/report/:key") { call in
+            let name = try call.objectName
+            let key = try call.parameter("key")
+            let grants = await Grants([.read], call)
+            return try await call.workspace.act("Report \(key) of \(name)") { workspace in
+                try workspace.report(workspace.object(name), key, limit: 200, grants)
+            }
+        }
+        routes.get("data/objects/:entity/:number/bytes/:key") { call -> StudioResponse in
+            let name = try call.objectName
+            let key = try call.parameter("key")
+            let grants = await Grants([.read], call)
+            let data = try await call.workspace.run { workspace -> Data? in
+                let object = try workspace.object(name)
+                try grants.require(.read, object.entity)
+                return workspace.bytes(try workspace.attribute(key, of: object), of: object)
+            }
+            guard let data else { throw StudioProblem(status: 404, "“\(key)” has no value.") }
+            return Self.bytes(data, name: name, key: key, isShown: call.optionalText("show") != nil)
+        }
+    }
+
+    /// Images may be shown in a page; everything else is only ever a download.
+    private static func bytes(_ data: Data, name: String, key: String, isShown: Bool) -> StudioResponse {
+        let type = ByteSignature.type(of: data)
+        if isShown, let type, type.hasPrefix("image/") {
+            return StudioResponse(
+                status: 200, headers: ["Content-Type": type, "Cache-Control": "no-store"], body: data)
+        }
+        let ending = type.map { "." + ($0.split(separator: "/").last.map(String.init) ?? "bin") } ?? ".bin"
+        return .download(data, name: name.replacingOccurrences(of: "/", with: "-") + "-" + key + ending)
+    }
+
+    private func addDeletion(to routes: inout StudioRoutes) {
+        routes.post("data/deletions/preview") { call in
+            let ids = try call.body(Names.self).ids.prefix(500)
+            let grants = await Grants(Self.objectActions, call)
+            return try await DeletionPreview.make(Array(ids), in: call.workspace, grants).value
+        }
+        routes.post("data/deletions") { call in
+            let ids = Array(try call.body(Names.self).ids.prefix(500))
+            let workspace = try call.workspace
+            let grants = await Grants(Self.objectActions, call)
+            // What goes with them must be allowed as well.
+            let preview = try await DeletionPreview.make(ids, in: workspace, grants)
+            for name in preview.entities { try await call.allow(.delete, name) }
+            if preview.isDenied {
+                throw StudioProblem(status: 409, "A relationship denies the deletion.")
+            }
+            let title = ids.count == 1 ? "Delete \(ids[0])" : "Delete \(ids.count) objects"
+            return try await workspace.edit(title) { workspace in
+                try workspace.delete(ids.map(workspace.object), grants)
+                return workspace.status
+            }
+        }
+    }
+}
+
+extension DataWorkspace {
+    /// What a download of an attribute holds: bytes as they are, texts whole.
+    func bytes(_ attribute: NSAttributeDescription, of object: NSManagedObject) -> Data? {
+        if attribute.attributeType == .transformableAttributeType {
+            return object.storedData(forKey: attribute.name)
+        }
+        switch object.value(forKey: attribute.name) {
+        case let data as Data: return data
+        case let text as String: return Data(text.utf8)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// The routes below `/api/data/`.
+
+import CoreData
+import StoreTools
+
+struct DataRoutes: StudioArea {
+    func add(to routes: inout StudioRoutes) {
+        addEntities(to: &routes)
+        addObjects(to: &routes)
+        addChanges(to: &routes)
+        addPredicates(to: &routes)
+        addRecords(to: &routes)
+        addTransfer(to: &routes)
+    }
+
+    private func addEntities(to routes: inout StudioRoutes) {
+        routes.get("data/entities") { call in try await Self.overview(call) }
+        routes.get("data/counts") { call in
+            let grants = await Grants([.read], call)
+            return try await call.workspace.run { $0.counts(grants) }
+        }
+        routes.get("data/entities/:name") { call in
+            let name = try call.parameter("name")
+            try await call.allow(.read, name)
+            return try await call.workspace.run { EntityPage.value(try $0.entity(name)) }
+        }
+        addGrid(to: &routes)
+    }
+
+    private func addGrid(to routes: inout StudioRoutes) {
+        routes.post("data/rows") { call in
+            let page = try call.body(RowsPage.self)
+            let grants = await Grants([.read], call)
+            return try await call.workspace.act("Show \(page.query.entity)") { workspace in
+                try workspace.rows(
+                    GridQuery(page.query, in: workspace, grants), offset: max(0, page.offset ?? 0),
+                    limit: min(500, max(1, page.limit ?? 100)), grants)
+            }
+        }
+        routes.post("data/count") { call in
+            let fields = try call.body(GridQuery.Fields.self)
+            let grants = await Grants([.read], call)
+            return try await call.workspace.run { try $0.count(GridQuery(fields, in: $0, grants)) }
+        }
+        routes.get("data/choices/:entity") { call in
+            let name = try call.parameter("entity")
+            let search = call.optionalText("search") ?? ""
+            let offset = try call.number("offset", default: 0, in: 0...Int(Int32.max))
+            let grants = await Grants([.read], call)
+            return try await call.workspace.run { workspace in
+                try workspace.choices(
+                    workspace.entity(name), search: search, offset: offset, limit: 100, grants)
+            }
+        }
+    }
+
+    /// The entities, and what the pages offer besides.
+    private static func overview(_ call: StudioCall) async throws -> StudioValue {
+        let workspace = try call.workspace
+        let grants = await Grants([.read, .insert, .importing, .export], call)
+        let mayReadHistory = (try? await call.allow(.history)) != nil
+        let maySeeSQL = (try? await call.allow(.sql)) != nil
+        let mayEditModel = (try? await call.allow(.editModel)) != nil
+        let savesTemplates =
+            mayEditModel && call.studio.modelFile?.pathExtension.hasPrefix("xcdatamodel") == true
+        return try await workspace.run { workspace -> StudioValue in
+            let entities = workspace.shownEntities.filter {
+                grants.has(.read, $0) || !grants.readable($0).isEmpty
+            }
+            return [
+                "entities": .list(
+                    entities.map { entity in
+                        EntityPage.summary(entity)
+                            .with(
+                                "canInsert",
+                                .bool(EntityPage.concrete(entity).contains { grants.has(.insert, $0) })
+                            )
+                            .with(
+                                "canImport",
+                                .bool(
+                                    !entity.isAbstract && grants.has(.importing, entity)
+                                        && grants.has(.insert, entity))
+                            )
+                            .with("canExport", .bool(grants.has(.export, entity)))
+                    }),
+                "isReadOnly": .bool(call.studio.isReadOnly),
+                "hasHistory": .bool(mayReadHistory && workspace.keepsHistory),
+                "hasSQL": .bool(maySeeSQL && workspace.hasSQL), "status": workspace.status,
+                "canSaveTemplate": .bool(savesTemplates),
+            ]
+        }
+    }
+
+    struct RowsPage: Codable, Sendable {
+        var query: GridQuery.Fields
+        var offset: Int?
+        var limit: Int?
+    }
+}
+
+extension StudioCall {
+    /// The session's objects.
+    var workspace: DataWorkspace {
+        get throws { try session.part(DataWorkspace.self) { try DataWorkspace(studio) } }
+    }
+
+    /// The name of the object that the path states.
+    var objectName: String {
+        get throws { try parameter("entity") + "/" + parameter("number") }
+    }
+}
+
+extension DataWorkspace {
+    /// The entities of the stores that are open, by name.
+    var shownEntities: [NSEntityDescription] {
+        var names: Set<String> = []
+        for store in coordinator.persistentStores {
+            for entity in model.entities(forConfigurationName: store.configurationName) ?? model.entities {
+                names.insert(entity.name ?? "")
+            }
+        }
+        return model.entities.filter { names.contains($0.name ?? "") }.sorted {
+            ($0.name ?? "") < ($1.name ?? "")
+        }
+    }
+
+    var hasSQL: Bool { coordinator.persistentStores.contains { $0.type == NSSQLiteStoreType } }
+
+    var keepsHistory: Bool {
+        coordinator.persistentStores.contains { store in
+            store.type == NSSQLiteStoreType
+                && ((store.options?[NSPersistentHistoryTrackingKey] as? NSNumber)?.boolValue
+                    ?? (store.options?[NSPersistentHistoryTrackingKey] != nil))
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// Objects as the editor shows them.
+
+import CoreData
+import StoreTools
+
+extension DataWorkspace {
+    /// An object by name and title, as relationships lead to it.
+    func link(_ object: NSManagedObject?, _ grants: Grants? = nil) -> StudioValue {
+        guard let object else { return .null }
+        if let grants, !grants.has(.read, object.entity) {
+            return ["$": "object", "hidden": true, "entity": .text(object.entity.name ?? "")]
+        }
+        return [
+            "$": "object", "id": .text(names.name(of: object)), "title": .text(object.title),
+            "entity": .text(object.entity.name ?? ""), "state": .text(state(of: object)),
+        ]
+    }
+
+    func state(of object: NSManagedObject) -> String {
+        if object.isDeleted { return "deleted" }
+        if object.isInserted { return "new" }
+        return object.hasPersistentChangedValues ? "changed" : "saved"
+    }
+
+    /// All that the editor shows of an object. To-many relationships that weren't read yet stay faults.
+    func page(_ object: NSManagedObject, _ grants: Grants) throws -> StudioValue {
+        try grants.require(.read, object.entity)
+        let messages = messages(of: object)
+        let changed = object.isInserted ? [] : Set(object.changedValues().keys)
+        var fields: [StudioValue] = []
+        var relationships: [StudioValue] = []
+        for property in object.entity.shownProperties {
+            guard let shown = field(property, of: object, grants) else { continue }
+            let value = shown.with("isChanged", .bool(changed.contains(property.name)))
+                .with("message", .optional(messages[property.name]))
+            if property is NSAttributeDescription {
+                fields.append(value)
+            } else {
+                relationships.append(value)
+            }
+        }
+        return [
+            "id": .text(names.name(of: object)), "entity": .text(object.entity.name ?? ""),
+            "title": .text(object.title), "state": .text(state(of: object)),
+            "uri": .text(object.objectID.uriRepresentation().absoluteString),
+            "message": .optional(messages[""]),
+            "fields": .list(fields), "relationships": .list(relationships),
+            "reports": EntityPage.value(object.entity)["reports"] ?? .null,
+            "canUpdate": .bool(grants.has(object.isInserted ? .insert : .update, object.entity)),
+            "canDelete": .bool(grants.has(.delete, object.entity)),
+        ]
+    }
+
+    /// A property with its value; nil for a fetched one.
+    private func field(
+        _ property: NSPropertyDescription, of object: NSManagedObject, _ grants: Grants
+    ) -> StudioValue? {
+        switch property {
+        case let attribute as NSAttributeDescription:
+            let shown = ShownValue(limit: ShownValue.editor).value(attribute, of: object)
+            let value = EntityPage.field(attribute).with("value", shown)
+            return attribute.kind == .color
+                ? value.with("canSet", .bool(Self.takesColor(attribute, object))) : value
+        case let relationship as NSRelationshipDescription:
+            return EntityPage.relationship(relationship)
+                .with("value", self.value(relationship, of: object, grants))
+                .with("isReadable", .bool(grants.has(.read, relationship.destinationEntity)))
+                .with("canCreate", .bool(grants.has(.insert, relationship.destinationEntity)))
+        default: return nil
+        }
+    }
+
+    /// Whether a colour can be set: never over one that is stored in another form than it would be written in.
+    private static func takesColor(_ attribute: NSAttributeDescription, _ object: NSManagedObject) -> Bool {
+        if attribute.attributeType == .stringAttributeType { return true }
+        if let data = object.storedData(forKey: attribute.name), data.first != UInt8(ascii: "[") {
+            return false
+        }
+        let black: StudioValue = [
+            "red": .double(0), "green": .double(0), "blue": .double(0), "alpha": .double(1),
+        ]
+        return StudioColor(black)?.object(for: attribute) != nil
+    }
+
+    private func value(
+        _ relationship: NSRelationshipDescription, of object: NSManagedObject, _ grants: Grants
+    ) -> StudioValue {
+        if !relationship.isToMany {
+            return link(object.value(forKey: relationship.name) as? NSManagedObject, grants)
+        }
+        if object.hasFault(forRelationshipNamed: relationship.name) { return ["$": "fault"] }
+        return ["$": "members", "count": .integer(members(of: object, relationship).count)]
+    }
+
+    /// In the relationship's order, else in that which the model names, else by title.
+    func members(of object: NSManagedObject, _ relationship: NSRelationshipDescription) -> [NSManagedObject] {
+        switch object.value(forKey: relationship.name) {
+        case let set as NSOrderedSet: return set.array.compactMap { $0 as? NSManagedObject }
+        case let set as NSSet:
+            return sorted(set.allObjects.compactMap { $0 as? NSManagedObject }, relationship)
+        default: return []
+        }
+    }
+
+    private func sorted(
+        _ members: [NSManagedObject], _ relationship: NSRelationshipDescription
+    ) -> [NSManagedObject] {
+        let stated = relationship.rules.sort
+        let key = stated.map { $0.hasPrefix("-") ? String($0.dropFirst()) : $0 }
+        guard let key, relationship.destinationEntity?.attributesByName[key]?.isSortable == true else {
+            return members.map { ($0.title.lowercased(), $0.objectID.rowNumber ?? Int64.max, $0) }
+                .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+        }
+        let descriptors = [NSSortDescriptor(key: key, ascending: stated?.hasPrefix("-") == false)]
+        return (members as NSArray).sortedArray(using: descriptors).compactMap { $0 as? NSManagedObject }
+    }
+
+    /// A part of the objects of a to-many relationship, which is read with it.
+    func memberPage(
+        _ object: NSManagedObject, _ key: String, offset: Int, limit: Int, _ grants: Grants
+    ) throws -> StudioValue {
+        let relationship = try relationship(key, of: object)
+        try grants.require(.read, object.entity)
+        if let destination = relationship.destinationEntity { try grants.require(.read, destination) }
+        let members = members(of: object, relationship)
+        let part = members.dropFirst(offset).prefix(limit)
+        return [
+            "count": .integer(members.count), "offset": .integer(offset),
+            "members": .list(part.map { link($0, grants) }),
+        ]
+    }
+
+    func relationship(_ key: String, of object: NSManagedObject) throws -> NSRelationshipDescription {
+        guard let relationship = object.entity.relationshipsByName[key] else {
+            throw StudioProblem(
+                status: 404, "\(object.entity.name ?? "") has no relationship “\(key.prefix(100))”.")
+        }
+        return relationship
+    }
+
+    func attribute(_ key: String, of object: NSManagedObject) throws -> NSAttributeDescription {
+        guard let attribute = object.entity.attributesByName[key] else {
+            throw StudioProblem(
+                status: 404, "\(object.entity.name ?? "") has no attribute “\(key.prefix(100))”.")
+        }
+        return attribute
+    }
+
+    /// What a fetched property finds for an object.
+    func report(_ object: NSManagedObject, _ key: String, limit: Int, _ grants: Grants) throws -> StudioValue
+    {
+        try grants.require(.read, object.entity)
+        guard let property = object.entity.propertiesByName[key] as? NSFetchedPropertyDescription else {
+            throw StudioProblem(
+                status: 404, "\(object.entity.name ?? "") has no report “\(key.prefix(100))”.")
+        }
+        if object.isInserted {
+            throw StudioProblem(status: 409, "Save the object first: reports are fetched from the store.")
+        }
+        let found = object.value(forKey: property.name) as? [NSManagedObject] ?? []
+        let shown = found.filter { grants.has(.read, $0.entity) }
+        return [
+            "count": .integer(shown.count), "members": .list(shown.prefix(limit).map { link($0, grants) }),
+        ]
+    }
+
+    // MARK: Validation
+
+    /// What is wrong with an object that was changed, by key; under the empty key what concerns it as a whole.
+    func messages(of object: NSManagedObject) -> [String: String] {
+        guard object.isInserted || object.isUpdated, !object.isDeleted else { return [:] }
+        var messages: [String: String] = [:]
+        do {
+            try object.isInserted ? object.validateForInsert() : object.validateForUpdate()
+        } catch {
+            for problem in SaveProblem.problems(of: error)
+            where problem.object == nil || problem.object === object {
+                let key = problem.key ?? ""
+                messages[key] = messages[key].map { $0 + " " + problem.message } ?? problem.message
+            }
+        }
+        return messages
+    }
+}

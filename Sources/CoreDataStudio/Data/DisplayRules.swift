@@ -1,0 +1,180 @@
+// What a model's user info says about how the studio shows it. Docs/Studio.md lists the keys.
+
+import CoreData
+import CoreDataSchema
+import StoreTools
+
+/// How a property is shown.
+struct DisplayRules {
+    private let info: [AnyHashable: Any]
+
+    init(_ info: [AnyHashable: Any]?) { self.info = info ?? [:] }
+
+    private func text(_ key: String) -> String? {
+        guard let text = info["studio." + key] as? String else { return nil }
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        return trimmed.isEmpty ? nil : trimmed
+    }
+
+    var title: String? { text("title") }
+    var subtitle: String? { text("subtitle") }
+    var label: String? { text("label") }
+    var section: String? { text("section") }
+    var help: String? { text("help") ?? (info["documentation"] as? String) }
+    var order: Int? { text("order").flatMap { Int($0) } }
+    var kind: FieldKind? { text("kind").flatMap { FieldKind(rawValue: $0) } }
+    var isReadOnly: Bool { ["yes", "true", "1"].contains(text("readOnly")?.lowercased()) }
+    var isHidden: Bool { ["yes", "true", "1"].contains(text("hidden")?.lowercased()) }
+    /// The key by which members of a to-many relationship, or an entity's rows, are ordered; `-key` descends.
+    var sort: String? { text("sort") }
+    /// Keys of the grid's columns.
+    var columns: [String]? {
+        text("columns")?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// The values to choose from, each with its label: `1=Low, 2=High`, or `red, green`.
+    var choices: [(value: String, label: String)] {
+        (text("choices") ?? "").split(whereSeparator: { $0 == "," || $0.isNewline }).compactMap { part in
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+            guard let value = sides.first, !value.isEmpty else { return nil }
+            return (value, sides.count > 1 ? sides[1] : value)
+        }
+    }
+}
+
+/// The editors that there are for attributes.
+enum FieldKind: String, Sendable {
+    case text, longText, number, decimal, date, boolean, choice, color, image, binary, uuid, uri, composite,
+        tree
+    case other
+}
+
+extension NSPropertyDescription {
+    var rules: DisplayRules { DisplayRules(userInfo) }
+
+    /// `birthDate` as a person reads it: `Birth date`.
+    var label: String {
+        if let label = rules.label { return label }
+        var words = ""
+        var wasLower = false
+        for character in name {
+            if character == "_" || character == "-" {
+                words += " "
+                wasLower = false
+                continue
+            }
+            if character.isUppercase, wasLower {
+                words += " " + character.lowercased()
+            } else {
+                words.append(character)
+            }
+            wasLower = character.isLowercase || character.isNumber
+        }
+        let trimmed = words.trimmingCharacters(in: .whitespaces)
+        return trimmed.prefix(1).uppercased() + trimmed.dropFirst()
+    }
+
+    /// Why a person can't set it; nil if they can.
+    var lock: String? {
+        if rules.isReadOnly { return "The model says that it isn't edited here." }
+        if self is NSDerivedAttributeDescription { return "Derived: the store computes it." }
+        if self is NSFetchedPropertyDescription { return "A report: it is fetched." }
+        if isTransient { return "Calculated: no store keeps it." }
+        return nil
+    }
+}
+
+extension NSAttributeDescription {
+    /// The attribute as the layers below know it; nil for an element of a composite one.
+    var traits: AttributeTraits? {
+        entity.managedObjectModel.index.entity(entity.name ?? "")?.propertiesByName[name]?.attribute
+    }
+
+    var kind: FieldKind {
+        let rules = rules
+        let natural = naturalKind
+        switch (rules.kind, natural) {
+        case (.longText?, .text), (.color?, .text), (.color?, .tree), (.image?, .binary):
+            return rules.kind ?? natural
+        case (_, .text), (_, .number): return rules.choices.isEmpty ? natural : .choice
+        default: return natural
+        }
+    }
+
+    private var naturalKind: FieldKind {
+        switch attributeType {
+        case .stringAttributeType: .text
+        case .integer16AttributeType, .integer32AttributeType, .integer64AttributeType, .doubleAttributeType,
+            .floatAttributeType:
+            .number
+        case .decimalAttributeType: .decimal
+        case .booleanAttributeType: .boolean
+        case .dateAttributeType: .date
+        case .binaryDataAttributeType: .binary
+        case .UUIDAttributeType: .uuid
+        case .URIAttributeType: .uri
+        case .transformableAttributeType: .tree
+        case .compositeAttributeType: .composite
+        case .undefinedAttributeType, .objectIDAttributeType: .other
+        }
+    }
+
+    var isInteger: Bool {
+        [.integer16AttributeType, .integer32AttributeType, .integer64AttributeType].contains(attributeType)
+    }
+
+    /// Whether rows can be in the order of its values.
+    var isSortable: Bool {
+        !isTransient && ![.tree, .composite, .binary, .image, .other].contains(kind)
+            && attributeType != .transformableAttributeType
+    }
+}
+
+extension NSEntityDescription {
+    var rules: DisplayRules { DisplayRules(userInfo) }
+
+    /// The attribute that stands for an object: what the model says, else the likeliest one; nil without a text.
+    var titleKey: String? {
+        if let stated = rules.title,
+            attributesByName[stated.split(separator: ".").first.map(String.init) ?? stated] != nil
+        {
+            return stated
+        }
+        let texts = attributesByName.values.filter {
+            $0.attributeType == .stringAttributeType && !$0.isTransient
+        }
+        let names = texts.map(\.name).sorted()
+        for likely in ["name", "title", "label", "fullName", "firstName", "itemName", "caption", "text"] {
+            if names.contains(likely) { return likely }
+        }
+        return names.first { $0.lowercased().hasSuffix("name") } ?? names.first {
+            $0.lowercased().hasSuffix("title")
+        }
+            ?? names.first
+    }
+
+    /// Properties that are shown, in the order of the model's wishes and then of the alphabet.
+    var shownProperties: [NSPropertyDescription] {
+        properties.filter { !$0.rules.isHidden }.sorted {
+            let left = ($0.rules.order ?? Int.max, $0.name == titleKey ? 0 : 1, $0.name)
+            let right = ($1.rules.order ?? Int.max, $1.name == titleKey ? 0 : 1, $1.name)
+            return left < right
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// What a person knows it by.
+    var title: String {
+        guard let key = entity.titleKey, let first = key.split(separator: ".").first,
+            entity.attributesByName[String(first)] != nil,
+            let value = self.value(forKey: String(first))
+        else { return "" }
+        var found: Any? = value
+        for part in key.split(separator: ".").dropFirst() { found = (found as? [String: Any])?[String(part)] }
+        guard let found, !(found is NSNull) else { return "" }
+        let text = found as? String ?? PrintedValue(any: found).cell
+        return String(text.prefix(80)).split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}

@@ -1,0 +1,33 @@
+// What a person may do with which entity, asked once for a request.
+
+import CoreData
+
+/// The answers of the studio's authorising closure.
+struct Grants: Sendable {
+    private var entities: [StudioAction: Set<String>] = [:]
+
+    /// Asks for each of the actions and all entities of the model.
+    init(_ actions: [StudioAction], _ call: StudioCall) async {
+        let names = call.studio.model?.entities.compactMap(\.name) ?? []
+        for action in actions {
+            var allowed: Set<String> = []
+            for name in names where (try? await call.allow(action, name)) != nil { allowed.insert(name) }
+            entities[action] = allowed
+        }
+    }
+
+    func has(_ action: StudioAction, _ entity: NSEntityDescription?) -> Bool {
+        entities[action]?.contains(entity?.name ?? "") ?? false
+    }
+
+    /// Throws a problem of status 403 unless it is granted.
+    func require(_ action: StudioAction, _ entity: NSEntityDescription) throws {
+        if has(action, entity) { return }
+        throw StudioProblem(status: 403, "You may not \(action.words) of \(entity.name ?? "").")
+    }
+
+    /// The entity and those of its subentities that may be read.
+    func readable(_ entity: NSEntityDescription) -> [NSEntityDescription] {
+        (has(.read, entity) ? [entity] : []) + entity.subentities.flatMap(readable)
+    }
+}

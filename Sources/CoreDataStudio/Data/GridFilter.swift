@@ -1,0 +1,139 @@
+// What a person types into a column's filter, as a predicate.
+//
+//     nil, !nil             without a value, with one
+//     =text, !=text         exactly, anything else
+//     > 5, >= 5, < 5, <= 5  compared; 3..7 from 3 to 7
+//     text                  texts: contains it, whatever the case; other types: is it; dates: within the day, month, year
+
+import CoreData
+import CoreDataPredicate
+import CoreDataSupport
+import StoreTools
+
+enum GridFilter {
+    /// Throws a problem that says what the column takes.
+    static func predicate(_ text: String, _ column: GridColumn) throws -> PredicateTree? {
+        let text = text.trimmingCharacters(in: .whitespaces)
+        if text.isEmpty { return nil }
+        let key = ExpressionTree.keyPath(column.key)
+        if text.lowercased() == "nil" { return .comparison(.init(key, .equalTo, .constant(.null))) }
+        if text.lowercased() == "!nil" { return .comparison(.init(key, .notEqualTo, .constant(.null))) }
+        switch column.content {
+        case .attribute(let attribute), .element(let attribute, _): return try compare(text, key, attribute)
+        case .toOne(let relationship): return try related(text, column.key, relationship)
+        }
+    }
+
+    private static func related(
+        _ text: String, _ key: String, _ relationship: NSRelationshipDescription
+    ) throws -> PredicateTree {
+        guard let destination = relationship.destinationEntity, let title = destination.titleKey,
+            let attribute = destination.attributesByName[title]
+        else {
+            throw StudioProblem(
+                status: 422,
+                "“\(relationship.label)” can be filtered with nil and !nil only: nothing names its objects.")
+        }
+        return try compare(text, .keyPath("\(key).\(title)"), attribute)
+    }
+
+    private static let operators: [(sign: String, op: ComparisonOperator)] = [
+        ("!=", .notEqualTo), (">=", .greaterThanOrEqualTo), ("<=", .lessThanOrEqualTo), ("=", .equalTo),
+        (">", .greaterThan), ("<", .lessThan),
+    ]
+
+    private static func compare(
+        _ text: String, _ key: ExpressionTree, _ attribute: NSAttributeDescription
+    ) throws -> PredicateTree {
+        for (sign, op) in operators where text.hasPrefix(sign) {
+            let rest = text.dropFirst(sign.count).trimmingCharacters(in: .whitespaces)
+            return .comparison(.init(key, op, .constant(try constant(rest, attribute))))
+        }
+        switch attribute.attributeType {
+        case .stringAttributeType: return .comparison(contains(text, key))
+        case .dateAttributeType:
+            if let range = DateSpan.range(text) { return span(range, key) }
+        case .binaryDataAttributeType, .transformableAttributeType, .compositeAttributeType,
+            .undefinedAttributeType,
+            .objectIDAttributeType:
+            throw StudioProblem(status: 422, "“\(attribute.label)” can be filtered with nil and !nil only.")
+        default: break
+        }
+        if let dots = text.range(of: "..") {
+            let low = try constant(text[..<dots.lowerBound].trimmingCharacters(in: .whitespaces), attribute)
+            let high = try constant(text[dots.upperBound...].trimmingCharacters(in: .whitespaces), attribute)
+            return .and([
+                .comparison(.init(key, .greaterThanOrEqualTo, .constant(low))),
+                .comparison(.init(key, .lessThanOrEqualTo, .constant(high))),
+            ])
+        }
+        return .comparison(.init(key, .equalTo, .constant(try constant(text, attribute))))
+    }
+
+    private static func contains(_ text: String, _ key: ExpressionTree) -> PredicateTree.Comparison {
+        .init(key, .contains, .constant(.string(text)), options: [.caseInsensitive, .diacriticInsensitive])
+    }
+
+    private static func span(_ range: Range<Date>, _ key: ExpressionTree) -> PredicateTree {
+        .and([
+            .comparison(.init(key, .greaterThanOrEqualTo, .constant(.date(range.lowerBound)))),
+            .comparison(.init(key, .lessThan, .constant(.date(range.upperBound)))),
+        ])
+    }
+
+    private static func constant(_ text: String, _ attribute: NSAttributeDescription) throws -> Value {
+        if attribute.attributeType == .stringAttributeType { return .string(text) }
+        guard let value = try StudioInput.value(.text(text), for: attribute) else {
+            throw StudioProblem(status: 422, "A value for “\(attribute.label)” is missing.")
+        }
+        switch value {
+        case let number as NSDecimalNumber: return .decimal(number.decimalValue)
+        case let number as NSNumber where attribute.attributeType == .booleanAttributeType:
+            return .bool(number.boolValue)
+        case let number as NSNumber where attribute.isInteger: return .integer(number.int64Value)
+        case let number as NSNumber: return .double(number.doubleValue)
+        case let date as Date: return .date(date)
+        case let uuid as UUID: return .uuid(uuid)
+        case let url as URL: return .url(url)
+        default: throw StudioProblem(status: 422, "“\(attribute.label)” can't be compared with that.")
+        }
+    }
+}
+
+/// Years, months, days, and spans of them, as people write them: `2024`, `2024-05`, `2024-05-01..2024-05-07`.
+enum DateSpan {
+    static func range(_ text: String) -> Range<Date>? {
+        let sides = text.components(separatedBy: "..")
+        guard sides.count <= 2, let first = unit(sides[0]), let last = unit(sides[sides.count - 1]),
+            first.lowerBound < last.upperBound
+        else { return nil }
+        return first.lowerBound..<last.upperBound
+    }
+
+    private static func unit(_ text: String) -> Range<Date>? {
+        let parts = text.trimmingCharacters(in: .whitespaces).split(
+            separator: "-", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count), parts[0].count == 4, let year = Int(parts[0]), year < 9999 else {
+            return nil
+        }
+        let numbers = parts.dropFirst().compactMap { $0.count == 2 ? Int($0) : nil }
+        guard numbers.count == parts.count - 1,
+            let start = date(year, numbers.first ?? 1, numbers.dropFirst().first ?? 1)
+        else { return nil }
+        switch numbers.count {
+        case 0: return date(year + 1, 1, 1).map { start..<$0 }
+        case 1:
+            return date(numbers[0] == 12 ? year + 1 : year, numbers[0] == 12 ? 1 : numbers[0] + 1, 1).map {
+                start..<$0
+            }
+        default: return start..<start.addingTimeInterval(86400)
+        }
+    }
+
+    private static func date(_ year: Int, _ month: Int, _ day: Int) -> Date? {
+        func padded(_ number: Int, _ width: Int) -> String {
+            String(repeating: "0", count: max(0, width - "\(number)".count)) + "\(number)"
+        }
+        return Timestamp.date(from: "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))")
+    }
+}

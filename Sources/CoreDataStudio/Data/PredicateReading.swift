@@ -1,0 +1,183 @@
+// Predicates that people type: parsed, and checked against the model and against what they may read.
+
+import CoreData
+import CoreDataPredicate
+import CoreDataSupport
+import StoreTools
+
+/// What is wrong with a predicate, and where.
+struct PredicateMistake: Error {
+    let message: String
+    let position: Int
+    let length: Int
+
+    var value: StudioValue {
+        ["message": .text(message), "position": .integer(position), "length": .integer(length)]
+    }
+}
+
+enum PredicateReading {
+    static let limit = 20_000
+
+    /// The tree of a predicate for an entity; throws a problem with the place of the mistake in its details.
+    static func tree(_ text: String, of entity: NSEntityDescription, _ grants: Grants) throws -> PredicateTree
+    {
+        do throws(PredicateMistake) {
+            return try check(text, of: entity, grants)
+        } catch {
+            let mistake = error
+            throw StudioProblem(
+                status: 422, mistake.message,
+                details: ["position": "\(mistake.position)", "length": "\(mistake.length)"])
+        }
+    }
+
+    /// The same with the mistake as it is.
+    static func check(
+        _ text: String, of entity: NSEntityDescription, _ grants: Grants
+    ) throws(PredicateMistake) -> PredicateTree {
+        if text.utf8.count > limit {
+            throw PredicateMistake(message: "The predicate is too long.", position: 0, length: 0)
+        }
+        let tree: PredicateTree
+        do {
+            tree = try NSPredicate(parsing: text).tree
+        } catch let error as PredicateFormatError {
+            throw PredicateMistake(message: error.reason, position: error.position, length: error.length)
+        } catch {
+            throw PredicateMistake(message: readable(error), position: 0, length: 0)
+        }
+        try check(tree, entity, grants, in: text)
+        return tree
+    }
+
+    /// Throws if a key path leads where the model doesn't, or where the person may not look.
+    static func check(
+        _ tree: PredicateTree, _ entity: NSEntityDescription, _ grants: Grants, in text: String
+    ) throws(PredicateMistake) {
+        var walk = KeyWalk(grants: grants, text: text)
+        walk.visit(tree, Scope(entity: entity))
+        if let mistake = walk.mistake { throw mistake }
+    }
+
+    /// The predicate with values for its variables, each a constant of the predicate language.
+    static func substitute(_ texts: [String: String], in tree: PredicateTree) throws -> PredicateTree {
+        var values: [String: Value] = [:]
+        for name in tree.variables {
+            guard let text = texts[name], !text.isEmpty else {
+                throw StudioProblem(
+                    status: 422, "The variable $\(name) needs a value.", details: ["variable": name])
+            }
+            guard let parsed = try? NSPredicate(parsing: "SELF == \(text)").tree,
+                case .comparison(let comparison) = parsed, case .constant(let value) = comparison.right
+            else {
+                throw StudioProblem(
+                    status: 422,
+                    "The value of $\(name) is no constant: write texts in quotes, as in \"abc\".",
+                    details: ["variable": name])
+            }
+            values[name] = value
+        }
+        return values.isEmpty ? tree : try tree.substituting(values)
+    }
+}
+
+/// What SELF and variables mean in a part of a predicate.
+private struct Scope {
+    var entity: NSEntityDescription?
+    var variables: [String: NSEntityDescription] = [:]
+}
+
+/// Looks at all key paths of a predicate.
+private struct KeyWalk {
+    let grants: Grants
+    let text: String
+    var mistake: PredicateMistake?
+
+    mutating func visit(_ tree: PredicateTree, _ scope: Scope) {
+        switch tree {
+        case .constant, .block: break
+        case .comparison(let comparison):
+            visit(comparison.left, scope)
+            visit(comparison.right, scope)
+        case .and(let parts), .or(let parts): for part in parts { visit(part, scope) }
+        case .not(let part): visit(part, scope)
+        }
+    }
+
+    mutating func visit(_ tree: ExpressionTree, _ scope: Scope) {
+        switch tree {
+        case .constant, .evaluatedObject, .variable, .anyKey: break
+        case .keyPath(.evaluatedObject, let path): follow(path, scope.entity)
+        case .keyPath(.variable(let name), let path): follow(path, scope.variables[name])
+        case .keyPath(let operand, _): visit(operand, scope)
+        case .function(let operand, _, let arguments):
+            if let operand { visit(operand, scope) }
+            for argument in arguments { visit(argument, scope) }
+        case .union(let left, let right), .intersect(let left, let right), .minus(let left, let right):
+            visit(left, scope)
+            visit(right, scope)
+        case .subquery(let collection, let variable, let predicate):
+            visit(collection, scope)
+            var inner = scope
+            if case .keyPath(.evaluatedObject, let path) = collection {
+                inner.variables[variable] = destination(path, scope.entity)
+            }
+            visit(predicate, inner)
+        case .aggregate(let parts): for part in parts { visit(part, scope) }
+        case .conditional(let predicate, let first, let second):
+            visit(predicate, scope)
+            visit(first, scope)
+            visit(second, scope)
+        case .fetchRequest, .block:
+            note("A fetch or a block can't be used here.", "")
+        }
+    }
+
+    private mutating func follow(_ path: String, _ entity: NSEntityDescription?) {
+        guard var current = entity else { return }
+        let keys = path.split(separator: ".").map(String.init)
+        for (place, key) in keys.enumerated() {
+            if key.hasPrefix("@")
+                || ["self", "objectID", "entity"].contains(key.lowercased() == "self" ? "self" : key)
+            {
+                return collected(keys, place, current)
+            }
+            guard let property = current.propertiesByName[key] else {
+                return note("\(current.name ?? "") has no property “\(key)”.", key)
+            }
+            guard let relationship = property as? NSRelationshipDescription else {
+                if property is NSFetchedPropertyDescription {
+                    note("“\(key)” is a report: it can't be used in a predicate.", key)
+                } else if property.isTransient {
+                    note("“\(key)” is calculated: no store keeps it.", key)
+                }
+                return
+            }
+            guard let destination = relationship.destinationEntity else { return }
+            if !grants.has(.read, destination) {
+                return note("You may not see objects of \(destination.name ?? "").", key)
+            }
+            current = destination
+        }
+    }
+
+    /// The rest of a path after `@sum`, `@count` and the like.
+    private mutating func collected(_ keys: [String], _ place: Int, _ entity: NSEntityDescription) {
+        let rest = keys.dropFirst(place + 1)
+        if !rest.isEmpty, keys[place].hasPrefix("@") { follow(rest.joined(separator: "."), entity) }
+    }
+
+    private func destination(_ path: String, _ entity: NSEntityDescription?) -> NSEntityDescription? {
+        path.split(separator: ".").reduce(entity) { $0?.relationshipsByName[String($1)]?.destinationEntity }
+    }
+
+    private mutating func note(_ message: String, _ key: String) {
+        if mistake != nil { return }
+        let place = key.isEmpty ? nil : text.range(of: key)
+        mistake = PredicateMistake(
+            message: message,
+            position: place.map { text.distance(from: text.startIndex, to: $0.lowerBound) } ?? 0,
+            length: place == nil ? 0 : key.count)
+    }
+}

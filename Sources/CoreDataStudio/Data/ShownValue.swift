@@ -1,0 +1,127 @@
+// Values of attributes as the pages show them.
+
+import CoreData
+import StoreTools
+
+/// Turns values into JSON, none longer than a limit.
+struct ShownValue {
+    /// Characters that a cell of a grid gets.
+    static let cell = 300
+    /// Characters that an editor gets.
+    static let editor = 1 << 20
+
+    let limit: Int
+
+    /// The value of an attribute of an object.
+    func value(_ attribute: NSAttributeDescription, of object: NSManagedObject) -> StudioValue {
+        if attribute.attributeType == .transformableAttributeType {
+            return transformable(attribute, of: object)
+        }
+        return value(object.value(forKey: attribute.name), attribute)
+    }
+
+    /// A value of an attribute, or of an element of a composite one.
+    func value(_ value: Any?, _ attribute: NSAttributeDescription) -> StudioValue {
+        if let composite = attribute as? NSCompositeAttributeDescription {
+            return self.composite(value, composite)
+        }
+        if attribute.rules.kind == .color, let color = StudioColor(value) { return color.value }
+        switch (attribute.attributeType, value) {
+        case (_, nil), (_, is NSNull): return .null
+        case (.booleanAttributeType, let number as NSNumber): return .bool(number.boolValue)
+        case (.floatAttributeType, let number as NSNumber): return Self.number(number.floatValue)
+        default: return self.value(value)
+        }
+    }
+
+    private func composite(_ value: Any?, _ composite: NSCompositeAttributeDescription) -> StudioValue {
+        let values = value as? [String: Any]
+        let fields = composite.elements.map { element -> StudioValue in
+            ["key": .text(element.name), "value": self.value(values?[element.name], element)]
+        }
+        return ["$": "composite", "fields": .list(fields), "isNull": .bool(values == nil)]
+    }
+
+    private func transformable(
+        _ attribute: NSAttributeDescription, of object: NSManagedObject
+    ) -> StudioValue {
+        let data = object.storedData(forKey: attribute.name)
+        if attribute.rules.kind == .color, let color = StudioColor.of(attribute, object) {
+            return color.value
+        }
+        if let data {
+            guard let tree = try? ArchivedValue(keyedArchive: data) else { return Self.bytes(data) }
+            return self.tree(PrintedValue(tree))
+        }
+        guard let value = object.value(forKey: attribute.name) else { return .null }
+        return tree(PrintedValue(any: value))
+    }
+
+    private func tree(_ value: PrintedValue) -> StudioValue {
+        let text = limit <= Self.cell ? value.json : value.prettyJSON()
+        return .tagged("tree", String(text.prefix(limit)))
+    }
+
+    /// A value of any type.
+    func value(_ value: Any?) -> StudioValue {
+        switch value {
+        case nil, is NSNull: .null
+        case let text as String: self.text(text)
+        case let number as NSDecimalNumber: .tagged("decimal", "\(number.decimalValue)")
+        case let number as NSNumber: Self.number(number)
+        case let date as Date: .tagged("date", Timestamp.text(of: date))
+        case let data as Data: Self.bytes(data)
+        case let uuid as UUID: .tagged("uuid", uuid.uuidString)
+        case let url as URL: .tagged("url", String(url.absoluteString.prefix(limit)))
+        case let value?: tree(PrintedValue(any: value))
+        }
+    }
+
+    func text(_ text: String) -> StudioValue {
+        // A text of fewer bytes has fewer characters: those needn't be counted.
+        if text.utf8.count <= limit { return .text(text) }
+        let start = text.prefix(limit)
+        if start.endIndex == text.endIndex { return .text(text) }
+        return ["$": "text", "text": .text(String(start)), "length": .integer(text.count)]
+    }
+
+    private static func number(_ number: NSNumber) -> StudioValue {
+        let code = String(cString: number.objCType)
+        if code == "f" { return self.number(number.floatValue) }
+        if code == "d" { return self.number(number.doubleValue) }
+        let whole = number.int64Value
+        if whole.magnitude > StudioValue.exact.magnitude { return .tagged("integer", "\(whole)") }
+        return .integer(whole)
+    }
+
+    /// With the digits that the number has in its own width.
+    private static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+        _ number: Number
+    ) -> StudioValue {
+        guard number.isFinite, let double = Double("\(number)") else { return .tagged("number", "\(number)") }
+        return .double(double)
+    }
+
+    static func bytes(_ data: Data) -> StudioValue {
+        ["$": "data", "bytes": .integer(data.count), "type": .optional(ByteSignature.type(of: data))]
+    }
+}
+
+/// What bytes look like, by how they begin.
+enum ByteSignature {
+    private static let known: [(start: [UInt8], type: String)] = [
+        ([0x89, 0x50, 0x4E, 0x47], "image/png"), ([0xFF, 0xD8, 0xFF], "image/jpeg"),
+        (Array("GIF8".utf8), "image/gif"), (Array("BM".utf8), "image/bmp"),
+        (Array("%PDF".utf8), "application/pdf"),
+    ]
+
+    /// A media type that is safe to show, nil for bytes that nothing is known of.
+    static func type(of data: Data) -> String? {
+        if data.count > 12, data.starts(with: Array("RIFF".utf8)),
+            data.dropFirst(8).starts(with: Array("WEBP".utf8))
+        {
+            return "image/webp"
+        }
+        return known.first { data.starts(with: $0.start) }?.type
+    }
+}

@@ -1,0 +1,253 @@
+import CoreData
+import CoreDataStudio
+import Foundation
+import Synchronization
+import Testing
+
+struct DataGridTests {
+    private func names(_ browser: Browser, _ query: [String: Any], offset: Int = 0, limit: Int = 100)
+        async throws
+        -> [String]
+    {
+        let query = query.merging(["columns": ["name"]]) { own, _ in own }
+        return try await browser.rows(query, offset: offset, limit: limit).map {
+            ($0["cells"] as? [Any])?.first as? String ?? "?"
+        }
+    }
+
+    @Test func `Entities come with counts, those of subentities included`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        let overview = try await browser.json("data/entities")
+        let names = (overview["entities"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+        #expect(names == ["Coach", "Note", "Person", "Team"])
+        #expect(overview["hasHistory"] as? Bool == true)
+        let counts = try await browser.json("data/counts")
+        #expect(counts["Person"] as? Int == 4)
+        #expect(counts["Coach"] as? Int == 1)
+        #expect(counts["Note"] as? Int == 9)
+    }
+
+    @Test func `Rows come in pages, in the order of any column`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        #expect(try await names(browser, ["entity": "Person"]) == ["Ada", "Bob", "Cleo", "Dan"])
+        #expect(
+            try await names(browser, ["entity": "Person", "sort": "-age"]) == ["Dan", "Cleo", "Ada", "Bob"])
+        #expect(
+            try await names(browser, ["entity": "Person", "sort": "age"], offset: 1, limit: 2) == [
+                "Ada", "Cleo",
+            ])
+        #expect(try await names(browser, ["entity": "Coach"]) == ["Dan"])
+        let byTeam = try await names(browser, ["entity": "Person", "sort": "-team"])
+        #expect(byTeam.last == "Dan")
+        #expect(
+            try await browser.send("data/rows", ["query": ["entity": "Person", "sort": "photo"]]).status
+                == 400)
+        #expect(try await browser.send("data/rows", ["query": ["entity": "Nobody"]]).status == 404)
+    }
+
+    @Test(arguments: [
+        ("name", "d", ["Ada", "Dan"]), ("name", "=Ada", ["Ada"]), ("name", "!=Ada", ["Bob", "Cleo", "Dan"]),
+        ("age", "36", ["Ada"]), ("age", "> 36", ["Cleo", "Dan"]), ("age", "20..36", ["Ada", "Bob"]),
+        ("age", "nil", []), ("team", "red", ["Ada", "Bob", "Cleo"]), ("team", "nil", ["Dan"]),
+        ("isActive", "yes", ["Ada", "Cleo"]), ("born", "2024-05", []),
+        ("born", "nil", ["Ada", "Bob", "Cleo", "Dan"]),
+    ])
+    func `Columns are filtered by what a person types`(key: String, text: String, found: [String])
+        async throws
+    {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        #expect(try await names(browser, ["entity": "Person", "filters": [key: text]]).sorted() == found)
+    }
+
+    @Test func `A filter that makes no sense says so`() async throws {
+        let club = try Club()
+        let browser = try await club.browser()
+        for (key, text) in [("age", "old"), ("photo", "x"), ("age", "1..x"), ("uid", "1")] {
+            let query: [String: Any] = ["entity": "Person", "filters": [key: text]]
+            #expect(try await browser.send("data/rows", ["query": query]).status == 422, "\(key) \(text)")
+        }
+    }
+
+    @Test func `A mistake in a predicate has a place`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        func mistake(_ text: String) async throws -> [String: Any]? {
+            try await browser.json("data/predicate/parse", ["entity": "Person", "text": text])["error"]
+                as? [String: Any]
+        }
+        #expect(try await mistake("name == ") != nil)
+        #expect(try await mistake("age > 1 AND nmae == 'x'")?["position"] as? Int == 12)
+        #expect(try await mistake("age > 1 AND nmae == 'x'")?["length"] as? Int == 4)
+        #expect(
+            try await mistake("team.nothing == 1")?["message"] as? String == "Team has no property “nothing”."
+        )
+        #expect(try await mistake("SUBQUERY(notes, $n, $n.txet == 'a').@count > 0") != nil)
+        #expect(try await mistake("SUBQUERY(notes, $n, $n.text == 'a').@count > 0") == nil)
+        #expect(try await mistake("notes.@count > 2 AND team.name BEGINSWITH 'R'") == nil)
+        let wrong: [String: Any] = ["entity": "Person", "predicate": "nmae == 1"]
+        #expect(try await browser.send("data/rows", ["query": wrong]).status == 422)
+        let deep = String(repeating: "(", count: 5_000) + "1 == 1" + String(repeating: ")", count: 5_000)
+        #expect(try await mistake(deep) != nil)
+    }
+
+    @Test(arguments: [
+        #"name == "Ada""#, #"name BEGINSWITH[cd] "a" AND (age > 30 OR isActive == 1)"#,
+        #"NOT team.name == "Red""#,
+        #"ANY notes.text CONTAINS "one""#, "age == $limit", "team == nil", "age BETWEEN {1, 40}",
+        #"born > CAST(10.000000, "NSDate")"#, "age + 1 < salary * 2", #"SELF.name LIKE "A*""#,
+        #"NOT (age == 1 OR age == 2)"#, "SUBQUERY(notes, $n, $n.text != nil).@count > 1", "TRUEPREDICATE",
+    ])
+    func `The builder and the text say the same`(text: String) async throws {
+        let club = try Club()
+        let browser = try await club.browser()
+        let parsed = try await browser.json("data/predicate/parse", ["entity": "Person", "text": text])
+        let form = try #require(parsed["form"] as? [String: Any])
+        let printed = try await browser.json("data/predicate/print", ["entity": "Person", "form": form])
+        #expect(printed["text"] as? String == parsed["text"] as? String)
+        let again = try await browser.json(
+            "data/predicate/parse", ["entity": "Person", "text": try #require(printed["text"] as? String)])
+        #expect(again["form"] as? NSDictionary == form as NSDictionary)
+    }
+
+    @Test func `Variables need values, which are constants`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        var query: [String: Any] = ["entity": "Person", "predicate": "age > $limit AND name != $name"]
+        #expect(try await browser.send("data/rows", ["query": query]).status == 422)
+        query["variables"] = ["limit": "30", "name": "\"Dan\""]
+        #expect(try await names(browser, query) == ["Ada", "Cleo"])
+        query["variables"] = ["limit": "30 OR TRUEPREDICATE", "name": "\"Dan\""]
+        #expect(try await browser.send("data/rows", ["query": query]).status == 422)
+    }
+
+    @Test(arguments: [
+        ("na", "name"), ("", "age"), ("name ", "BEGINSWITH[cd]"), ("name == ", "\"Ada\""),
+        ("name == \"B", "\"Bob\""),
+        ("age > 3 ", "AND"), ("age > 3 AND te", "team"), ("team.", "team.name"), ("isActive == ", "YES"),
+        ("rank == ", "\"a\""), ("age ", ">="),
+    ])
+    func `What can come next is suggested`(text: String, wanted: String) async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        let answer = try await browser.json(
+            "data/predicate/complete", ["entity": "Person", "text": text, "cursor": text.count])
+        let texts = (answer["items"] as? [[String: Any]])?.compactMap { $0["text"] as? String } ?? []
+        #expect(texts.contains(wanted), "\(texts)")
+    }
+
+    @Test func `Rows are downloaded as CSV and JSON, as the grid finds them`() async throws {
+        let club = try Club()
+        try await club.fill()
+        try await club.write { context in
+            let team = NSEntityDescription.insertNewObject(forEntityName: "Team", into: context)
+            team.setValue("a \"b\", c\n=1", forKey: "name")
+        }
+        let browser = try await club.browser()
+        let query = #"{"entity":"Team","sort":"-name","columns":["name"]}"#
+        let escaped = try #require(query.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let csv = await browser.get("data/export/Team?form=csv&query=\(escaped)")
+        #expect(
+            String(decoding: csv.body, as: UTF8.self)
+                == "id,name\r\nTeam/3,\"a \"\"b\"\", c\n=1\"\r\nTeam/1,Red\r\nTeam/2,Blue\r\n")
+        #expect(csv.headers["Content-Disposition"] == "attachment; filename=\"Team.csv\"")
+        let json = await browser.get("data/export/Team?form=json&query=\(escaped)")
+        let rows = try #require(try JSONSerialization.jsonObject(with: json.body) as? [[String: String]])
+        #expect(rows.map { $0["name"] } == ["a \"b\", c\n=1", "Red", "Blue"])
+        #expect(await browser.get("data/export/Team?form=xml&query=\(escaped)").status == 400)
+    }
+
+    @Test func `A file becomes unsaved objects, or says which lines are wrong`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        let csv = "Name,Age,Team,Extra\nEve,30,Red,x\nF,31,Blue,\nGus,old,Blue,\nHal,32,Nowhere,\n"
+        let preview = try browser.object(await browser.post("data/import/Person/preview?form=csv", csv))
+        #expect(preview["count"] as? Int == 4)
+        #expect(
+            preview["mapping"] as? [String: String] == [
+                "Name": "name", "Age": "age", "Team": "team", "Extra": "",
+            ])
+        let mapping = #"{"Name":"name","Age":"age","Team":"team.name"}"#
+        let escaped = try #require(mapping.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let path = "data/import/Person?form=csv&mapping=\(escaped)"
+        let refused = try browser.object(await browser.post(path, csv))
+        #expect(refused["count"] as? Int == 0)
+        let lines = (refused["failures"] as? [[String: Any]])?.compactMap { $0["line"] as? Int }
+        #expect(lines == [3, 4, 5])
+        #expect(try await browser.json("data/unsaved")["count"] as? Int == 0)
+        let taken = try browser.object(await browser.post(path + "&skip=1", csv))
+        #expect(taken["count"] as? Int == 1)
+        #expect(try await browser.json("data/save", [:])["outcome"] as? String == "saved")
+        let sql =
+            "SELECT p.ZNAME, t.ZNAME FROM ZPERSON p JOIN ZTEAM t ON t.Z_PK = p.ZTEAM WHERE p.ZNAME = 'Eve'"
+        #expect(try club.sql(sql) == [["Eve", "Red"]])
+        let broken = await browser.post("data/import/Person/preview?form=csv", "a,b\n1\n")
+        #expect(broken.status == 422)
+        let json = #"[{"name": "Ida", "age": 5, "isActive": true}, {"name": "Jo"}]"#
+        let map = #"{"name":"name","age":"age","isActive":"isActive"}"#
+            .addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        let made = try browser.object(
+            await browser.post("data/import/Person?form=json&mapping=\(try #require(map))", json))
+        #expect(made["count"] as? Int == 2)
+    }
+
+    @Test func `Who may not, can not`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let asked = Mutex<Set<String>>([])
+        var options = StudioOptions()
+        options.authorise = { access in
+            asked.withLock { _ = $0.insert("\(access.action.rawValue) \(access.entity ?? "")") }
+            if access.entity == "Note" { return false }
+            return access.action == .read || access.action == .update
+        }
+        let browser = try await club.browser(options)
+        let overview = try await browser.json("data/entities")
+        let names = (overview["entities"] as? [[String: Any]])?.compactMap { $0["name"] as? String }
+        #expect(names == ["Coach", "Person", "Team"])
+        #expect(overview["hasHistory"] as? Bool == false)
+        let ada = try await browser.id("Person", "Ada")
+        #expect(await browser.get("data/objects/\(ada)/members/notes").status == 403)
+        #expect(await browser.get("data/objects/Note/1").status == 403)
+        #expect(try await browser.send("data/rows", ["query": ["entity": "Note"]]).status == 403)
+        let probing: [String: Any] = ["entity": "Person", "predicate": "ANY notes.text BEGINSWITH 'A'"]
+        #expect(try await browser.send("data/rows", ["query": probing]).status == 422)
+        #expect(try await browser.send("data/objects", ["entity": "Team"]).status == 403)
+        #expect(try await browser.send("data/deletions", ["ids": [ada]]).status == 403)
+        #expect(await browser.get("data/history").status == 403)
+        #expect(await browser.get("data/statements").status == 403)
+        #expect(
+            await browser.get("data/export/Team?form=csv&query=%7B%22entity%22%3A%22Team%22%7D").status == 403
+        )
+        #expect(await browser.post("data/import/Team/preview?form=csv", "name\nx\n").status == 403)
+        _ = try await browser.set(ada, "age", 37)
+        #expect(try await browser.json("data/save", [:])["outcome"] as? String == "saved")
+        #expect(asked.withLock { $0.contains("insert Team") })
+    }
+
+    @Test func `A read-only studio changes nothing`() async throws {
+        let club = try Club()
+        try await club.fill()
+        var options = StudioOptions()
+        options.isReadOnly = true
+        let browser = try await club.browser(options)
+        let ada = try await browser.id("Person", "Ada")
+        #expect(try await browser.send("data/objects/\(ada)", ["key": "age", "value": 1]).status == 403)
+        #expect(try await browser.send("data/objects", ["entity": "Team"]).status == 403)
+        #expect(try await browser.send("data/deletions", ["ids": [ada]]).status == 403)
+        #expect(await browser.post("data/objects/\(ada)/bytes/photo", "x").status == 403)
+        #expect(
+            try await browser.send("data/objects/\(ada)/members", ["key": "notes", "remove": []]).status
+                == 403)
+        #expect(await browser.post("data/import/Team?form=csv&mapping=%7B%7D", "name\nx\n").status == 403)
+    }
+}
