@@ -11,6 +11,12 @@ extension Connection {
 
     func usesLog() throws -> Bool { try firstText("PRAGMA journal_mode") == "wal" }
 
+    func hasMoved() throws -> Bool {
+        var moved: Int32 = 0
+        try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved), sql: nil)
+        return moved != 0
+    }
+
     /// A connection for reading that has begun to read and doesn't end it.
     func openPinned() throws -> Connection {
         let pinned: Connection

@@ -206,7 +206,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         if QueryGeneration.areUsed, occasion == .fetching, let pinned = try pinnedFile() {
             return try reading(pinned, body)
         }
-        return try mapping(occasion) { try body(file) }
+        return try mapping(occasion) {
+            if let watch = file.watch, occasion == .fetching { try watch.check() }
+            return try body(file)
+        }
     }
 
     func mapping<Result>(_ occasion: ErrorMapping.Occasion, _ body: () throws -> Result) throws -> Result {

@@ -1,0 +1,39 @@
+// A store that is open finds out that somebody else migrated its file, or put another in its place.
+
+import CoreDataSQLiteEngine
+import Foundation
+
+/// Looks at a file again whenever another connection has written to it.
+final class FileWatch {
+    /// The engine's closure holds the watch.
+    private unowned let engine: SQLiteEngine
+    private let versions: VersionCheck
+    private let url: URL?
+    /// What the engine's data version was when the file was last found to be of the model.
+    private var checked: Int64
+    /// Whether nobody can migrate the file while it is open: the locks of a write-ahead log show who has.
+    let keepsOthersOut: Bool
+
+    init(_ engine: SQLiteEngine, _ versions: VersionCheck, _ url: URL?) throws {
+        self.engine = engine
+        self.versions = versions
+        self.url = url
+        checked = try engine.dataVersion()
+        keepsOthersOut = try engine.usesLog()
+    }
+
+    /// Throws if the file isn't in its place any more, or of another version of the model.
+    func check() throws {
+        if try engine.hasMoved() { throw Self.moved(url) }
+        let current = try engine.dataVersion()
+        if current == checked { return }
+        try versions.check(engine.metadata(of: url), file: url)
+        checked = current
+    }
+
+    private static func moved(_ url: URL?) -> NSError {
+        CoreDataError.make(
+            NSFileReadNoSuchFileError, "The persistent store's file is not where it was opened.", file: url,
+            reason: "The file was removed, renamed or replaced while the store was in use.")
+    }
+}

@@ -1,0 +1,175 @@
+// A migration and another process that has the store open: one of them is told, and nothing is lost.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+/// What two processes tell each other by files in a folder.
+private struct Signals: Sendable {
+    let folder: String
+
+    func give(_ name: String) throws {
+        try Data().write(to: URL(fileURLWithPath: folder).appendingPathComponent(name + ".signal"))
+    }
+
+    private func isGiven(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder + "/" + name + ".signal")
+    }
+
+    /// For the other process, which has nothing else to do.
+    func wait(for name: String) throws {
+        for _ in 0..<12_000 where !isGiven(name) { usleep(10_000) }
+        try #require(isGiven(name))
+    }
+
+    /// For a test, whose thread others need.
+    func await(_ name: String) async throws {
+        for _ in 0..<6000 where !isGiven(name) { try await Task.sleep(for: .milliseconds(10)) }
+        try #require(isGiven(name))
+    }
+}
+
+/// The process that has the store open, with the older model.
+private enum HoldingProcess {
+    /// What it finds afterwards when it fetches and saves: the codes of the errors, 0 for none.
+    static func run(_ folder: String, journal: String, fetch: Int, save: Int) throws {
+        let signals = Signals(folder: folder)
+        let url = URL(fileURLWithPath: folder + "/Store.sqlite")
+        let context = try LibraryModels.open(
+            url, LibraryModels.first(), options: [NSSQLitePragmasOption: ["journal_mode": journal]])
+        try #require(LibraryModels.count("Book", context) == 40)
+        try signals.give("open")
+        try signals.wait(for: "tried")
+        try #require(code { try fetchAll(context) } == fetch)
+        try #require(
+            code {
+                _ = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+                try context.save()
+            } == save)
+        try LibraryModels.close(context)
+    }
+
+    private static func fetchAll(_ context: NSManagedObjectContext) throws {
+        _ = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Book"))
+    }
+
+    private static func code(_ body: () throws -> Void) -> Int {
+        do {
+            try body()
+            return 0
+        } catch {
+            return (error as NSError).domain == NSCocoaErrorDomain ? (error as NSError).code : -1
+        }
+    }
+
+    /// Stands in the middle of a transaction until the other process has tried.
+    static func write(_ folder: String, journal: String) throws {
+        let signals = Signals(folder: folder)
+        let raw = try RawDatabase(URL(fileURLWithPath: folder + "/Store.sqlite"))
+        try raw.run("PRAGMA journal_mode = \(journal); BEGIN IMMEDIATE; UPDATE ZBOOK SET ZNUMBER = 7")
+        try signals.give("open")
+        try signals.wait(for: "tried")
+        try raw.run("COMMIT")
+    }
+}
+
+@Suite struct MigrationOtherProcessTests {
+    private let folder: TemporaryFolder
+    private var url: URL { folder.file("Store.sqlite") }
+    private var signals: Signals { Signals(folder: folder.url.path) }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func options(_ journal: String) -> [AnyHashable: Any] {
+        [NSSQLitePragmasOption: ["journal_mode": journal]]
+    }
+
+    private func makeStore(_ journal: String) throws {
+        let context = try LibraryModels.open(url, LibraryModels.first(), options: options(journal))
+        try LibraryModels.fill(context, books: 40)
+        try LibraryModels.close(context)
+    }
+
+    /// A version that has one more entity, whose number moves the others.
+    private func inferredModel() -> NSManagedObjectModel {
+        let model = LibraryModels.first()
+        model.entities.append(NSEntityDescription("Aisle"))
+        return model
+    }
+
+    private func migrate(_ journal: String) throws {
+        let options = options(journal).merging(.migrating) { first, _ in first }
+        try LibraryModels.close(LibraryModels.open(url, inferredModel(), options: options))
+    }
+
+    private func count(_ model: NSManagedObjectModel, _ journal: String) throws -> Int {
+        let context = try LibraryModels.open(url, model, options: options(journal))
+        let count = try LibraryModels.count("Book", context)
+        try LibraryModels.close(context)
+        return count
+    }
+
+    @Test func aStoreThatAnotherProcessHasOpenIsNotMigrated() async throws {
+        try makeStore("WAL")
+        async let other = #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            try HoldingProcess.run(path, journal: "WAL", fetch: 0, save: 0)
+        }
+        try await signals.await("open")
+        let error = #expect(throws: CocoaError.self) { try migrate("WAL") }
+        #expect(error?.errorCode == NSPersistentStoreTimeoutError)
+        #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
+        let reason = error?.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(reason?.code == NSPersistentStoreTimeoutError)
+        try signals.give("tried")
+        _ = await other
+        #expect(try count(LibraryModels.first(), "WAL") == 41)
+        try migrate("WAL")
+        #expect(try count(inferredModel(), "WAL") == 41)
+    }
+
+    @Test(arguments: ["WAL", "DELETE"])
+    func aTransactionOfAnotherProcessKeepsAMigrationOut(journal: String) async throws {
+        try makeStore(journal)
+        async let other = #expect(processExitsWith: .success) {
+            [path = folder.url.path as String, journal = journal as String] in
+            try HoldingProcess.write(path, journal: journal)
+        }
+        try await signals.await("open")
+        let error = #expect(throws: CocoaError.self) { try migrate(journal) }
+        #expect(error?.errorCode == NSPersistentStoreTimeoutError)
+        try signals.give("tried")
+        _ = await other
+        #expect(try count(LibraryModels.first(), journal) == 40)
+        #expect(try rows(url, "SELECT DISTINCT ZNUMBER FROM ZBOOK") == [["7"]])
+    }
+
+    /// Without a log nobody sees who has the file open: then that process is told, before it reads or writes anything.
+    @Test func whoHadTheStoreOpenIsTold() async throws {
+        try makeStore("DELETE")
+        async let other = #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            let code = NSPersistentStoreIncompatibleVersionHashError
+            try HoldingProcess.run(path, journal: "DELETE", fetch: code, save: code)
+        }
+        try await signals.await("open")
+        try migrate("DELETE")
+        try signals.give("tried")
+        _ = await other
+        #expect(try count(inferredModel(), "DELETE") == 40)
+    }
+
+    @Test func whoHadAReplacedStoreOpenIsTold() async throws {
+        try makeStore("DELETE")
+        async let other = #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+            let code = NSFileReadNoSuchFileError
+            try HoldingProcess.run(path, journal: "DELETE", fetch: code, save: code)
+        }
+        try await signals.await("open")
+        try LibraryModels.replace(url.path, options: options("DELETE"))
+        try signals.give("tried")
+        _ = await other
+        #expect(try count(LibraryModels.second(), "DELETE") == 40)
+    }
+}
