@@ -13,20 +13,10 @@ private struct Signals: Sendable {
         try Data().write(to: URL(fileURLWithPath: folder).appendingPathComponent(name + ".signal"))
     }
 
-    private func isGiven(_ name: String) -> Bool {
-        FileManager.default.fileExists(atPath: folder + "/" + name + ".signal")
-    }
-
-    /// For the other process, which has nothing else to do.
     func wait(for name: String) throws {
-        for _ in 0..<12_000 where !isGiven(name) { usleep(10_000) }
-        try #require(isGiven(name))
-    }
-
-    /// For a test, whose thread others need.
-    func await(_ name: String) async throws {
-        for _ in 0..<6000 where !isGiven(name) { try await Task.sleep(for: .milliseconds(10)) }
-        try #require(isGiven(name))
+        let path = folder + "/" + name + ".signal"
+        for _ in 0..<6000 where !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
+        try #require(FileManager.default.fileExists(atPath: path))
     }
 }
 
@@ -112,19 +102,41 @@ private enum HoldingProcess {
         return count
     }
 
+    /// Tries something once the other process has the store open, and tells it when that is over. On a thread of its
+    /// own, since waiting for processes takes those of tests. The stream has the error, or nil.
+    private func trying(_ body: @escaping @Sendable () throws -> Void) -> AsyncStream<NSError?> {
+        let (stream, continuation) = AsyncStream.makeStream(of: NSError?.self)
+        let signals = signals
+        Thread.detachNewThread {
+            do {
+                try signals.wait(for: "open")
+                try body()
+                continuation.yield(nil)
+            } catch {
+                continuation.yield(error as NSError)
+            }
+            do { try signals.give("tried") } catch { continuation.yield(error as NSError) }
+            continuation.finish()
+        }
+        return stream
+    }
+
+    private func outcome(_ attempt: AsyncStream<NSError?>) async throws -> NSError? {
+        for await error in attempt { return error }
+        throw CocoaError(.featureUnsupported)
+    }
+
     @Test func aStoreThatAnotherProcessHasOpenIsNotMigrated() async throws {
         try makeStore("WAL")
-        async let other = #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+        let attempt = trying { try migrate("WAL") }
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             try HoldingProcess.run(path, journal: "WAL", fetch: 0, save: 0)
         }
-        try await signals.await("open")
-        let error = #expect(throws: CocoaError.self) { try migrate("WAL") }
-        #expect(error?.errorCode == NSPersistentStoreTimeoutError)
+        let error = try await outcome(attempt)
+        #expect(error?.code == NSPersistentStoreTimeoutError)
         #expect(error?.userInfo[NSFilePathErrorKey] as? String == url.path)
         let reason = error?.userInfo[NSUnderlyingErrorKey] as? NSError
         #expect(reason?.code == NSPersistentStoreTimeoutError)
-        try signals.give("tried")
-        _ = await other
         #expect(try count(LibraryModels.first(), "WAL") == 41)
         try migrate("WAL")
         #expect(try count(inferredModel(), "WAL") == 41)
@@ -133,15 +145,12 @@ private enum HoldingProcess {
     @Test(arguments: ["WAL", "DELETE"])
     func aTransactionOfAnotherProcessKeepsAMigrationOut(journal: String) async throws {
         try makeStore(journal)
-        async let other = #expect(processExitsWith: .success) {
+        let attempt = trying { try migrate(journal) }
+        await #expect(processExitsWith: .success) {
             [path = folder.url.path as String, journal = journal as String] in
             try HoldingProcess.write(path, journal: journal)
         }
-        try await signals.await("open")
-        let error = #expect(throws: CocoaError.self) { try migrate(journal) }
-        #expect(error?.errorCode == NSPersistentStoreTimeoutError)
-        try signals.give("tried")
-        _ = await other
+        #expect(try await outcome(attempt)?.code == NSPersistentStoreTimeoutError)
         #expect(try count(LibraryModels.first(), journal) == 40)
         #expect(try rows(url, "SELECT DISTINCT ZNUMBER FROM ZBOOK") == [["7"]])
     }
@@ -149,27 +158,23 @@ private enum HoldingProcess {
     /// Without a log nobody sees who has the file open: then that process is told, before it reads or writes anything.
     @Test func whoHadTheStoreOpenIsTold() async throws {
         try makeStore("DELETE")
-        async let other = #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+        let attempt = trying { try migrate("DELETE") }
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             let code = NSPersistentStoreIncompatibleVersionHashError
             try HoldingProcess.run(path, journal: "DELETE", fetch: code, save: code)
         }
-        try await signals.await("open")
-        try migrate("DELETE")
-        try signals.give("tried")
-        _ = await other
+        #expect(try await outcome(attempt) == nil)
         #expect(try count(inferredModel(), "DELETE") == 40)
     }
 
     @Test func whoHadAReplacedStoreOpenIsTold() async throws {
         try makeStore("DELETE")
-        async let other = #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+        let attempt = trying { try LibraryModels.replace(url.path, options: options("DELETE")) }
+        await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
             let code = NSFileReadNoSuchFileError
             try HoldingProcess.run(path, journal: "DELETE", fetch: code, save: code)
         }
-        try await signals.await("open")
-        try LibraryModels.replace(url.path, options: options("DELETE"))
-        try signals.give("tried")
-        _ = await other
+        #expect(try await outcome(attempt) == nil)
         #expect(try count(LibraryModels.second(), "DELETE") == 40)
     }
 }

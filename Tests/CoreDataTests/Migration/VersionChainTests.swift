@@ -190,7 +190,8 @@ struct VersionChainTests {
         let changes = transactions.flatMap { transaction in
             (transaction.changes ?? []).map { change in
                 let key = InspectedKey(change.changedObjectID)
-                return "\(transaction.transactionNumber) \(key.entity) \(key.key) \(change.changeType.rawValue)"
+                let kind = change.changeType.rawValue
+                return "\(transaction.transactionNumber) \(key.entity) \(key.key) \(kind)"
             }
         }
         try opened.close()

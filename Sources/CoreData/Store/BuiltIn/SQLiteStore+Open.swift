@@ -84,6 +84,12 @@ extension SQLiteStore {
         if options.analyzes { try engine.analyze() }
     }
 
+    /// Lets others read while a save has the file. Without a log they couldn't, and pinned or copied files are few.
+    func openReaders() throws {
+        guard let file, !isReadOnly, try file.engine.usesLog() else { return readers.open(nil) }
+        readers.open(file)
+    }
+
     /// Has the file looked at before it is written to, as somebody else may have migrated or replaced it.
     private func watch(_ file: SQLiteFile, _ model: ModelRuntime, _ members: Set<String>?) throws {
         let watch = try FileWatch(file.engine, VersionCheck(model.index, members), url)
@@ -135,6 +141,7 @@ extension SQLiteStore {
         do {
             try openFile(model)
             endPins()
+            try openReaders()
             before.1?.engine.close()
             return true
         } catch {
