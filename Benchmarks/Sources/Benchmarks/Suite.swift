@@ -24,6 +24,7 @@ enum Suite {
         Group(names: ["migration"]) { [try Migrations.workload(in: $0)] },
         Group(names: ["one"]) { try OneAmongMany.workloads(in: $0) },
         Group(names: ["cost"]) { try ObjectCosts.workloads(in: $0) },
+        Group(names: ["readers"]) { [try Readers.workload(in: $0)] },
         Group(names: ["read", "write"]) { try Accessors.workloads(in: $0) },
     ]
 

@@ -88,7 +88,7 @@ extension NSManagedObjectContext {
         }
         fetch.entity.adopt(Object.self)
         let store = fetch.stores[0]
-        let keys = try withStores { try store.fetchKeys(fetch.storeFetch) }
+        let keys = try readingStores { try store.fetchKeys(fetch.storeFetch) }
         let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 500
         return BatchedResults(keys, of: fetch, batchSize: size, store: store, context: self)
     }
@@ -101,7 +101,7 @@ extension NSManagedObjectContext {
         let entity = runtime.entities[keys.entity]
         var found: [NSManagedObject] = []
         found.reserveCapacity(wanted.count)
-        try withStores {
+        try readingStores {
             try store.fetchRows(entity: entity, primaryKeys: Array(wanted)) { slab in
                 adopt(slab, store: store, entity: entity, refreshing: false, into: &found)
             }

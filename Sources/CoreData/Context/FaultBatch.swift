@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
                 let keys = batch.batch(of: object.primaryKey)
             else { continue }
             do {
-                try withStores {
+                try readingStores {
                     try store.fetchRows(entity: entity, primaryKeys: Array(keys)) { slab in
                         attachToFaults(slab, store: store, entity: entity)
                     }

@@ -101,7 +101,7 @@ extension NSManagedObjectContext {
         let batchSize = fetch.fields.fetchBatchSize
         let wantsFaults = !fetch.fields.includesPropertyValues || store.deliversFaults
         if batchSize > 0 || wantsFaults {
-            let keys = try withStores { try store.fetchKeys(request) }
+            let keys = try readingStores { try store.fetchKeys(request) }
             if batchSize > 0 && batchSize < keys.primaryKeys.count {
                 remember(FaultBatch(keys, batchSize: batchSize, store: store))
                 return faults(keys, store)
@@ -110,7 +110,7 @@ extension NSManagedObjectContext {
         }
         var objects: [NSManagedObject] = []
         let refreshing = fetch.fields.shouldRefreshRefetchedObjects
-        try withStores {
+        try readingStores {
             try store.fetchRows(request) { slab in
                 adopt(slab, store: store, entity: fetch.entity, refreshing: refreshing, into: &objects)
             }
@@ -154,7 +154,7 @@ extension NSManagedObjectContext {
             return try fetchObjects(fetch).map(\.objectID)
         }
         let store = fetch.stores[0]
-        let keys = try withStores { try store.fetchKeys(fetch.storeFetch) }
+        let keys = try readingStores { try store.fetchKeys(fetch.storeFetch) }
         guard let entities = keys.entities else {
             let origin = store.origin(of: runtime.entities[keys.entity])
             return keys.primaryKeys.map { NSManagedObjectID(origin, primaryKey: $0) }
@@ -168,10 +168,10 @@ extension NSManagedObjectContext {
         processPendingChanges()
         guard PendingOverlay(self, fetch).isEmpty else { return try fetchObjects(fetch).count }
         if fetch.stores.count == 1 {
-            return try withStores { try fetch.stores[0].fetchCount(fetch.storeFetch) }
+            return try readingStores { try fetch.stores[0].fetchCount(fetch.storeFetch) }
         }
         let all = try fetch.stores.reduce(0) { sum, store in
-            sum + (try withStores { try store.fetchCount(fetch.storeFetch.unbounded) })
+            sum + (try readingStores { try store.fetchCount(fetch.storeFetch.unbounded) })
         }
         let rest = max(0, all - fetch.storeFetch.offset)
         return fetch.storeFetch.limit > 0 ? min(rest, fetch.storeFetch.limit) : rest
@@ -203,14 +203,14 @@ extension NSManagedObjectContext {
         -> [[[Value]]]
     {
         if stores.count < 2 {
-            return try stores.map { store in try withStores { try store.fetchDictionaries(request) } }
+            return try stores.map { store in try readingStores { try store.fetchDictionaries(request) } }
         }
         var next = stores[...]
         return [
             try SeveralStoreRows(request).rows(
                 { asked in
                     guard let store = next.popFirst() else { return [] }
-                    return try withStores { try store.fetchDictionaries(asked) }
+                    return try readingStores { try store.fetchDictionaries(asked) }
                 }, of: stores.count)
         ]
     }

@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
             let entity = relation.destination(in: runtime)
             let keys = Array(Set(faults.map(\.primaryKey)))
             var filled: [NSManagedObject] = []
-            try withStores {
+            try readingStores {
                 try store.fetchRows(entity: entity, primaryKeys: keys) { slab in
                     adopt(slab, store: store, entity: entity, refreshing: false, into: &filled)
                 }
@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
             let keys = group.map(\.primaryKey)
             let places = Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
             var members = [[NSManagedObject]](repeating: [], count: group.count)
-            try withStores {
+            try readingStores {
                 try store.fetchRelated(relation, of: group[0].runtime, sources: keys, areAll: areAll) {
                     rows in
                     var found: [NSManagedObject] = []

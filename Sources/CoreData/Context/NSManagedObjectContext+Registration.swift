@@ -44,7 +44,7 @@ extension NSManagedObjectContext {
             throw missing(objectID)
         }
         let store = requiredStore(ofTable: place.table)
-        let slab = try withStores {
+        let slab = try readingStores {
             try store.fetchRow(entity: place.entity, primaryKey: permanent(objectID.primaryKey))
         }
         guard let slab, slab.count > 0 else { throw missing(objectID) }
@@ -206,7 +206,7 @@ extension NSManagedObjectContext {
     /// throwing, so any error counts as that.
     final func storedRow(of object: NSManagedObject, _ store: NSPersistentStore) throws -> RowSlab? {
         do {
-            return try withStores {
+            return try readingStores {
                 try store.fetchRow(entity: object.runtime, primaryKey: object.primaryKey)
             }
         } catch  where store.deliversFaults {
@@ -222,12 +222,12 @@ extension NSManagedObjectContext {
         var members: [NSManagedObject] = []
         do {
             if store.deliversFaults {
-                let keys = try withStores {
+                let keys = try readingStores {
                     try store.fetchRelatedKeys(relation, of: object.runtime, source: object.primaryKey)
                 }
                 return faults(keys, store)
             }
-            try withStores {
+            try readingStores {
                 try store.fetchRelated(relation, of: object.runtime, sources: [object.primaryKey]) { rows in
                     adopt(rows.slab, store: store, entity: destination, refreshing: false, into: &members)
                 }

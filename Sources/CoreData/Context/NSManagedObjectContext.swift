@@ -218,15 +218,31 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final func withStores<T>(_ body: () throws -> T) rethrows -> T {
         if parentContext != nil { return try body() }
         let coordinator = requiredCoordinator
-        return try coordinator.withLock {
-            let outer = coordinator.requester
-            coordinator.requester = self
-            defer { coordinator.requester = outer }
-            if !coordinator.hasIncrementalStores { return try body() }
-            if outer == nil { coordinator.tellRegistrations() }
-            defer { if outer == nil { coordinator.tellRegistrations() } }
-            return try body()
+        return try coordinator.withLockToWrite { try ask(coordinator, body) }
+    }
+
+    /// Asks the stores something that they only have to read, in the name of this context. Files are read while others
+    /// save to them.
+    final func readingStores<T>(_ body: () throws -> T) rethrows -> T {
+        if parentContext != nil { return try body() }
+        let coordinator = requiredCoordinator
+        if generation != nil { return try coordinator.withLock { try ask(coordinator, body) } }
+        return try coordinator.withLockToRead { isLocked in
+            try isLocked ? ask(coordinator, body) : body()
         }
+    }
+
+    /// With the coordinator's lock.
+    private final func ask<T>(
+        _ coordinator: NSPersistentStoreCoordinator, _ body: () throws -> T
+    ) rethrows -> T {
+        let outer = coordinator.requester
+        coordinator.requester = self
+        defer { coordinator.requester = outer }
+        if !coordinator.hasIncrementalStores { return try body() }
+        if outer == nil { coordinator.tellRegistrations() }
+        defer { if outer == nil { coordinator.tellRegistrations() } }
+        return try body()
     }
 
     final var requiredCoordinator: NSPersistentStoreCoordinator {

@@ -1,6 +1,7 @@
 // Serialisation: one lock, taken by whoever talks to stores.
 
 import Foundation
+import Synchronization
 
 extension NSPersistentStoreCoordinator {
     /// Takes the coordinator's lock; it may be taken again on the same thread.
@@ -19,6 +20,31 @@ extension NSPersistentStoreCoordinator {
         mutex.lock()
         defer { mutex.unlock() }
         return try body()
+    }
+
+    /// As `withLock`, before those who only read.
+    final func withLockToWrite<T>(_ body: () throws -> T) rethrows -> T {
+        if !mutex.try() {
+            waitingWriters.add(1, ordering: .relaxed)
+            mutex.lock()
+            waitingWriters.subtract(1, ordering: .relaxed)
+        }
+        defer { mutex.unlock() }
+        return try body()
+    }
+
+    /// Runs a closure that only reads from stores: with the lock if it is free, else, if all stores are files that can be
+    /// read beside whoever has it, with connections of its own. A thread that is asking already goes on as it does.
+    final func withLockToRead<T>(_ body: (_ isLocked: Bool) throws -> T) rethrows -> T {
+        if ReaderLease.isHeld { return try body(false) }
+        if mutex.try() {
+            defer { mutex.unlock() }
+            if requester != nil || waitingWriters.load(ordering: .relaxed) == 0 { return try body(true) }
+        }
+        if let result = try ReaderLease.reading(known.withLock { $0 }, { try body(false) }) {
+            return result
+        }
+        return try withLock { try body(true) }
     }
 
     /// Runs a closure while no other thread talks to the stores, which read what the context is pinned to.

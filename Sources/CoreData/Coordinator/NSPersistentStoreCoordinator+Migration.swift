@@ -38,7 +38,7 @@ extension NSPersistentStoreCoordinator {
 
     /// The version that a store was made with: among all that lie beside the coordinator's model or in bundles, else
     /// the one that the store keeps.
-    private func sourceModel(
+    final func sourceModel(
         of store: NSPersistentStore, at url: URL, _ metadata: [String: Any]
     ) throws -> NSManagedObjectModel {
         if let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data],

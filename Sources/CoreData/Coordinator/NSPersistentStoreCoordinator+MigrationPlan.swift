@@ -14,6 +14,13 @@ public struct PlannedMigrationStep: Sendable, Hashable {
     public let count: Int?
     /// Whether values are gone afterwards.
     public let losesData: Bool
+
+    /// A step that is planned elsewhere, such as by a mapping model.
+    public init(summary: String, count: Int?, losesData: Bool) {
+        self.summary = summary
+        self.count = count
+        self.losesData = losesData
+    }
 }
 
 extension NSPersistentStoreCoordinator {
@@ -40,6 +47,30 @@ extension NSPersistentStoreCoordinator {
         } catch {
             throw ErrorMapping.error(error, .opening, file: url)
         }
+    }
+
+    /// Brings an SQLite store to a model by what can be inferred, as adding it with the options for that does, and tells
+    /// how far it is. Throws what adding it would throw.
+    ///
+    /// - Parameters:
+    ///   - url: the store's file.
+    ///   - source: the store's version; `nil` to look for it as a migration does.
+    ///   - model: the version to bring it to.
+    ///   - options: those that the store is added with.
+    ///   - progress: called before each of the steps that `migrationSteps(forStoreAt:from:to:)` shows, with the step's
+    ///     position and how many there are.
+    public class func migrateStore(
+        at url: URL, from source: NSManagedObjectModel? = nil, to model: NSManagedObjectModel,
+        options: [AnyHashable: Any]? = nil, progress: (_ step: Int, _ count: Int) -> Void = { _, _ in }
+    ) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        let store = SQLiteStore(
+            persistentStoreCoordinator: coordinator, configurationName: nil, at: url, options: options)
+        let metadata = try SQLiteStore.metadataForPersistentStore(with: url)
+        let source = try source ?? coordinator.sourceModel(of: store, at: url, metadata)
+        let difference = try MigrationFailure.inferring(from: source, to: model, file: url)
+        try store.migrateFile(
+            from: source.index, difference, to: coordinator.runtime, progress: progress)
     }
 
     private class func steps(

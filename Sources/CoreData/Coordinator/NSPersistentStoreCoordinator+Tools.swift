@@ -53,8 +53,8 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Checks an SQLite store of this coordinator against its model and against the rules of the format:
-    /// layout, dangling keys, counters, join rows, order keys, and SQLite's own check of the file. Empty if
-    /// all is well.
+    /// layout, dangling keys, counters, join rows, order keys, files of external values, and SQLite's own check of
+    /// the file. Empty if all is well. A file whose row another process is about to save counts as one without row.
     public func verify(_ store: NSPersistentStore) throws -> [StoreProblem] {
         try withLock {
             let (store, file) = try sqliteFile(of: store)
@@ -88,7 +88,10 @@ extension SQLiteFile {
     fileprivate func problems(members: Set<String>?) throws -> [StoreProblem] {
         let damage = try damage()
         do {
-            return try damage + engine.reading { try layoutProblems(members) + rowProblems(members) }
+            return try damage
+                + engine.reading {
+                    try layoutProblems(members) + rowProblems(members) + externalProblems()
+                }
         } catch {
             // What can't be read of a damaged file is part of its damage.
             if damage.isEmpty { throw error }

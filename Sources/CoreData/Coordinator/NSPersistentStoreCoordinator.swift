@@ -19,9 +19,15 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     final var attached: [AttachedStore] = [] {
         didSet {
             hasIncrementalStores = attached.contains { $0.store is NSIncrementalStore }
+            let stores = attached
+            known.withLock { $0 = stores }
             storesVersion.add(1, ordering: .releasing)
         }
     }
+    /// What `attached` holds, for those who don't have the lock.
+    final let known = Mutex<[AttachedStore]>([])
+    /// How many threads wait for the lock to write.
+    final let waitingWriters = Atomic<Int>(0)
     /// Another number whenever stores were added or removed.
     final let storesVersion = Atomic<Int>(0)
     /// Only under `mutex`.
@@ -49,7 +55,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     open var managedObjectModel: NSManagedObjectModel { runtime.model }
 
     /// The stores, in the order in which they were added.
-    open var persistentStores: [NSPersistentStore] { withLock { attached.map(\.store) } }
+    open var persistentStores: [NSPersistentStore] { known.withLock { $0.map(\.store) } }
 
     /// A name of the client's choice, shown in messages.
     open var name: String? {
@@ -68,7 +74,7 @@ struct DepartedStore {
 }
 
 /// A store of a coordinator, with the entities that its configuration gives it.
-struct AttachedStore {
+struct AttachedStore: Sendable {
     let store: NSPersistentStore
     /// Numbers of the entities (`EntityRuntime.number`) whose objects the store may hold.
     let entities: Set<Int>
@@ -85,8 +91,8 @@ extension NSPersistentStoreCoordinator {
     /// The stores that may hold objects of the entity or of those below it, restricted to a request's stores.
     final func stores(for entity: EntityRuntime, affected: [NSPersistentStore]? = nil) -> [NSPersistentStore]
     {
-        withLock {
-            attached.compactMap { entry in
+        known.withLock { known in
+            known.compactMap { entry in
                 guard entry.mayHold(entity) else { return nil }
                 if let affected, !affected.contains(where: { $0 === entry.store }) { return nil }
                 return entry.store
@@ -97,15 +103,15 @@ extension NSPersistentStoreCoordinator {
     /// Where a new object of the entity goes: the first store that may hold it and can be written. `nil` if
     /// there is none; a read-only one if there are only such, so that the save says so.
     final func store(forNew entity: EntityRuntime) -> NSPersistentStore? {
-        withLock {
-            let candidates = attached.filter { $0.entities.contains(entity.number) }
+        known.withLock { known in
+            let candidates = known.filter { $0.entities.contains(entity.number) }
             return (candidates.first { !$0.store.isReadOnly } ?? candidates.first)?.store
         }
     }
 
     /// Whether the store may hold objects of the entity.
     final func store(_ store: NSPersistentStore, mayHold entity: EntityRuntime) -> Bool {
-        withLock { attached.contains { $0.store === store && $0.entities.contains(entity.number) } }
+        known.withLock { $0.contains { $0.store === store && $0.entities.contains(entity.number) } }
     }
 
     /// The store whose object IDs carry this `NSStoreUUID`.

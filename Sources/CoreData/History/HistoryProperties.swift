@@ -39,8 +39,16 @@ enum HistoryProperties {
         model.entities.map { preserved($0).count }.max() ?? 0
     }
 
-    /// The bitmap of an update.
-    static func bitmap(_ change: StoreChanges.Row, _ numbered: [PropertyRuntime]) -> Data {
+    /// The bitmap of an update of the properties with these names.
+    static func bitmap(_ names: Set<String>, _ numbered: [PropertyRuntime]) -> Data {
+        let positions = numbered.indices.filter { names.contains(numbered[$0].name) }
+        return HistoryBitmap.data(positions, count: numbered.count)
+    }
+
+    /// The bitmap of an update, in which triggers wrote the derived attributes of these names.
+    static func bitmap(
+        _ change: StoreChanges.Row, _ numbered: [PropertyRuntime], derived: Set<String>
+    ) -> Data {
         var changed = Set(change.changedSlots.map { change.entity.slotProperties[$0] })
         if let extras = change.object?.extras {
             for property in numbered {
@@ -50,7 +58,9 @@ enum HistoryProperties {
                 changed.insert(property.number)
             }
         }
-        let positions = numbered.indices.filter { changed.contains(numbered[$0].number) }
+        let positions = numbered.indices.filter {
+            changed.contains(numbered[$0].number) || derived.contains(numbered[$0].name)
+        }
         return HistoryBitmap.data(positions, count: numbered.count)
     }
 

@@ -16,9 +16,7 @@ extension HistoryRecorder {
     /// Notes rows in which the properties of these names got values.
     func updated(_ keys: [BatchChanges.Key], _ names: Set<String>) throws {
         for (entity, keys) in try byEntity(keys) {
-            let numbered = numbered(entity)
-            let positions = numbered.indices.filter { names.contains(numbered[$0].name) }
-            let columns = HistoryBitmap.data(positions, count: numbered.count)
+            let columns = HistoryProperties.bitmap(names, numbered(entity))
             let number = Int64(try file.table(entity).number)
             try write(
                 keys.map {

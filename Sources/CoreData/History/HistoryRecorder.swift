@@ -14,6 +14,8 @@ final class HistoryRecorder {
     /// What deleted rows leave behind, by entity (`EntityRuntime.number`) and key.
     private var tombstones: [Int: [Int64: [SQLBinding]]] = [:]
     private var properties: [Int: [PropertyRuntime]] = [:]
+    /// How many of the values that triggers reported are written down already, or belong to former transactions.
+    private var derivedCount = 0
     /// The number of the transaction once it has a change.
     private(set) var number: Int64?
 
@@ -21,6 +23,7 @@ final class HistoryRecorder {
         self.file = file
         self.layout = layout
         self.context = context
+        if file.keepsDerivedValues { derivedCount = file.engine.derivedValues(from: 0).count }
     }
 
     /// Reads what has to outlive rows that are about to be deleted.
@@ -37,22 +40,54 @@ final class HistoryRecorder {
         }
     }
 
-    /// Writes what was changed. Nothing, if that is nothing.
+    /// Writes what was changed, and what triggers changed because of it. Nothing, if that is nothing.
     func record(_ changes: StoreChanges) throws {
         var rows: [HistoryChangeRow] = []
+        var derived = takeDerivedNames()
         rows.reserveCapacity(changes.inserted.count + changes.updated.count + changes.deleted.count)
-        for row in changes.inserted { rows.append(try change(.insert, row)) }
+        for row in changes.inserted {
+            rows.append(try change(.insert, row))
+            if !derived.isEmpty { derived[try key(row)] = nil }
+        }
         for row in changes.updated {
             var change = try change(.update, row)
-            change.columns = HistoryProperties.bitmap(row, numbered(row.entity))
+            let names = derived.isEmpty ? nil : derived.removeValue(forKey: try key(row))
+            change.columns = HistoryProperties.bitmap(row, numbered(row.entity), derived: names ?? [])
             rows.append(change)
         }
         for row in changes.deleted {
             var change = try change(.delete, row)
             change.tombstones = tombstones[row.entity.number]?[row.primaryKey] ?? []
             rows.append(change)
+            if !derived.isEmpty { derived[try key(row)] = nil }
         }
-        try write(rows)
+        try write(rows + derivedChanges(derived))
+    }
+
+    private func key(_ row: StoreChanges.Row) throws -> ObjectKey {
+        ObjectKey(entity: try file.table(row.entity).number, primaryKey: row.primaryKey)
+    }
+
+    /// The attributes that triggers wrote since this was last asked, by row.
+    private func takeDerivedNames() -> [ObjectKey: Set<String>] {
+        guard file.keepsDerivedValues else { return [:] }
+        var names: [ObjectKey: Set<String>] = [:]
+        for value in file.engine.derivedValues(from: derivedCount) {
+            names[value.key, default: []].insert(value.property)
+            derivedCount += 1
+        }
+        return names
+    }
+
+    /// Updates of rows that nobody but triggers changed, in the order of their keys.
+    private func derivedChanges(_ derived: [ObjectKey: Set<String>]) -> [HistoryChangeRow] {
+        let keys = derived.keys.sorted { ($0.entity, $0.primaryKey) < ($1.entity, $1.primaryKey) }
+        return keys.compactMap { key in
+            guard let entity = file.entities[key.entity], let names = derived[key] else { return nil }
+            return HistoryChangeRow(
+                kind: .update, entity: Int64(key.entity), primaryKey: key.primaryKey,
+                columns: HistoryProperties.bitmap(names, numbered(entity)))
+        }
     }
 
     /// Writes changes that are stated as such.

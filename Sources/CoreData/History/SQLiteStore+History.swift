@@ -39,6 +39,16 @@ extension SQLiteStore {
         return HistoryRecorder(file, layout, of: persistentStoreCoordinator?.requester)
     }
 
+    /// Makes an empty history for a store that takes another's place and identity. Its numbers begin beyond those of
+    /// the other's, and leave one out, so that all tokens from there have expired.
+    func beginHistory(after last: Int64) throws {
+        guard let file else { return }
+        try mapping(.saving) {
+            try file.engine.prepareHistory(tombstones: HistoryProperties.tombstoneCount(file.model))
+            try file.engine.skipTransactions(through: last &+ 1)
+        }
+    }
+
     /// The number of the last transaction; `nil` if the file keeps no history.
     func lastTransaction() throws -> Int64? {
         guard let file, file.history != nil else { return nil }

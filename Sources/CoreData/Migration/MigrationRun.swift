@@ -22,6 +22,8 @@ final class MigrationRun {
     let associations = MigrationAssociations()
     private let target: NSPersistentStore
     private let savesChunks: Bool
+    /// The last transaction of the history that the new store is to come after.
+    private var formerHistory: Int64?
     /// Objects that were worked on, and how often there are objects to work on.
     private var done = 0
     private var total = 1
@@ -56,10 +58,19 @@ final class MigrationRun {
     }
 
     /// Takes over what clients put into the source's metadata, and its identity if the new store is to replace it.
-    func takeMetadata(keepsIdentity: Bool) {
+    func takeMetadata(keepsIdentity: Bool) throws {
         guard let old = source.persistentStoreCoordinator?.persistentStores.first else { return }
         target.takeClientMetadata(of: old)
-        if keepsIdentity { target.identifier = old.identifier }
+        guard keepsIdentity else { return }
+        target.identifier = old.identifier
+        formerHistory = try (old as? SQLiteStore)?.lastTransaction()
+    }
+
+    /// A new store's rows have no history of how they came to be. One that keeps its identity must not take tokens
+    /// of the former history for its own.
+    private func beginHistory() throws {
+        guard let formerHistory, let target = target as? SQLiteStore else { return }
+        try target.beginHistory(after: formerHistory)
     }
 
     func migrate() throws {
@@ -81,6 +92,7 @@ final class MigrationRun {
         }
         try save()
         if savesChunks { try validateAll() }
+        try beginHistory()
         try manager.status.checkCancellation()
         manager.status.setProgress(1)
     }

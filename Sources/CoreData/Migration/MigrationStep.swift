@@ -138,8 +138,9 @@ final class MigrationStep {
     }
 
     private static func isValidated(_ relationship: NSRelationshipDescription) -> Bool {
-        !relationship.isOptional || relationship.minCount > 0
-            || (relationship.isToMany && relationship.maxCount > 0)
+        if !relationship.validationPredicates.isEmpty { return true }
+        if relationship.isToMany { return relationship.minCount > 0 || relationship.maxCount > 0 }
+        return !relationship.isOptional
     }
 }
 

@@ -33,9 +33,10 @@ extension NSMigrationManager {
             status.setMapping(NSEntityMapping())
         }
         guard place.isFile else { return try write(origin, to: place, mapping, keepsIdentity) }
-        let draft = try StoreDraft(of: place, replacing: place.isSame(as: origin))
+        let replaces = place.isSame(as: origin)
+        let draft = try StoreDraft(of: place, replacing: replaces)
         do {
-            try write(origin, to: draft.place, mapping, keepsIdentity)
+            try write(origin, to: draft.place, mapping, keepsIdentity || replaces)
             try draft.publish()
         } catch {
             draft.discard()
@@ -52,7 +53,7 @@ extension NSMigrationManager {
             run.close()
             self.run = nil
         }
-        run.takeMetadata(keepsIdentity: keepsIdentity)
+        try run.takeMetadata(keepsIdentity: keepsIdentity)
         try run.migrate()
     }
 }

@@ -99,8 +99,9 @@ extension NSManagedObject {
     ) -> [String: Any]? {
         var elements: [String: Any] = [:]
         for slot in slots {
-            elements[String(slot.name.dropFirst(property.name.count + 1))] = committedValue(
-                slot, property, row)
+            guard let value = committedValue(slot, property, row) else { continue }
+            let path = slot.name.dropFirst(property.name.count + 1)
+            CompositeElements.set(value, at: CompositeElements.path(path), in: &elements)
         }
         return elements.isEmpty ? nil : elements
     }

@@ -101,7 +101,14 @@ extension NSManagedObject {
         case nil where runtime.property(first)?.relation != nil: return
         case let composite where runtime.property(first)?.isAttribute == true:
             var elements = composite as? [String: Any] ?? [:]
-            elements[rest] = value
+            if case .composite(let slots)? = runtime.property(first)?.kind {
+                guard slots.contains(where: { $0.name == keyPath || $0.name.hasPrefix(keyPath + ".") }) else {
+                    raiseUnknown(keyPath)
+                }
+                CompositeElements.set(value, at: CompositeElements.path(rest), in: &elements)
+            } else {
+                elements[rest] = value
+            }
             setValue(elements, forKey: first)
         default: raiseUnknown(keyPath)
         }

@@ -46,22 +46,10 @@ extension NSManagedObject {
         var elements: [String: Any] = [:]
         for slot in slots {
             let path = slot.name.dropFirst(property.name.count + 1)
-            insert(
-                attributeValue(slot, property), at: path.split(separator: ".").map(String.init)[...],
-                &elements)
+            guard let value = attributeValue(slot, property) else { continue }
+            CompositeElements.set(value, at: CompositeElements.path(path), in: &elements)
         }
         return elements.isEmpty ? nil : elements
-    }
-
-    private final func insert(_ value: Any?, at path: ArraySlice<String>, _ elements: inout [String: Any]) {
-        guard let value, let first = path.first else { return }
-        if path.count == 1 {
-            elements[first] = value
-        } else {
-            var inner = elements[first] as? [String: Any] ?? [:]
-            insert(value, at: path.dropFirst(), &inner)
-            elements[first] = inner
-        }
     }
 
     // MARK: Setting

@@ -132,7 +132,7 @@ extension NSManagedObject {
 
     private final func validateCount(_ relation: RelationRuntime, _ value: Any?) throws {
         let traits = relation.traits
-        if relation.isOptional && traits.minCount == 0 && traits.maxCount <= 0 { return }
+        if traits.minCount == 0 && traits.maxCount <= 0 { return }
         let count =
             switch value {
             case let set as NSSet: set.count
@@ -142,8 +142,7 @@ extension NSManagedObject {
             default: 0
             }
         if count == 0 && isLost(relation) { return }
-        let minimum = max(traits.minCount, relation.isOptional ? 0 : 1)
-        if count < minimum && !(relation.isOptional && count == 0) {
+        if count < traits.minCount && !(relation.isOptional && count == 0) {
             throw ValidationErrors.error(
                 NSValidationRelationshipLacksMinimumCountError, self, relation.name, value)
         }

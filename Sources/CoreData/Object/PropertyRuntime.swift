@@ -65,8 +65,7 @@ final class PropertyRuntime: @unchecked Sendable {
         case .attribute, .composite: mayBeNil && !hasRules
         case .toOne(_, let relation): relation.isOptional && schema.validation.isEmpty
         case .toMany(let relation):
-            schema.validation.isEmpty && relation.isOptional && relation.traits.minCount == 0
-                && relation.traits.maxCount <= 0
+            schema.validation.isEmpty && relation.traits.minCount == 0 && relation.traits.maxCount <= 0
         case .fetched: true
         }
     }

@@ -54,6 +54,16 @@ package struct FetchPlanner {
         try self.predicate(predicate, entity: entity).inlined
     }
 
+    /// A value computed from a row's own columns as an index may hold it, in the form that fetches ask for it.
+    package func indexExpression(
+        _ tree: ExpressionTree, entity: String
+    ) throws(TranslationFailure) -> String {
+        let translator = Translator(context: context, place: .index)
+        let row = try translator.root(entity: entity)
+        let operand = try translator.operand(tree, Environment(current: row))
+        return try translator.scalar(operand, tree.format).sql.inlined
+    }
+
     /// How many values a column of a dictionary result takes: two (Z_ENT, then Z_PK) for the object itself
     /// and for a relationship whose target's entity can vary, else one.
     package func width(

@@ -52,16 +52,18 @@ extension StoreBlueprint {
                 guard let place = layout[entity], let schema = index.entity(entity)?.schema else {
                     continue
                 }
-                found += try modelledIndexes(of: schema, in: place)
+                found += try modelledIndexes(of: schema, in: place, IndexTranslation(index, layout))
             }
         }
         return found + joins.map(\.index)
     }
 
-    private func modelledIndexes(of schema: EntitySchema, in place: EntityTable) throws -> [IndexShape] {
+    private func modelledIndexes(
+        of schema: EntitySchema, in place: EntityTable, _ translation: IndexTranslation
+    ) throws -> [IndexShape] {
         var found: [IndexShape] = []
         for index in legacyIndexes(of: schema) + schema.indexes {
-            found.append(try shape(of: index, in: place))
+            found.append(try shape(of: index, in: place, translation))
         }
         for constraint in schema.uniquenessConstraints {
             let columns = try constraint.map {
@@ -97,35 +99,29 @@ extension StoreBlueprint {
         return found
     }
 
-    private func shape(of index: FetchIndexSchema, in place: EntityTable) throws -> IndexShape {
+    private func shape(
+        of index: FetchIndexSchema, in place: EntityTable, _ translation: IndexTranslation
+    ) throws -> IndexShape {
         let use = "fetch index \"\(index.name)\""
         let columns = try index.elements.map { element in
             guard element.collation == .binary else {
                 throw LayoutFailure(
                     entity: place.entityName, "unsupported feature: \(use) is an R-tree index")
             }
-            let text = sqlName(try column(subject(of: element, in: place, use: use), in: place, use: use))
-            return text + " COLLATE BINARY " + (element.isAscending ? "ASC" : "DESC")
+            let direction = element.isAscending ? "ASC" : "DESC"
+            switch element.subject {
+            case .expression(_, .keyPath(.evaluatedObject, let path), _), .property(let path):
+                return sqlName(try column(path, in: place, use: use)) + " COLLATE BINARY " + direction
+            case .expression(let name, let tree, _):
+                return try translation.text(of: tree, name, place.entityName, use: use) + " " + direction
+            }
         }
         let condition = try index.partialPredicate.map {
-            try IndexCondition(place: place, use: use).text($0)
+            try translation.condition($0, place.entityName, use: use)
         }
         return IndexShape(
             name: "Z_\(place.entityName)_\(index.name)", table: place.table, columns: columns,
             condition: condition)
-    }
-
-    private func subject(
-        of element: FetchIndexElementSchema, in place: EntityTable, use: String
-    ) throws -> String {
-        switch element.subject {
-        case .property(let name): return name
-        case .expression(let name, let tree, _):
-            if case .keyPath(.evaluatedObject, let path) = tree { return path }
-            throw LayoutFailure(
-                entity: place.entityName, property: name,
-                "unsupported feature: \(use) is over an expression that is not a key path")
-        }
     }
 
     private func column(_ path: String, in place: EntityTable, use: String) throws -> String {

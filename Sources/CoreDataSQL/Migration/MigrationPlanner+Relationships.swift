@@ -57,10 +57,12 @@ extension MigrationPlanner {
                 isFlipped
                 ? (join.destinationColumn, join.sourceColumn) : (join.sourceColumn, join.destinationColumn)
             let order = [isFlipped ? join.inverseOrderColumn : join.orderColumn, selected]
+                .compactMap(\.self)
+            // The row's place among the members of the one that it keeps.
+            let place = isFlipped ? join.orderColumn : join.inverseOrderColumn
             return (
-                .lookup(
-                    selected: selected, table: join.table, key: key, order: order.compactMap(\.self)),
-                .null, .null
+                .lookup(selected: selected, table: join.table, key: key, order: order), .null,
+                place.map { .lookup(selected: $0, table: join.table, key: key, order: order) } ?? .null
             )
         case (.attribute, _), (.composite, _): return (.null, .null, .null)
         }
@@ -85,11 +87,12 @@ extension MigrationPlanner {
             if table != row.sourceTable { return (.null, .null, .null) }
             return (.column(column), .null, orderColumn.map { .column($0) } ?? .null)
         case .join(let join):
-            return (
+            func first(_ column: String) -> ColumnValue {
                 .lookup(
-                    selected: join.sourceColumn, table: join.table, key: join.destinationColumn,
-                    order: [join.sourceColumn]), .null, .null
-            )
+                    selected: column, table: join.table, key: join.destinationColumn,
+                    order: [join.sourceColumn])
+            }
+            return (first(join.sourceColumn), .null, join.orderColumn.map(first) ?? .null)
         case .toOne(let column, _, _, _):
             return (
                 .lookup(selected: "Z_PK", table: form.table, key: column, order: ["Z_PK"]), .null, .null

@@ -25,6 +25,11 @@ final class DerivedLog: Sendable {
         }
     }
 
+    /// Those from a position on; they stay.
+    func values(from position: Int) -> ArraySlice<DerivedValue> {
+        values.withLock { $0.dropFirst(position) }
+    }
+
     /// Reads (table, Z_ENT, Z_PK, name, value).
     func report(_ arguments: [SQLBinding]) {
         guard arguments.count == 5, case .text(let table) = arguments[0],
@@ -71,6 +76,11 @@ extension SQLiteEngine {
     /// The names of the triggers in the file that keep derived attributes.
     package func derivedTriggers() throws -> [String] {
         try connection.texts(StoreCatalog.triggersQuery.text).filter { $0.hasPrefix("Z_DA_") }
+    }
+
+    /// The derived values that triggers wrote since they were last taken, from a position on. They can still be taken.
+    package func derivedValues(from position: Int) -> ArraySlice<DerivedValue> {
+        connection.derivedLog.values(from: position)
     }
 
     /// The derived values that triggers wrote since this was last asked, in order. A rolled back transaction's

@@ -44,7 +44,8 @@ extension Connection {
             close()
             throw failure
         }
-        sqlite3_busy_timeout(handle, options.busyMilliseconds)
+        busyMilliseconds = options.busyMilliseconds
+        sqlite3_busy_timeout(handle, busyMilliseconds)
         // Before the first access: in write-ahead mode others' open connections are noticed only then.
         if options.isExclusive { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         // Files come from outside: what their schema says must not run with side effects.

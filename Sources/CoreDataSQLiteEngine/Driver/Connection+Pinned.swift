@@ -11,6 +11,12 @@ extension Connection {
 
     func usesLog() throws -> Bool { try firstText("PRAGMA journal_mode") == "wal" }
 
+    func hasMoved() throws -> Bool {
+        var moved: Int32 = 0
+        try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved), sql: nil)
+        return moved != 0
+    }
+
     /// A connection for reading that has begun to read and doesn't end it.
     func openPinned() throws -> Connection {
         let pinned: Connection
@@ -29,10 +35,24 @@ extension Connection {
         return pinned
     }
 
+    /// A connection that reads the file as it is at each statement.
+    func openReader() throws -> Connection {
+        var options = OpeningOptions(.readOnly)
+        options.busyMilliseconds = busyMilliseconds
+        let reader = Connection(path: path, mode: .readOnly, statementCapacity: options.statementCapacity)
+        try reader.openHandle(path, SQLITE_OPEN_READONLY, options)
+        try reader.registerStandardFunctions()
+        return reader
+    }
+
     /// Runs the closure so that a lock of somebody else's fails at once.
     func withoutWaiting(_ body: () throws -> Void) throws {
+        try waiting(milliseconds: 0, body)
+    }
+
+    func waiting(milliseconds: Int32, _ body: () throws -> Void) throws {
         let timeout = try firstInteger("PRAGMA busy_timeout") ?? 0
-        sqlite3_busy_timeout(handle, 0)
+        sqlite3_busy_timeout(handle, milliseconds)
         defer { sqlite3_busy_timeout(handle, Int32(clamping: timeout)) }
         try body()
     }

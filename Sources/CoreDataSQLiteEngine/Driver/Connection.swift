@@ -22,6 +22,8 @@ package final class Connection {
     var privateCopy: URL?
     /// Told of every statement that ran.
     package var trace: ((TraceEvent) -> Void)?
+    /// How long it waits for another connection's lock, as it was opened.
+    var busyMilliseconds: Int32 = 0
     let derivedLog = DerivedLog()
     /// Depth of nested transactions.
     var transactionDepth = 0

@@ -21,6 +21,13 @@ extension SQLiteEngine {
         return engine
     }
 
+    /// Another engine on the same file that only reads. May be made while this one is in use.
+    package func reader() throws -> SQLiteEngine {
+        let engine = SQLiteEngine(connection: try connection.openReader())
+        engine.trace = trace
+        return engine
+    }
+
     /// Whether a pinned engine can still see its state. SQLite ends a transaction by itself in few cases, among
     /// them errors of the disk.
     package var isPinned: Bool { connection.isOpen && !connection.isInAutocommit }
@@ -38,6 +45,14 @@ extension SQLiteEngine {
     package func shrinkLog() throws {
         guard connection.mode != .readOnly, connection.transactionDepth == 0 else { return }
         try connection.withoutWaiting {
+            _ = try connection.execute(SQLStatement("PRAGMA wal_checkpoint(TRUNCATE)"))
+        }
+    }
+
+    /// As `shrinkLog`, but waits a moment for those who read.
+    package func emptyLog() throws {
+        guard connection.mode != .readOnly, connection.transactionDepth == 0 else { return }
+        try connection.waiting(milliseconds: 200) {
             _ = try connection.execute(SQLStatement("PRAGMA wal_checkpoint(TRUNCATE)"))
         }
     }

@@ -14,8 +14,8 @@ extension SQLiteEngine {
         try connection.firstInteger(statement.text, statement.bindings) ?? 0
     }
 
-    /// Runs the steps. External files that nothing refers to any more go with the transaction's end.
-    package func run(_ plan: MigrationPlan, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in })
+    /// Runs the steps, each of which is told before it begins. External files that nothing refers to any more go with the transaction's end.
+    package func run(_ plan: MigrationPlan, progress: (_ step: Int, _ count: Int) -> Void = { _, _ in })
         throws
     {
         try registerMigrationFunctions(plan)
@@ -25,8 +25,8 @@ extension SQLiteEngine {
             }
         }
         for (position, step) in plan.steps.enumerated() {
+            progress(position, plan.steps.count)
             for statement in step.statements { try execute(statement) }
-            progress(position + 1, plan.steps.count)
         }
     }
 

@@ -7,7 +7,10 @@ extension SQLiteEngine {
     /// is part of that one.
     @discardableResult
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction("BEGIN IMMEDIATE", body)
+        try transaction("BEGIN IMMEDIATE") {
+            if connection.transactionDepth == 1 { try beforeWriting?() }
+            return try body()
+        }
     }
 
     /// Runs the closure so that all its reads see the same state of the file, and don't lock it one by one.
@@ -37,6 +40,12 @@ extension SQLiteEngine {
     package func dataVersion() throws -> Int64 {
         try connection.firstInteger("PRAGMA data_version") ?? 0
     }
+
+    /// Whether another file, or none, is where this one was opened.
+    package func hasMoved() throws -> Bool { try connection.hasMoved() }
+
+    /// Whether the file has a write-ahead log.
+    package func usesLog() throws -> Bool { try connection.usesLog() }
 
     /// SQLite may have rolled back by itself, for instance when the disk is full.
     private func rollBack() {

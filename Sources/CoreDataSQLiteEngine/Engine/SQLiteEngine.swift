@@ -13,6 +13,9 @@ package final class SQLiteEngine: @unchecked Sendable {
     /// Statements that read one row by its key, by decoder. The decoder is kept so that its identity is not reused.
     var rowStatements: [ObjectIdentifier: (decoder: RowDecoder, statement: Statement)] = [:]
 
+    /// Called at the start of each transaction that writes; what it throws ends the transaction.
+    package var beforeWriting: (() throws -> Void)?
+
     /// Opens a store's file, or makes the file if the mode is `create`.
     package convenience init(path: String, _ options: OpeningOptions) throws {
         self.init(connection: try Connection.open(path: path, options))
@@ -37,6 +40,7 @@ package final class SQLiteEngine: @unchecked Sendable {
 
     package func close() {
         rowStatements.removeAll()
+        beforeWriting = nil
         connection.close()
         writer.keepsSuperfluous = false
     }

@@ -44,6 +44,14 @@ extension SQLiteEngine {
         return row.number
     }
 
+    /// The next transaction gets a higher number than this one.
+    package func skipTransactions(through number: Int64) throws {
+        let missing = try number - min(number, historySpan().last)
+        if missing == 0 { return }
+        _ = try takeKeys(
+            Int(missing), rootNumber: HistoryLayout.transactionNumber, table: "ATRANSACTION")
+    }
+
     private func key(ofString value: String) throws -> Int64 {
         if case .integer(let known)? = try fetchValues(HistoryLayout.string(value)).first?.first {
             return known

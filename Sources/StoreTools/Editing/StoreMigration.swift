@@ -4,21 +4,50 @@ public import CoreData
 
 /// A migration of one store, looked at and then done.
 public struct StoreMigration {
+    private enum Way {
+        case inferred(from: NSManagedObjectModel?)
+        case mapped(MappedMigration)
+    }
+
     private let url: URL
     private let model: NSManagedObjectModel
+    private let way: Way
     private let steps: [PlannedMigrationStep]
     public let isUpToDate: Bool
 
     /// Looks at what is to be done. The file stays as it is.
-    public init(of path: String, from older: String?, to newer: String) throws {
+    ///
+    /// - Parameters:
+    ///   - older: the store's model; `nil` to look beside the newer one and in the store.
+    ///   - newer: the model to bring it to.
+    ///   - mapping: a mapping model's file; `nil` for what can be inferred.
+    public init(of path: String, from older: String?, to newer: String, by mapping: String? = nil) throws {
         url = URL(fileURLWithPath: path)
         let metadata = try OpenStore.metadata(of: url)
         model = try ModelSource(path: newer).read()
         isUpToDate = model.configuration(for: metadata) != nil
         let source = try older.map { try ModelSource(path: $0).read(for: metadata) }
-        steps =
-            isUpToDate
-            ? [] : try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: url, from: source, to: model)
+        if isUpToDate {
+            way = .inferred(from: source)
+            steps = []
+        } else if let mapping {
+            let mapped = MappedMigration(
+                mapping: try NSMappingModel.read(from: URL(fileURLWithPath: mapping)),
+                source: try source ?? Self.kept(by: url, metadata, beside: newer), destination: model)
+            way = .mapped(mapped)
+            steps = try mapped.steps(for: url)
+        } else {
+            way = .inferred(from: source)
+            steps = try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: url, from: source, to: model)
+        }
+    }
+
+    private static func kept(
+        by url: URL, _ metadata: [String: Any], beside newer: String
+    ) throws -> NSManagedObjectModel {
+        let beside = try ModelSource(path: newer).read(for: metadata)
+        if beside.configuration(for: metadata) != nil { return beside }
+        return try ModelSource(path: url.path).read()
     }
 
     public var losesData: Bool { steps.contains { $0.losesData && $0.count != 0 } }
@@ -44,14 +73,24 @@ public struct StoreMigration {
         return copy
     }
 
-    public func run() throws {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let options: [AnyHashable: Any] = [
-            NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true,
-            NSPersistentHistoryTrackingKey: try OpenStore.keepsHistory(url),
-        ]
-        let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
-        try coordinator.remove(store)
+    /// Migrates, and says in a few words what is being done whenever that changes.
+    public func run(progress: (String) -> Void = { _ in }) throws {
+        switch way {
+        case .inferred(let source):
+            try NSPersistentStoreCoordinator.migrateStore(
+                at: url, from: source, to: model, options: options()
+            ) { step, count in
+                let summary = steps.indices.contains(step) ? ": \(steps[step].summary)" : ""
+                progress("step \(step + 1) of \(count)\(summary)")
+            }
+        case .mapped(let migration):
+            try withoutActuallyEscaping(progress) { progress in
+                try migration.run(url, options: options(), progress: progress)
+            }
+        }
+    }
+
+    private func options() throws -> [AnyHashable: Any] {
+        [NSPersistentHistoryTrackingKey: try OpenStore.keepsHistory(url)]
     }
 }

@@ -101,6 +101,12 @@ extension Finding {
             return "set the relationship of the rows anew: coredata set STORE ENTITY/NUMBER KEY=…"
         }
         if check.hasSuffix("order") { return "set the relationship anew in the order wanted: coredata set" }
+        if check.hasSuffix("external values") {
+            return "restore the files from a backup, or set the attribute anew"
+        }
+        if check == "external files" {
+            return "remove the files from the support folder, if nobody uses the store"
+        }
         if check.hasSuffix("versions") { return "set Z_OPT of the rows to 1" }
         return "restore these rows from a backup, or delete them"
     }

@@ -83,7 +83,7 @@ struct IndexShapeTests {
             found == [
                 """
                 CREATE INDEX Z_Car_part ON ZCAR (ZDOORS COLLATE BINARY ASC) WHERE \
-                ((ZMAKER = 'O''Neil' AND ZNUMBERPLATE IS NOT NULL) OR NOT (ZDOORS > 3))
+                ((ZMAKER = 'O''Neil' AND ZNUMBERPLATE IS NOT NULL) OR (ZDOORS > 3) IS NOT TRUE)
                 """
             ])
         let database = try ScratchDatabase()

@@ -31,12 +31,34 @@ import Testing
         let lost = steps.filter(\.losesData)
         #expect(lost.map(\.summary) == ["drop Note.mood", "keep one member of Note.tags"])
         #expect(lost.map(\.count) == [1, 2])
+        #expect(lost[0] == PlannedMigrationStep(summary: "drop Note.mood", count: 1, losesData: true))
         #expect(steps.contains { $0.summary.hasPrefix("add to ZNOTE") && !$0.losesData && $0.count == nil })
         #expect(try Data(contentsOf: stack.url) == before)
         let stated = try NSPersistentStoreCoordinator.migrationSteps(
             forStoreAt: stack.url, from: older, to: newer)
         #expect(stated == steps)
         #expect(try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: stack.url, to: older).isEmpty)
+    }
+
+    @Test func stepsAreToldAsTheyBegin() throws {
+        let (older, newer) = (model(["text", "mood"], to: .many), model(["text", "size"], to: .one))
+        let stack = try TestStack(model: older)
+        try stack.context.run { () throws in
+            _ = stack.context.make("Note", ["text": "plain"])
+            try stack.context.save()
+        }
+        try stack.coordinator.remove(stack.coordinator.persistentStores[0])
+        let planned = try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: stack.url, to: newer)
+        // The store says nothing of its own version any more, so it has to be stated.
+        try RawDatabase(stack.url).run("DELETE FROM Z_MODELCACHE")
+        var told: [[Int]] = []
+        try NSPersistentStoreCoordinator.migrateStore(at: stack.url, from: older, to: newer) { step, count in
+            told.append([step, count])
+        }
+        #expect(told == planned.indices.map { [$0, planned.count] })
+        let opened = try OpenStore(stack.url, newer)
+        #expect(try opened.context.all("Note").map { $0.value(forKey: "text") as? String } == ["plain"])
+        try opened.close()
     }
 
     @Test func changesAreALineEach() throws {

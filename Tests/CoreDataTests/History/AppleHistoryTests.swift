@@ -85,8 +85,8 @@ struct AppleHistoryTests {
         #expect(changed(.delete) == [last.objectID: []])
         #expect(
             changed(.update) == [
-                first.objectID: ["comment"], page.objectID: ["book"], old.objectID: ["pages"],
-                new.objectID: ["pages"],
+                first.objectID: ["comment"], page.objectID: ["book"],
+                old.objectID: ["pages", "pagesCount"], new.objectID: ["pages", "pagesCount"],
             ])
         let found = try opened.coordinator.verify(opened.store)
         #expect(found == [])

@@ -206,6 +206,23 @@ import Testing
         }
     }
 
+    /// A pet keeps the owner that comes first: in its own order of owners, else by key. The order of what an owner
+    /// keeps stays.
+    @Test(arguments: [Count.many, .ordered]) func orderedManyToManyBecomesOneToMany(_ owners: Count) throws {
+        try fill(people(.ordered, owners)) { context in
+            link([[3, 1, 0], [0, 2, 1], []], true, in: context)
+            guard owners == .ordered else { return }
+            for pet in context.insertedObjects where pet.entity.name != "Person" && number(pet) == 1 {
+                let mutable = pet.mutableOrderedSetValue(forKey: "owners")
+                mutable.moveObjects(at: IndexSet(integer: 1), to: 0)
+            }
+        }
+        try migrate(people(.ordered, .one)) { context in
+            let found = try links(context)
+            #expect(found == (owners == .ordered ? [[3, 0], [2, 1], []] : [[3, 1, 0], [2], []]))
+        }
+    }
+
     // MARK: Hierarchies
 
     private func family(parent: String?, _ attributes: [String: [String]]) -> NSManagedObjectModel {

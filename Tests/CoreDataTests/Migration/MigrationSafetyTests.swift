@@ -9,52 +9,10 @@ import Testing
     /// A filled store of the first version that nobody has open.
     private func makeStore(_ folder: TemporaryFolder, _ type: String = NSSQLiteStoreType) throws -> URL {
         let url = folder.file("Library.store")
-        let context = try open(url, LibraryModels.first(), type)
+        let context = try LibraryModels.open(url, LibraryModels.first(), type)
         try LibraryModels.fill(context, books: 40)
-        try close(context)
+        try LibraryModels.close(context)
         return url
-    }
-
-    private func open(
-        _ url: URL, _ model: NSManagedObjectModel, _ type: String = NSSQLiteStoreType
-    ) throws -> NSManagedObjectContext {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.addPersistentStore(ofType: type, configurationName: nil, at: url)
-        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-        context.persistentStoreCoordinator = coordinator
-        return context
-    }
-
-    private func close(_ context: NSManagedObjectContext) throws {
-        context.performAndWait { context.reset() }
-        for store in context.persistentStoreCoordinator?.persistentStores ?? [] {
-            try context.persistentStoreCoordinator?.remove(store)
-        }
-    }
-
-    private func count(_ entity: String, _ context: NSManagedObjectContext) throws -> Int {
-        try context.performAndWait {
-            try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity))
-        }
-    }
-
-    /// Replaces a store of the first version by one of the second; kills the process after some objects.
-    private static func replace(_ path: String, _ type: String, killingAfter steps: Int) throws {
-        NSEntityMigrationPolicy.register(BookPolicy.self)
-        NSEntityMigrationPolicy.register(NamePolicy.self, name: "Library.NamePolicy")
-        let manager = NSMigrationManager(
-            sourceModel: LibraryModels.first(), destinationModel: LibraryModels.second())
-        var left = steps
-        let observation = manager.observe(\.migrationProgress) { _, _ in
-            left -= 1
-            if left == 0 { kill(getpid(), SIGKILL) }
-        }
-        let url = URL(fileURLWithPath: path)
-        try manager.migrateStore(
-            from: url, sourceType: type,
-            with: LibraryModels.mapping(manager.sourceModel, manager.destinationModel), toDestinationURL: url,
-            destinationType: type)
-        observation.invalidate()
     }
 
     @Test(arguments: [2, 17, 41, 95], [NSSQLiteStoreType, NSXMLStoreType])
@@ -63,16 +21,16 @@ import Testing
         let url = try makeStore(folder, type)
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = url.path as String, steps = steps as Int, type = type as String] in
-            try Self.replace(path, type, killingAfter: steps)
+            try LibraryModels.replace(path, type, killingAfter: steps)
         }
-        let old = try open(url, LibraryModels.first(), type)
-        #expect(try count("Book", old) == 40)
-        try close(old)
-        try Self.replace(url.path, type, killingAfter: 0)
-        let new = try open(url, LibraryModels.second(), type)
-        #expect(try count("Book", new) == 40)
-        #expect(try count("Author", new) == 5)
-        try close(new)
+        let old = try LibraryModels.open(url, LibraryModels.first(), type)
+        #expect(try LibraryModels.count("Book", old) == 40)
+        try LibraryModels.close(old)
+        try LibraryModels.replace(url.path, type)
+        let new = try LibraryModels.open(url, LibraryModels.second(), type)
+        #expect(try LibraryModels.count("Book", new) == 40)
+        #expect(try LibraryModels.count("Author", new) == 5)
+        try LibraryModels.close(new)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(left.filter { $0.contains("migration-") } == [])
     }
@@ -80,16 +38,16 @@ import Testing
     @Test func aStoreThatOthersHaveOpenIsNotReplaced() throws {
         let folder = try TemporaryFolder()
         let url = try makeStore(folder)
-        let other = try open(url, LibraryModels.first())
-        #expect(try count("Book", other) == 40)
+        let other = try LibraryModels.open(url, LibraryModels.first())
+        #expect(try LibraryModels.count("Book", other) == 40)
         let error = #expect(throws: CocoaError.self) {
-            try Self.replace(url.path, NSSQLiteStoreType, killingAfter: 0)
+            try LibraryModels.replace(url.path)
         }
         #expect(error?.errorCode == NSMigrationManagerDestinationStoreError)
-        #expect(try count("Book", other) == 40)
-        try close(other)
-        try Self.replace(url.path, NSSQLiteStoreType, killingAfter: 0)
-        #expect(try count("Author", open(url, LibraryModels.second())) == 5)
+        #expect(try LibraryModels.count("Book", other) == 40)
+        try LibraryModels.close(other)
+        try LibraryModels.replace(url.path)
+        #expect(try LibraryModels.count("Author", LibraryModels.open(url, LibraryModels.second())) == 5)
     }
 
     /// Values in files of their own go along, and those of the old store go with it.
@@ -105,7 +63,7 @@ import Testing
             ]
             return model
         }
-        let context = try open(url, model("bytes"))
+        let context = try LibraryModels.open(url, model("bytes"))
         try context.performAndWait {
             for number in 0..<5 {
                 let object = NSEntityDescription.insertNewObject(forEntityName: "Picture", into: context)
@@ -114,7 +72,7 @@ import Testing
             }
             try context.save()
         }
-        try close(context)
+        try LibraryModels.close(context)
         let (old, new) = (model("bytes"), model("content"))
         let mapping = NSMappingModel()
         let picture = LibraryModels.entityMapping(
@@ -126,7 +84,7 @@ import Testing
         mapping.entityMappings = [picture]
         try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
             from: url, type: .sqlite, mapping: mapping, to: url, type: .sqlite)
-        let after = try open(url, model("content"))
+        let after = try LibraryModels.open(url, model("content"))
         try after.performAndWait {
             let objects = try after.fetch(NSFetchRequest<NSManagedObject>(entityName: "Picture"))
             #expect(objects.count == 5)

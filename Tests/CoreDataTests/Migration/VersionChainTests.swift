@@ -134,13 +134,67 @@ struct VersionChainTests {
     ]) func applesStoresOpenUnderTheNewestVersion(_ name: String, _ model: String) throws {
         let store = try AppleStore(name)
         let chain = try #require(VersionChain.all.first { $0.model == model })
-        let newest = try chain.model(try #require(chain.versions.last))
-        let before = try StoreContents(store.url, store.model, options: nil)
+        try migrate(store, to: try chain.model(try #require(chain.versions.last)))
+    }
+
+    /// The repository makes this model in code, so that its newest version is the one that a store keeps. The older
+    /// store has a history, which is carried over.
+    @Test func theStoreWithAHistoryOpensUnderTheNewestVersion() throws {
+        let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
+        let store = try AppleStore("CoreDataPlus/SampleModel2_V1")
+        let before = try history(store.url, store.model, options)
+        #expect(before.count > 0)
+        let newest = try AppleStore("CoreDataPlus/SampleModel2_V2").model
+        try migrate(store, to: newest, options)
+        #expect(try history(store.url, newest, options) == before)
+    }
+
+    /// Written by a framework that kept no model in the store, so that its version has to lie beside the newest one.
+    /// The repository has one version only, to which we add what a next one might.
+    @Test func theOldestStoreOpensUnderTheNewestVersion() throws {
+        let store = try AppleStore("RestKit/RKSeedDatabase")
+        let versions = store.folder.file("Tweets.xcdatamodeld")
+        try FileManager.default.createDirectory(at: versions, withIntermediateDirectories: false)
+        try store.model.write(to: versions.appendingPathComponent("Tweets.xcdatamodel"))
+        let next = try #require(store.model.copy() as? NSManagedObjectModel)
+        let root = try #require(next.entities.first { $0.superentity == nil })
+        root.properties.append(NSAttributeDescription("note", .stringAttributeType))
+        next.entities.append(NSEntityDescription("Album"))
+        let file = versions.appendingPathComponent("Tweets 2.xcdatamodel")
+        try next.write(to: file)
+        try migrate(store, to: NSManagedObjectModel.read(from: file))
+    }
+
+    private func migrate(
+        _ store: AppleStore, to newest: NSManagedObjectModel, _ options: [AnyHashable: Any] = [:]
+    ) throws {
+        let before = try StoreContents(store.url, store.model, options: options)
         let difference = try MappingInference.difference(from: store.model.index, to: newest.index)
-        let after = try StoreContents(store.url, newest, options: .migrating)
+        let migrating = options.merging(.migrating) { first, _ in first }
+        let after = try StoreContents(store.url, newest, options: migrating)
+        #expect(after.rowCount > 0)
         #expect(after.missing(from: before.translated(difference)) == [])
-        let opened = try OpenStore(store.url, newest)
+        let opened = try OpenStore(store.url, newest, options: options)
         #expect(try opened.coordinator.verify(opened.store).filter(\.isHarmful) == [])
         try opened.close()
+    }
+
+    /// The changes of a store's history: entity, key and kind of each.
+    private func history(
+        _ url: URL, _ model: NSManagedObjectModel, _ options: [AnyHashable: Any]
+    ) throws -> [String] {
+        let opened = try OpenStore(url, model, options: options)
+        let request = NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast)
+        let result = try #require(try opened.context.execute(request) as? NSPersistentHistoryResult)
+        let transactions = try #require(result.result as? [NSPersistentHistoryTransaction])
+        let changes = transactions.flatMap { transaction in
+            (transaction.changes ?? []).map { change in
+                let key = InspectedKey(change.changedObjectID)
+                let kind = change.changeType.rawValue
+                return "\(transaction.transactionNumber) \(key.entity) \(key.key) \(kind)"
+            }
+        }
+        try opened.close()
+        return changes
     }
 }

@@ -58,6 +58,7 @@ import Testing
             relationship?.isTransient = true
         }
         task.relationshipsByName["owners"]?.isOptional = false
+        task.relationshipsByName["owners"]?.minCount = 1
         let model = NSManagedObjectModel()
         model.entities = [task, owner]
         let stack = try TestStack(model: model)

@@ -154,4 +154,26 @@ import Testing
             #expect(failure([adult]) == nil)
         }
     }
+
+    /// Only a minimum demands members: models exist in which an object can't have any at first, such as CareKit's,
+    /// whose plans have required successors and predecessors.
+    @Test(arguments: [(isOptional: false, minimum: 0), (false, 1), (true, 0), (true, 1), (true, 2)])
+    func anEmptyToManyRelationshipLacksMembersBelowARequiredMinimum(isOptional: Bool, minimum: Int) throws {
+        let model = CompanyModel.make()
+        let people = try #require(model.entitiesByName["Company"]?.relationshipsByName["people"])
+        people.isOptional = isOptional
+        people.minCount = minimum
+        let stack = try TestStack(model: model)
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company", ["name": "A"])
+            func code() -> Int? {
+                do { try company.validateForInsert() } catch { return (error as NSError).code }
+                return nil
+            }
+            let lacks = NSValidationRelationshipLacksMinimumCountError
+            #expect(code() == (!isOptional && minimum > 0 ? lacks : nil))
+            company.setValue(NSSet(object: stack.context.make("Person", ["name": "Ada"])), forKey: "people")
+            #expect(code() == (minimum > 1 ? lacks : nil))
+        }
+    }
 }

@@ -204,4 +204,41 @@ import Testing
         let error = #expect(throws: NSError.self) { _ = try TestStack(model: model) }
         #expect(error?.localizedFailureReason?.contains("\"odd\" of entity \"Author\"") == true)
     }
+
+    /// Rows that only triggers wrote are updates in the history of the save that made them.
+    @Test func theHistoryHasWhatTriggersChanged() throws {
+        let fixture = try HistoryFixture(Self.model())
+        try fixture.context.run { () throws in
+            let context = fixture.context
+            let france = context.make("Country", ["name": "France"])
+            let author = context.make("Author", ["name": "Hugo", "country": france])
+            let other = context.make("Author", ["name": "Ponge"])
+            try context.save()
+            let book = context.make("Book", ["pages": 100, "author": author])
+            try context.save()
+            book.setValue(120, forKey: "pages")
+            try context.save()
+            france.setValue("La France", forKey: "name")
+            other.setValue("Francis Ponge", forKey: "name")
+            try context.save()
+            context.delete(book)
+            try context.save()
+        }
+        let told = try fixture.transactions().map { transaction in
+            try #require(transaction.changes).map { change in
+                let names = (change.updatedProperties ?? []).map(\.name).sorted().joined(separator: ",")
+                return "\(change.changedObjectID.entity.name ?? "") \(change.changeType.rawValue) \(names)"
+            }.sorted()
+        }
+        #expect(told.count == 5)
+        #expect(told[0] == ["Author 0 ", "Author 0 ", "Country 0 "])
+        #expect(told[1] == ["Author 1 bookCount,books,changed,pageSum", "Book 0 "])
+        #expect(told[2] == ["Author 1 pageSum", "Book 1 pages"])
+        #expect(
+            told[3] == [
+                "Author 1 changed,name,searchName", "Author 1 countryName", "Book 1 homeland",
+                "Country 1 name",
+            ])
+        #expect(told[4] == ["Author 1 bookCount,books,changed,pageSum", "Book 2 "])
+    }
 }

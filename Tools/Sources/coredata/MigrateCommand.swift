@@ -9,11 +9,14 @@ struct MigrateCommand: ParsableCommand {
         commandName: "migrate", abstract: "Brings a store to another version of its model.",
         discussion: """
             Shows what will be done with how many rows, asks before data is dropped (--yes answers, and is needed \
-            where nobody can be asked), and changes the store in one transaction. --backup leaves a copy beside it.
+            where nobody can be asked), and changes the store in one transaction. --backup leaves a copy beside it. \
+            What can't be inferred needs a mapping model; its policies' code can't run here. On a terminal progress \
+            is shown; --progress writes it to standard error elsewhere.
 
             EXAMPLE
               coredata migrate Library.sqlite --to Library.xcdatamodeld --dry-run
               coredata migrate Library.sqlite --to Library.xcdatamodeld --backup
+              coredata migrate Library.sqlite --to Library.xcdatamodeld --mapping Library1To2.xcmappingmodel
             """)
 
     @Argument(help: "The store's SQLite file.")
@@ -27,6 +30,11 @@ struct MigrateCommand: ParsableCommand {
             "The store's present model; else the copy that the store keeps.", valueName: "model-or-store"))
     var from: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A mapping model, .xcmappingmodel or .cdm; else the mapping is inferred.", valueName: "file"))
+    var mapping: String?
+
     @Flag(help: "Shows what would be done, and does nothing.")
     var dryRun = false
 
@@ -36,8 +44,11 @@ struct MigrateCommand: ParsableCommand {
     @Flag(help: "Doesn't ask.")
     var yes = false
 
+    @Flag(help: "Writes a line to standard error for each step, where that is no terminal.")
+    var progress = false
+
     func run() throws {
-        let migration = try StoreMigration(of: store, from: from, to: to)
+        let migration = try StoreMigration(of: store, from: from, to: to, by: mapping)
         if migration.isUpToDate { return print("The store is of this version already.") }
         for line in migration.lines { print(line) }
         if dryRun { return }
@@ -52,7 +63,10 @@ struct MigrateCommand: ParsableCommand {
             throw ExitCode(1)
         }
         if backup { print("copied to \(try migration.backUp().path)") }
-        try migration.run()
+        let display = ProgressDisplay(isWanted: progress)
+        defer { display.end() }
+        try migration.run(progress: display.show)
+        display.end()
         print("migrated")
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import CoreData
 import Testing
 
 @Suite("coredata migrate and model diff")
@@ -97,5 +97,67 @@ struct MigrateCommandTests {
         let run = try CommandLineRun("migrate", store, "--to", third, "--yes")
         #expect(run.status == 1 && run.errors.contains("Note.text"), "\(run.errors)")
         #expect(try CommandLineRun("query", store, "Note", "--count").output == "2\n")
+    }
+
+    @Test func `Progress goes to standard error where it is asked for`() throws {
+        let (store, second) = (try store(), try second())
+        let run = try CommandLineRun("migrate", store, "--to", second, "--yes", "--progress")
+        run.expectSuccess()
+        let steps = run.errors.split(separator: "\n")
+        #expect(steps.first?.hasPrefix("step 1 of \(steps.count): ") == true, "\(run.errors)")
+        #expect(steps.contains { $0.hasSuffix(": drop Note.mood") })
+        #expect(run.lines.last == "migrated")
+    }
+
+    @Test func `Without being asked for, nothing but the answer is written`() throws {
+        let run = try CommandLineRun("migrate", store(), "--to", second(), "--yes")
+        run.expectSuccess()
+        #expect(run.errors.isEmpty)
+    }
+
+    private func number(_ store: String) throws -> String {
+        let info = try CommandLineRun("info", store)
+        return info.lines.first { $0.lowercased().contains("uuid") } ?? info.output
+    }
+
+    @Test func `A mapping model says what can't be inferred`() throws {
+        let third = try model(
+            "Third",
+            """
+            <entity name="Note" syncable="YES">
+                <attribute name="text" optional="YES" attributeType="Integer 32"/>
+            </entity>
+            """)
+        let store = try store()
+        let before = try number(store)
+        let mapping = NSMappingModel()
+        let (old, new) = try (model(at: first()), model(at: third))
+        let note = NSEntityMapping()
+        note.name = "NoteToNote"
+        note.mappingType = .transformEntityMappingType
+        (note.sourceEntityName, note.destinationEntityName) = ("Note", "Note")
+        note.sourceEntityVersionHash = old.entityVersionHashesByName["Note"]
+        note.destinationEntityVersionHash = new.entityVersionHashesByName["Note"]
+        let text = NSPropertyMapping()
+        text.name = "text"
+        text.valueExpression = CoreData.NSExpression(format: "3")
+        note.attributeMappings = [text]
+        mapping.entityMappings = [note]
+        let file = folder.file("Notes.cdm")
+        try mapping.write(to: file)
+        let dry = try CommandLineRun(
+            "migrate", store, "--to", third, "--mapping", file.path, "--dry-run")
+        #expect(dry.lines == ["  NoteToNote: Note becomes Note (2 rows)"], "\(dry.errors)")
+        let run = try CommandLineRun(
+            "migrate", store, "--to", third, "--mapping", file.path, "--progress")
+        run.expectSuccess()
+        #expect(run.errors.contains("100 %"), "\(run.errors)")
+        let notes = try CommandLineRun("query", store, "Note", "--select", "text", "--format", "csv")
+        #expect(notes.lines == ["text", "3", "3"])
+        #expect(try number(store) == before)
+    }
+
+    private func model(at path: String) throws -> NSManagedObjectModel {
+        try NSManagedObjectModel.read(from: URL(fileURLWithPath: path))
     }
 }

@@ -217,7 +217,7 @@ extension NSManagedObjectContext {
         _ entity: EntityRuntime, _ keys: [Int64], _ store: NSPersistentStore
     ) -> [RowSlab]? {
         do {
-            return try withStores {
+            return try readingStores {
                 var slabs: [RowSlab] = []
                 try store.fetchRows(entity: entity, primaryKeys: keys) { slabs.append($0) }
                 return slabs

@@ -28,25 +28,25 @@ struct ParentView {
     func rows(_ fetch: StoreFetch) throws -> [RowSlab] {
         if let objects = try changedResult(fetch) { return packed(objects, fetch.entity) }
         var slabs: [RowSlab] = []
-        try context.withStores { try store.fetchRows(fetch) { slabs.append($0) } }
+        try context.readingStores { try store.fetchRows(fetch) { slabs.append($0) } }
         return slabs.map { current($0, fetch.entity).slab }
     }
 
     func keys(_ fetch: StoreFetch) throws -> StoreKeys {
         guard let objects = try changedResult(fetch) else {
-            return try context.withStores { try store.fetchKeys(fetch) }
+            return try context.readingStores { try store.fetchKeys(fetch) }
         }
         return keys(objects, fetch.entity)
     }
 
     func count(_ fetch: StoreFetch) throws -> Int {
         if let objects = try changedResult(fetch) { return objects.count }
-        return try context.withStores { try store.fetchCount(fetch) }
+        return try context.readingStores { try store.fetchCount(fetch) }
     }
 
     /// Values are the stores' own, whatever changed above them.
     func dictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        try context.withStores { try store.fetchDictionaries(fetch) }
+        try context.readingStores { try store.fetchDictionaries(fetch) }
     }
 
     /// The objects that a fetch finds in the parent; `nil` if no change of the parent matters.
@@ -77,7 +77,7 @@ struct ParentView {
         case .known(let object): return packed([object], entity).first
         case .below:
             guard mayBeBelow(key) else { return nil }
-            return try context.withStores { try store.fetchRow(entity: entity, primaryKey: key) }
+            return try context.readingStores { try store.fetchRow(entity: entity, primaryKey: key) }
         }
     }
 
@@ -93,7 +93,7 @@ struct ParentView {
         }
         var slabs = packed(known, entity)
         if rest.isEmpty { return slabs }
-        try context.withStores {
+        try context.readingStores {
             try store.fetchRows(entity: entity, primaryKeys: rest) { slabs.append($0) }
         }
         return slabs
@@ -137,7 +137,7 @@ struct ParentView {
             }
         }
         if rest.isEmpty { return answers }
-        try context.withStores {
+        try context.readingStores {
             try store.fetchRelated(relation, of: entity, sources: rest) { answers.append($0) }
         }
         return answers.map { current($0, destination) }
@@ -150,7 +150,7 @@ struct ParentView {
         if let members = members(relation, object(entity, source)) {
             return keys(members, relation.destination(in: context.runtime))
         }
-        return try context.withStores { try store.fetchRelatedKeys(relation, of: entity, source: source) }
+        return try context.readingStores { try store.fetchRelatedKeys(relation, of: entity, source: source) }
     }
 
     /// The members of a relationship that the parent has read, changed, or never saved; `nil` where the level below

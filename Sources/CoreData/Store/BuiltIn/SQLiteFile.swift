@@ -24,6 +24,8 @@ final class SQLiteFile {
     var relatedTexts: [RelatedShape: String] = [:]
     /// The form of the file's history; `nil` if it keeps none.
     var history: HistoryLayout?
+    /// Set if the file may be migrated by others while it is open, so that reads have to look first.
+    var watch: FileWatch?
     /// Whether the model has derived attributes.
     var keepsDerivedValues = false
 

@@ -10,7 +10,13 @@ extension SQLiteStore {
     /// Seconds to wait until nobody has the file open any more. Who has will hardly let go of it soon.
     private static let patience = 2.0
 
-    func migrateFile(from source: ModelIndex, _ difference: SchemaDifference, to model: ModelRuntime) throws {
+    /// Called with the position of each step that begins, and how many there are.
+    typealias MigrationProgress = (_ step: Int, _ count: Int) -> Void
+
+    func migrateFile(
+        from source: ModelIndex, _ difference: SchemaDifference, to model: ModelRuntime,
+        progress: MigrationProgress = { _, _ in }
+    ) throws {
         guard let url else { return }
         var opening = SQLiteStoreOptions(options).opening(.readWrite)
         opening.isExclusive = true
@@ -22,7 +28,7 @@ extension SQLiteStore {
             defer { engine.close() }
             engine.trace = SQLDebug.current?.trace
             try engine.transaction {
-                try migrate(engine, from: source, difference, to: model, file: url)
+                try migrate(engine, from: source, difference, to: model, file: url, progress)
             }
         } catch let failure as EngineFailure {
             throw migrationError(failure, file: url)
@@ -33,7 +39,7 @@ extension SQLiteStore {
 
     private func migrate(
         _ engine: SQLiteEngine, from source: ModelIndex, _ difference: SchemaDifference,
-        to model: ModelRuntime, file url: URL
+        to model: ModelRuntime, file url: URL, _ progress: MigrationProgress
     ) throws {
         var metadata = try engine.metadata(of: url)
         let check = VersionCheck(model.index, members(of: model))
@@ -49,7 +55,7 @@ extension SQLiteStore {
         if let unmet = try engine.unmetCheck(of: plan) {
             throw MigrationFailure.missingValue(entity: unmet.entity, attribute: unmet.attribute, file: url)
         }
-        try engine.run(plan)
+        try engine.run(plan, progress: progress)
         let hashes = check.hashes.mapValues(\.data)
         metadata.setModel(
             hashes: hashes, digest: VersionHash.digest(of: hashes),

@@ -69,6 +69,7 @@ extension SQLiteStore {
             try openHistory(file, tracks: options.tracksHistory)
             try file.keepDerived()
             self.file = file
+            try watch(file, model, members)
             return
         }
         contents = try engine.metadata(of: url)
@@ -78,8 +79,22 @@ extension SQLiteStore {
         if !isReadOnly { try file.keepDerived() }
         self.file = file
         if isReadOnly { return }
+        if !options.ignoresVersions { try watch(file, model, members) }
         if options.vacuums { try engine.vacuum() }
         if options.analyzes { try engine.analyze() }
+    }
+
+    /// Lets others read while a save has the file. Without a log they couldn't, and pinned or copied files are few.
+    func openReaders() throws {
+        guard let file, !isReadOnly, try file.engine.usesLog() else { return readers.open(nil) }
+        readers.open(file)
+    }
+
+    /// Has the file looked at before it is written to, as somebody else may have migrated or replaced it.
+    private func watch(_ file: SQLiteFile, _ model: ModelRuntime, _ members: Set<String>?) throws {
+        let watch = try FileWatch(file.engine, VersionCheck(model.index, members), url)
+        file.engine.beforeWriting = { try watch.check() }
+        if !watch.keepsOthersOut { file.watch = watch }
     }
 
     /// Where hashes that aren't certain can't tell that the store is of another version, a missing place does.
@@ -126,6 +141,7 @@ extension SQLiteStore {
         do {
             try openFile(model)
             endPins()
+            try openReaders()
             before.1?.engine.close()
             return true
         } catch {

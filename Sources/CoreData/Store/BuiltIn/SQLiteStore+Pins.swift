@@ -114,7 +114,9 @@ extension SQLiteStore {
 
     /// Ends all pins if the log has outgrown its limit because of them.
     func boundLog() {
-        guard let file, !pins.isEmpty else { return }
+        guard let file else { return }
+        boundReadLog(file.engine)
+        if pins.isEmpty { return }
         let size = file.engine.logSize
         if size <= pins.logLimit { return settlePins() }
         let living = pins.living
@@ -123,6 +125,18 @@ extension SQLiteStore {
                 "query generations of \(url?.path ?? "") have expired: the write-ahead log has \(size) bytes")
         }
         endPins()
+    }
+
+    /// Empties a log that grew because it was always being read.
+    private func boundReadLog(_ engine: SQLiteEngine) {
+        guard pins.isEmpty else { return }
+        readers.boundLog(size: { engine.logSize }) {
+            do {
+                try engine.emptyLog()
+            } catch {
+                Log.warning("the write-ahead log of \(engine.path) can't be emptied: \(error)")
+            }
+        }
     }
 
     /// Ends all pins: contexts that are pinned to them can't read any more.

@@ -18,6 +18,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     /// What was written here lately, and whether anybody else has written at all (`SQLiteEngine.dataVersion`).
     var recentWrites = RecentWrites()
     var dataVersion: Int64?
+    /// What reads while a save has the file.
+    let readers = SQLiteReaders()
     /// The states of the file that contexts are pinned to, and the connection of a read from one that is going on.
     var pins = StorePins()
     let pinnedReading = Mutex<UncheckedReference<Connection>?>(nil)
@@ -58,6 +60,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        readers.open(nil)
         endPins()
         file?.engine.close()
         file = nil
@@ -68,6 +71,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         try mapping(.opening) {
             try openFile(model)
             dataVersion = try file?.engine.dataVersion()
+            try openReaders()
             if postsRemoteChanges { RemoteChanges.add(self) }
         }
     }
@@ -197,6 +201,9 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     private func using<Result>(
         _ occasion: ErrorMapping.Occasion, _ body: (SQLiteFile) throws -> Result
     ) throws -> Result {
+        if occasion == .fetching, let reader = ReaderLease.file(of: self) {
+            return try mapping(.fetching) { try body(reader) }
+        }
         guard let file else {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store has been removed from its coordinator.", file: url
@@ -206,7 +213,10 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         if QueryGeneration.areUsed, occasion == .fetching, let pinned = try pinnedFile() {
             return try reading(pinned, body)
         }
-        return try mapping(occasion) { try body(file) }
+        return try mapping(occasion) {
+            if let watch = file.watch, occasion == .fetching { try watch.check() }
+            return try body(file)
+        }
     }
 
     func mapping<Result>(_ occasion: ErrorMapping.Occasion, _ body: () throws -> Result) throws -> Result {

@@ -1,0 +1,42 @@
+// A store that is open finds out that somebody else migrated its file, or put another in its place.
+
+import CoreDataSQLiteEngine
+import Foundation
+
+/// Looks at a file again whenever another connection has written to it.
+final class FileWatch {
+    /// The engine's closure holds the watch.
+    private unowned let engine: SQLiteEngine
+    private let versions: VersionCheck
+    private let url: URL?
+    /// What the engine's data version was when the file was last found to be of the model.
+    private var checked: Int64
+    /// Whether nobody can migrate the file while it is open: the locks of a write-ahead log show who has.
+    let keepsOthersOut: Bool
+
+    init(_ engine: SQLiteEngine, _ versions: VersionCheck, _ url: URL?) throws {
+        self.engine = engine
+        self.versions = versions
+        self.url = url
+        checked = try engine.dataVersion()
+        keepsOthersOut = try engine.usesLog()
+    }
+
+    /// Throws if another file is in its place, or if it is of another version of the model. A file that was removed goes
+    /// on as files do.
+    func check() throws {
+        if try engine.hasMoved(), FileManager.default.fileExists(atPath: engine.path) {
+            throw Self.replaced(url)
+        }
+        let current = try engine.dataVersion()
+        if current == checked { return }
+        try versions.check(engine.metadata(of: url), file: url)
+        checked = current
+    }
+
+    private static func replaced(_ url: URL?) -> NSError {
+        CoreDataError.make(
+            NSFileReadNoSuchFileError, "The persistent store's file is not the one that was opened.",
+            file: url, reason: "Another file was put in its place while the store was in use.")
+    }
+}

@@ -1,0 +1,173 @@
+// Composite attributes, nested ones too: their elements are columns to fetches, dictionaries to clients.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct CompositeAttributeTests {
+    private static func composite(
+        _ name: String, _ elements: [NSAttributeDescription]
+    ) -> NSCompositeAttributeDescription {
+        let composite = NSCompositeAttributeDescription()
+        composite.name = name
+        composite.isOptional = true
+        composite.elements = elements
+        return composite
+    }
+
+    /// Places with an address, which has a position; shops are at a place.
+    private static func model() -> NSManagedObjectModel {
+        let position = composite(
+            "position",
+            NSAttributeDescription.all(
+                ("latitude", .doubleAttributeType), ("checked", .integer64AttributeType)))
+        let address = composite(
+            "address",
+            NSAttributeDescription.all(
+                ("city", .stringAttributeType), ("number", .integer32AttributeType)) + [position])
+        let place = NSEntityDescription(
+            "Place", NSAttributeDescription.all(("name", .stringAttributeType)) + [address])
+        let shop = NSEntityDescription("Shop", NSAttributeDescription.all(("name", .stringAttributeType)))
+        NSRelationshipDescription.connect(shop, "place", .one, place, "shops", .many)
+        let model = NSManagedObjectModel()
+        model.entities = [place, shop]
+        return model
+    }
+
+    private static let places: [(String, String?, Int?, Double?)] = [
+        ("A", "Ulm", 3, 48.4), ("B", "Bonn", 12, 50.7), ("C", nil, 7, nil), ("D", "Ulm", nil, 48.39),
+        ("E", nil, nil, nil),
+    ]
+
+    private static func address(_ city: String?, _ number: Int?, _ latitude: Double?) -> [String: Any] {
+        var address: [String: Any] = [:]
+        if let city { address["city"] = city }
+        if let number { address["number"] = number }
+        if let latitude { address["position"] = ["latitude": latitude] }
+        return address
+    }
+
+    private func filled(_ kind: StoreKind) throws -> StoreContainer {
+        let container = try kind.makeContainer(Self.model())
+        let context = container.viewContext
+        for (name, city, number, latitude) in Self.places {
+            let place = context.make("Place", ["name": name])
+            place.setValue(Self.address(city, number, latitude), forKey: "address")
+            _ = context.make("Shop", ["name": "Shop \(name)", "place": place])
+        }
+        try context.save()
+        context.reset()
+        return container
+    }
+
+    private func names(
+        _ context: NSManagedObjectContext, _ format: String, entity: String = "Place", sort: String = "name",
+        ascending: Bool = true
+    ) throws -> [String] {
+        let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+        request.predicate = NSPredicate(format: format)
+        request.sortDescriptors = [
+            NSSortDescriptor(key: sort, ascending: ascending), NSSortDescriptor(key: "name", ascending: true),
+        ]
+        return try context.fetch(request).compactMap { $0.value(forKey: "name") as? String }
+    }
+
+    @Test(arguments: StoreKind.allCases) func elementsAreFetchedBy(_ kind: StoreKind) throws {
+        let container = try filled(kind)
+        let context = container.viewContext
+        #expect(try names(context, "address.city == 'Ulm'") == ["A", "D"])
+        #expect(try names(context, "address.city == nil") == ["C", "E"])
+        #expect(try names(context, "address.number > 5") == ["B", "C"])
+        #expect(try names(context, "address.position.latitude BETWEEN {48, 49}") == ["A", "D"])
+        #expect(try names(context, "address.city BEGINSWITH[c] 'b' OR address.number = 7") == ["B", "C"])
+        #expect(try names(context, "place.address.city = 'Ulm'", entity: "Shop") == ["Shop A", "Shop D"])
+        #expect(
+            try names(context, "place.address.position.latitude > 50", entity: "Shop") == ["Shop B"])
+        #expect(try names(context, "ANY shops.place.address.number = 12") == ["B"])
+    }
+
+    @Test(arguments: StoreKind.allCases) func elementsAreSortedBy(_ kind: StoreKind) throws {
+        let container = try filled(kind)
+        let context = container.viewContext
+        let all = "TRUEPREDICATE"
+        #expect(try names(context, all, sort: "address.city") == ["C", "E", "B", "A", "D"])
+        #expect(
+            try names(context, all, sort: "address.number", ascending: false) == ["B", "C", "A", "D", "E"])
+        #expect(try names(context, all, sort: "address.position.latitude") == ["C", "E", "D", "A", "B"])
+        #expect(
+            try names(context, all, entity: "Shop", sort: "place.address.number", ascending: false)
+                == ["Shop B", "Shop C", "Shop A", "Shop D", "Shop E"])
+    }
+
+    @Test(arguments: StoreKind.allCases) func valuesAreDictionaries(_ kind: StoreKind) throws {
+        let container = try filled(kind)
+        let context = container.viewContext
+        let first = try #require(try context.all("Place", "name = 'A'").first)
+        let address = try #require(first.value(forKey: "address") as? [String: Any])
+        #expect(address["city"] as? String == "Ulm" && address["number"] as? Int == 3)
+        #expect(first.value(forKeyPath: "address.city") as? String == "Ulm")
+        #expect(first.value(forKeyPath: "address.position.latitude") as? Double == 48.4)
+        let last = try #require(try context.all("Place", "name = 'E'").first)
+        #expect(last.value(forKeyPath: "address.city") == nil)
+
+        first.setValue("Bern", forKeyPath: "address.city")
+        first.setValue(9, forKeyPath: "address.position.checked")
+        #expect(first.changedValues().keys.sorted() == ["address"])
+        let before = first.committedValues(forKeys: ["address"])["address"] as? [String: Any]
+        #expect(before?["city"] as? String == "Ulm")
+        #expect((before?["position"] as? [String: Any])?["latitude"] as? Double == 48.4)
+        // Unsaved elements count in fetches.
+        #expect(try names(context, "address.city == 'Ulm'") == ["D"])
+        #expect(try names(context, "address.city == 'Bern'") == ["A"])
+        try context.save()
+        context.reset()
+        let saved = try #require(try context.all("Place", "address.city = 'Bern'").first)
+        #expect(saved.value(forKeyPath: "address.number") as? Int == 3)
+        #expect(saved.value(forKeyPath: "address.position.latitude") as? Double == 48.4)
+        #expect(saved.value(forKeyPath: "address.position.checked") as? Int == 9)
+        saved.setValue(nil, forKeyPath: "address.position.checked")
+        #expect(saved.value(forKeyPath: "address.position.latitude") as? Double == 48.4)
+        #expect(saved.value(forKeyPath: "address.position.checked") == nil)
+        saved.setValue(nil, forKeyPath: "address.position")
+        #expect(saved.value(forKeyPath: "address.position.latitude") == nil)
+        saved.setValue(nil, forKey: "address")
+        try context.save()
+        context.reset()
+        #expect(try names(context, "address.city == nil") == ["A", "C", "E"])
+    }
+
+    @Test(arguments: StoreKind.allCases) func elementsAreColumnsOfDictionaryFetches(_ kind: StoreKind) throws
+    {
+        let container = try filled(kind)
+        let context = container.viewContext
+        let request = NSFetchRequest<NSDictionary>(entityName: "Place")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["name", "address.city", "address.position.latitude"]
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let rows = try context.fetch(request)
+        #expect(rows.map { $0["address.city"] as? String } == ["Ulm", "Bonn", nil, "Ulm", nil])
+        #expect(rows[0]["address.position.latitude"] as? Double == 48.4)
+        let counts = NSFetchRequest<NSDictionary>(entityName: "Place")
+        counts.resultType = .dictionaryResultType
+        counts.predicate = NSPredicate(format: "address.city != nil")
+        counts.propertiesToGroupBy = ["address.city"]
+        let count = NSExpressionDescription()
+        count.name = "count"
+        count.expression = CoreData.NSExpression(format: "count:(name)")
+        count.expressionResultType = .integer64AttributeType
+        counts.propertiesToFetch = ["address.city", count]
+        let groups = try context.fetch(counts)
+        let found = Dictionary(
+            uniqueKeysWithValues: groups.map { ($0["address.city"] as? String ?? "", $0["count"] as? Int) })
+        #expect(found == ["Ulm": 2, "Bonn": 1])
+    }
+
+    @Test func anUnknownElementStopsTheProcess() async {
+        await #expect(processExitsWith: .failure) {
+            let container = try StoreKind.inMemory.makeContainer(Self.model())
+            let place = container.viewContext.make("Place")
+            place.setValue(1, forKeyPath: "address.position.longitude")
+        }
+    }
+}

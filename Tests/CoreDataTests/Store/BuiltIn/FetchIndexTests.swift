@@ -1,0 +1,119 @@
+// Fetch indexes: descending, partial, over expressions. The database uses them for what they were made for.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct FetchIndexTests {
+    private let folder: TemporaryFolder
+    private let opened: OpenStore
+
+    private static func index(
+        _ name: String, _ elements: [(NSPropertyDescription, isAscending: Bool)], where format: String? = nil
+    ) -> NSFetchIndexDescription {
+        let index = NSFetchIndexDescription(
+            name: name,
+            elements: elements.map { property, isAscending in
+                let element = NSFetchIndexElementDescription(property: property, collationType: .binary)
+                element.isAscending = isAscending
+                return element
+            })
+        index.partialIndexPredicate = format.map { NSPredicate(format: $0) }
+        return index
+    }
+
+    private static func model() -> NSManagedObjectModel {
+        let sale = NSEntityDescription(
+            "Sale",
+            NSAttributeDescription.all(
+                ("region", .stringAttributeType), ("day", .dateAttributeType),
+                ("price", .doubleAttributeType), ("pieces", .integer32AttributeType),
+                ("state", .integer16AttributeType), ("note", .stringAttributeType)))
+        let named = sale.attributesByName
+        let total = NSExpressionDescription()
+        total.name = "total"
+        total.expression = CoreData.NSExpression(format: "price * pieces")
+        total.expressionResultType = .doubleAttributeType
+        func property(_ name: String) -> NSPropertyDescription { named[name] ?? total }
+        sale.indexes = [
+            index("byDay", [(property("day"), false)]),
+            index("mixed", [(property("note"), true), (property("pieces"), false)]),
+            index("open", [(property("region"), true)], where: "state == 1"),
+            index("few", [(property("price"), true)], where: "pieces BETWEEN {2, 4} AND note != nil"),
+            index("some", [(property("pieces"), true)], where: "region BEGINSWITH 'N'"),
+            index("total", [(total, true)]),
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [sale]
+        return model
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        opened = try OpenStore(folder.file("Sales.sqlite"), Self.model())
+        for number in 0..<200 {
+            let sale = NSEntityDescription.insertNewObject(forEntityName: "Sale", into: opened.context)
+            sale.setValue(["North", "South", "Nowhere"][number % 3], forKey: "region")
+            sale.setValue(Date(timeIntervalSinceReferenceDate: Double(number % 50)), forKey: "day")
+            sale.setValue(Double(number), forKey: "price")
+            sale.setValue(number % 7, forKey: "pieces")
+            sale.setValue(number % 5, forKey: "state")
+            if number % 2 == 0 { sale.setValue("note \(number % 11)", forKey: "note") }
+        }
+        try #require(opened.save() == [])
+    }
+
+    private func plan(_ format: String, sort: [NSSortDescriptor] = []) throws -> String {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Sale")
+        request.predicate = NSPredicate(format: format)
+        request.sortDescriptors = sort
+        let all = try opened.context.all("Sale")
+        let expected = all.filter { NSPredicate(format: format).evaluate(with: $0) }
+        #expect(try Set(opened.context.fetch(request)) == Set(expected), "\(format)")
+        return try opened.coordinator.sqlDescription(for: request, in: opened.store).plan
+            .joined(separator: "; ")
+    }
+
+    @Test func descendingIndexesSort() throws {
+        let newest = try plan("TRUEPREDICATE", sort: [NSSortDescriptor(key: "day", ascending: false)])
+        #expect(newest.contains("USING INDEX Z_Sale_byDay") && !newest.contains("TEMP B-TREE"))
+        let since = try plan("day > CAST(30, 'NSDate')")
+        #expect(since.contains("Z_Sale_byDay (ZDAY>?)"))
+        let mixed = try plan(
+            "note = 'note 3'", sort: [NSSortDescriptor(key: "pieces", ascending: false)])
+        #expect(mixed.contains("Z_Sale_mixed (ZNOTE=?)") && !mixed.contains("TEMP B-TREE"))
+    }
+
+    @Test func partialIndexesServeTheirRows() throws {
+        #expect(try plan("region == 'North' AND state == 1").contains("INDEX Z_Sale_open (ZREGION=?)"))
+        #expect(try !plan("region == 'North' AND state == 2").contains("Z_Sale_open"))
+        #expect(
+            try plan("price < 50 AND pieces >= 2 AND pieces <= 4 AND note != nil").contains("Z_Sale_few"))
+        #expect(try !plan("price < 50 AND pieces BETWEEN {2, 5} AND note != nil").contains("Z_Sale_few"))
+        #expect(
+            try plan("pieces > 3 AND region BEGINSWITH 'N'").contains("Z_Sale_some"))
+    }
+
+    @Test func expressionsAreIndexed() throws {
+        #expect(try plan("price * pieces > 900").contains("INDEX Z_Sale_total (<expr>>?)"))
+        #expect(try !plan("price + pieces > 150").contains("Z_Sale_total"))
+    }
+
+    /// A migration makes the indexes that are new and drops those that are gone.
+    @Test func migrationsMakeAndDropThem() throws {
+        try opened.close()
+        let url = folder.file("Sales.sqlite")
+        let without = Self.model()
+        without.entities[0].indexes = []
+        without.entities[0].versionHashModifier = "plain"
+        try OpenStore(url, without, options: .migrating).close()
+        let names =
+            "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'Z\\_Sale%' ESCAPE '\\'"
+        #expect(try rows(url, names) == [])
+        let again = try OpenStore(url, Self.model(), options: .migrating)
+        #expect(try again.coordinator.verify(again.store) == [])
+        try again.close()
+        #expect(try rows(url, names).count == 6)
+    }
+}
