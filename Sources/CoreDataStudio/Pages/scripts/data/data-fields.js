@@ -75,11 +75,10 @@ const hint = (field) => {
 const label = (field) => field.label + (field.isOptional || field.lock ? "" : " *");
 
 function withClear(box, field, control, clear) {
-  if (!field.isOptional) return box;
-  const none = button("", clear, { icon: "close", kind: "quiet", label: `Set ${field.label} to nil`, title: "Set to nil" });
+  const none = field.isOptional && button("", clear, { icon: "close", kind: "quiet", label: `Set ${field.label} to nil`, title: "Set to nil" });
   const both = h("div.with-clear", {});
   control.replaceWith(both);
-  both.append(control, none);
+  both.append(control, ...(none ? [none] : []));
   return box;
 }
 
