@@ -7,6 +7,8 @@ import { select_ as choose } from "./model.js";
 
 const rowHeight = 18, headHeight = 30;
 let graph = null, shownFor = "", view = null, drag = null, linking = null, canvas = null;
+// Draw the lines that are on the page anew, each between the boxes that it was made for.
+let curves = [];
 
 /** The diagram's element; its content comes when the server has answered. */
 export function diagram(query) {
@@ -80,13 +82,20 @@ function draw(place) {
   const layer = svg("g", { class: "layer" });
   canvas.append(layer);
   const lines = svg("g", { class: "lines" });
+  curves = [];
   for (const box of graph.boxes) {
     const parent = box.parent && boxNamed(box.parent);
-    if (parent) lines.append(svg("path", { class: "is", d: path(box, -1, parent, -1), "marker-end": "url(#model-is)" }, svg("title", {}, `${box.name} inherits from ${parent.name}`)));
+    if (!parent) continue;
+    const element = svg("path", { class: "is", d: path(box, -1, parent, -1), "marker-end": "url(#model-is)" }, svg("title", {}, `${box.name} inherits from ${parent.name}`));
+    lines.append(element);
+    curves.push(() => element.setAttribute("d", path(box, -1, parent, -1)));
   }
   for (const line of graph.lines) {
     const from = boxNamed(line.from), to = boxNamed(line.to);
-    if (from && to) lines.append(relation(line, from, to));
+    if (!from || !to) continue;
+    const element = relation(line, from, to);
+    lines.append(element);
+    curves.push(() => { for (const part of element.querySelectorAll("path")) part.setAttribute("d", linePath(line, from, to)); });
   }
   layer.append(lines, ...graph.boxes.map(entityBox));
   show(place, canvas, graph.isAutomatic && isEditable() && !isPart() && h("p.hint.model-corner", {}, "Laid out automatically; drag an entity to keep places in the model."));
@@ -229,18 +238,7 @@ function move(event) {
 /** Moves a box that is on the page already, and its lines. */
 function shift(box) {
   canvas.querySelector(`.entity[data-box="${CSS.escape(box.name)}"]`)?.setAttribute("transform", `translate(${box.x} ${box.y})`);
-  const lines = canvas.querySelector(".lines");
-  let index = 0;
-  for (const each of graph.boxes) {
-    const parent = each.parent && boxNamed(each.parent);
-    if (parent) lines.children[index++].setAttribute("d", path(each, -1, parent, -1));
-  }
-  for (const line of graph.lines) {
-    const from = boxNamed(line.from), to = boxNamed(line.to);
-    if (!from || !to) continue;
-    for (const part of lines.children[index].querySelectorAll("path")) part.setAttribute("d", linePath(line, from, to));
-    index += 1;
-  }
+  for (const curve of curves) curve();
 }
 
 async function drop(event) {
