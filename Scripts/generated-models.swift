@@ -115,7 +115,8 @@ private struct Work {
 
     private func fill(_ object: NSManagedObject, _ number: Int, _ objects: inout [NSManagedObject]) {
         // Two objects with a default value would break a constraint.
-        let unique = Set(object.entity.uniquenessConstraints.joined().map { "\($0)" })
+        let lineage = sequence(first: object.entity) { $0.superentity }
+        let unique = Set(lineage.flatMap { $0.uniquenessConstraints.joined() }.map { "\($0)" })
         for (name, attribute) in object.entity.attributesByName
         where !(attribute is NSDerivedAttributeDescription) {
             let isMissing = !attribute.isOptional && object.value(forKey: name) == nil
