@@ -1,10 +1,10 @@
 // How source models spell attribute types and delete rules.
 
-import CoreDataSchema
+package import CoreDataSchema
 
 extension AttributeType {
     /// The value of `attributeType` in a source model.
-    var sourceName: String {
+    package var sourceName: String {
         switch self {
         case .undefined: "Undefined"
         case .integer16: "Integer 16"

@@ -1,6 +1,7 @@
 // A model as a picture: entities as boxes, inheritance and relationships as lines.
 
 public import CoreData
+import CoreDataFiles
 package import CoreDataSchema
 
 /// The entities of a model with what connects them, to be laid out and drawn.
@@ -153,7 +154,7 @@ extension ModelGraph.Row {
         switch property.kind {
         case .attribute(let traits):
             self.init(
-                kind: .attribute, name: property.name, type: traits.compositeName ?? traits.type.words,
+                kind: .attribute, name: property.name, type: traits.compositeName ?? traits.type.sourceName,
                 isOptional: property.isOptional)
         case .relationship(let traits):
             self.init(
@@ -164,29 +165,6 @@ extension ModelGraph.Row {
                 kind: .fetched, name: property.name, type: request.entityName,
                 isOptional: property.isOptional,
                 isToMany: true)
-        }
-    }
-}
-
-extension AttributeType {
-    fileprivate var words: String {
-        switch self {
-        case .undefined: "Undefined"
-        case .integer16: "Integer 16"
-        case .integer32: "Integer 32"
-        case .integer64: "Integer 64"
-        case .decimal: "Decimal"
-        case .double: "Double"
-        case .float: "Float"
-        case .string: "String"
-        case .boolean: "Boolean"
-        case .date: "Date"
-        case .binaryData: "Binary"
-        case .uuid: "UUID"
-        case .uri: "URI"
-        case .transformable: "Transformable"
-        case .objectID: "ObjectID"
-        case .composite: "Composite"
         }
     }
 }
