@@ -12,7 +12,6 @@ package struct StudioPages: Sendable {
 
     /// A page's text by its file name. Names are looked up, not put into paths.
     package func text(_ name: String) -> String? {
-        guard EmbeddedPages.texts[name] != nil || folder != nil else { return nil }
         guard let folder else { return EmbeddedPages.texts[name] }
         let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         for case let file as URL in walk?.allObjects ?? [] where file.lastPathComponent == name {

@@ -24,26 +24,13 @@ struct GridColumn {
             if path.count <= 1 {
                 content = .attribute(attribute)
             } else {
-                content = .element(try Self.element(attribute, path.dropFirst(), key), path: path)
+                content = .element(try attribute.element(path.dropFirst()), path: path)
             }
         case let relationship as NSRelationshipDescription where !relationship.isToMany && path.count == 1:
             content = .toOne(relationship)
         default:
             throw StudioProblem(status: 400, "\(entity.name ?? "") has no column “\(key)”.")
         }
-    }
-
-    private static func element(
-        _ attribute: NSAttributeDescription, _ path: ArraySlice<String>, _ key: String
-    ) throws -> NSAttributeDescription {
-        var target = attribute
-        for name in path {
-            guard let composite = target as? NSCompositeAttributeDescription,
-                let next = composite.elements.first(where: { $0.name == name })
-            else { throw StudioProblem(status: 400, "There is no element “\(key)”.") }
-            target = next
-        }
-        return target
     }
 
     /// The columns that are shown unless others are asked for.

@@ -1,6 +1,6 @@
 // Which properties a person may set, and what to say of the others.
 
-import CoreData
+public import CoreData
 
 extension NSEntityDescription {
     /// Says which properties there are, where one is asked for that isn't.
@@ -18,6 +18,12 @@ extension NSAttributeDescription {
             throw ToolFailure("\"\(name)\" is derived: the store computes it.")
         }
         if isTransient { throw ToolFailure("\"\(name)\" is transient: no store keeps it.") }
+        return try element(path)
+    }
+
+    /// The element of a composite attribute that a path leads to; the attribute itself if the path is empty.
+    /// Throws if there is no such element.
+    public func element(_ path: some Sequence<String>) throws -> NSAttributeDescription {
         var target = self
         for part in path {
             let elements = (target as? NSCompositeAttributeDescription)?.elements ?? []
