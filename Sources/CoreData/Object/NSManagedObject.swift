@@ -11,7 +11,7 @@ public import Foundation
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     // What accessors read stands first, in one line of the processor's cache.
 
-    /// Where `row` is, plus 1 while any of `ObjectState.slowBits` is set: all that inlined accessors look at. A whole
+    /// Where `row` is, plus what `ObjectState.tagged` adds: all that inlined accessors look at. A whole
     /// word, which a context's queue reads and writes one after the other: a check at each access would cost more
     /// than the access.
     @exclusivity(unchecked)
@@ -166,7 +166,9 @@ extension NSManagedObject {
         set {
             let changed = stateBits ^ newValue.rawValue
             stateBits = newValue.rawValue
-            if changed & ObjectState.slowBits != 0 { taggedRow = ObjectState.tagged(row, stateBits) }
+            if changed & (ObjectState.slowBits | ObjectState.markBits) != 0 {
+                taggedRow = ObjectState.tagged(row, stateBits)
+            }
         }
     }
 
@@ -174,7 +176,7 @@ extension NSManagedObject {
     @inline(__always)
     final var row: UnsafeMutablePointer<UInt64> {
         // An address of a row, which is never 0.
-        get { UnsafeMutablePointer(bitPattern: taggedRow & ~1).unsafelyUnwrapped }
+        get { UnsafeMutablePointer(bitPattern: taggedRow & ~3).unsafelyUnwrapped }
         set { taggedRow = ObjectState.tagged(newValue, stateBits) }
     }
 
