@@ -23,13 +23,14 @@ enum Stack {
 
     /// Pragmas in place of the framework's own, from the environment: `BENCHMARK_PRAGMAS="mmap_size=0 cache_size=-2000"`
     /// are those of plain SQLite.
-    private static let options: [AnyHashable: Any]? = {
+    private static var options: [AnyHashable: Any]? {
         guard let text = ProcessInfo.processInfo.environment["BENCHMARK_PRAGMAS"] else { return nil }
         let pairs = text.split(separator: " ").map { $0.split(separator: "=").map(String.init) }
         return [
-            NSSQLitePragmasOption: Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { $1 }
+            NSSQLitePragmasOption: Dictionary(
+                pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
         ]
-    }()
+    }
 
     /// A context on a store file, which is made if it isn't there.
     static func context(_ model: NSManagedObjectModel, _ url: URL) throws -> NSManagedObjectContext {

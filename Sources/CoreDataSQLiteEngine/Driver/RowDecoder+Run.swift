@@ -5,9 +5,17 @@ import CoreDataSQL
 import CoreDataSchema
 
 extension RowDecoder {
-    func selection(ofKeys count: Int) -> String {
-        let list = Array(repeating: "?", count: count).joined(separator: ", ")
-        return selection + " WHERE Z_PK IN (\(list))"
+    /// A statement for the rows with some of so many keys, and how many keys it takes.
+    func selection(ofKeys count: Int) -> (size: Int, text: String) {
+        let list = Self.keyLists.first { $0.size >= count } ?? Self.longestKeyList
+        return (list.size, selection + list.condition)
+    }
+
+    private static let keyLists = [keyList(8), keyList(64), longestKeyList]
+    private static let longestKeyList = keyList(500)
+
+    private static func keyList(_ size: Int) -> (size: Int, condition: String) {
+        (size, " WHERE Z_PK IN (\(Array(repeating: "?", count: size).joined(separator: ", ")))")
     }
 
     /// Steps through all rows. Slabs start small, so that a fetch of a few rows holds on to little memory.

@@ -30,13 +30,17 @@ public final class RowSlab: @unchecked Sendable {
     package let entities: UnsafeMutablePointer<Int32>
     /// How many rows fit.
     package let capacity: Int
-    /// Unchecked, because nobody moves it once others than the maker read.
+    // Unchecked, because nobody changes them once others than the maker read.
     @exclusivity(unchecked)
     @usableFromInline private(set) var arena: UnsafeMutableRawPointer
     /// Starts above 0, so that no reference into the arena is the word 0, which means nil.
+    @exclusivity(unchecked)
     package private(set) var arenaUsed = 8
+    @exclusivity(unchecked)
     private var arenaCapacity: Int
+    @exclusivity(unchecked)
     package var count = 0
+    @exclusivity(unchecked)
     private var boxes: [CellBox] = []
 
     /// A slab for rows of these layouts: the entities that share the table.
