@@ -18,13 +18,15 @@ extension RowDecoder {
         (size, " WHERE Z_PK IN (\(Array(repeating: "?", count: size).joined(separator: ", ")))")
     }
 
-    /// Steps through all rows. Slabs start small, so that a fetch of a few rows holds on to little memory.
+    /// Steps through all rows. Slabs start small, so that a fetch of a few rows holds on to little memory, or with room
+    /// for the rows that are expected at most.
     func run(
         _ statement: Statement, files: ExternalFiles?, skipping isKnown: ((Int64, Int32) -> Bool)?,
-        into receive: (RowSlab) throws -> Void
+        expecting count: Int = 16, into receive: (RowSlab) throws -> Void
     ) throws {
         let handle = statement.handle
-        var slab = RowSlab(shape, capacity: 16)
+        let first = max(1, min(count, RowSlab.capacity))
+        var slab = RowSlab(shape, capacity: first, arenaCapacity: first * arenaPerRow)
         while true {
             let code = sqlite3_step(handle)
             if code != SQLITE_ROW {
@@ -57,7 +59,7 @@ extension RowDecoder {
         try statement.bindInteger(primaryKey, at: 1)
         statement.begin()
         guard try statement.step() else { return nil }
-        let slab = RowSlab(shape, capacity: 1)
+        let slab = RowSlab(shape, capacity: 1, arenaCapacity: arenaPerRow)
         return decodeRow(statement.handle, into: slab, files: files, skipping: nil) ? slab : nil
     }
 }

@@ -19,12 +19,14 @@ extension SQLiteEngine {
     ///   - statement: its columns are those of `decoder` (`FetchDescription.Result.rows`).
     ///   - isKnown: whether the caller needs no values for the row with this primary key and entity index. Such a
     ///     row is in its place in the slab, with all slots nil and version 0.
+    ///   - limit: how many rows the statement gives at most, 0 if it has no limit.
     package func fetchRows(
         _ statement: SQLStatement, decoder: RowDecoder, skipping isKnown: ((Int64, Int32) -> Bool)? = nil,
-        into receive: (RowSlab) throws -> Void
+        limit: Int = 0, into receive: (RowSlab) throws -> Void
     ) throws {
         try connection.withStatement(statement.text, statement.bindings) {
-            try decoder.run($0, files: files, skipping: isKnown, into: receive)
+            let expected = limit > 0 ? min(limit, 64) : 16
+            try decoder.run($0, files: files, skipping: isKnown, expecting: expected, into: receive)
         }
     }
 
@@ -43,7 +45,8 @@ extension SQLiteEngine {
                     let key = primaryKeys[min(start + place, end - 1)]
                     try statement.bindInteger(key, at: Int32(place + 1))
                 }
-                try decoder.run(statement, files: files, skipping: isKnown, into: receive)
+                try decoder.run(
+                    statement, files: files, skipping: isKnown, expecting: end - start, into: receive)
             }
             start = end
         }

@@ -16,6 +16,9 @@ package final class SQLiteEngine: @unchecked Sendable {
     @exclusivity(unchecked)
     var rowStatement: (decoder: RowDecoder, statement: Statement)?
 
+    @exclusivity(unchecked)
+    var relatedSize = RelatedSize()
+
     /// Called at the start of each transaction that writes; what it throws ends the transaction.
     package var beforeWriting: (() throws -> Void)?
 
