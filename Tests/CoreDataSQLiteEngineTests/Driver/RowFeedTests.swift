@@ -143,4 +143,43 @@ import Testing
         }
         #expect(try engine.fetchCount(SQLStatement("SELECT COUNT(*) FROM ZPERSON")) == 0)
     }
+
+    /// Keys that SQLite may give itself, and such that it may not: not one after the other, below others, not ascending.
+    private static let keys: [[Int64]] = {
+        let run: [Int64] = Array(1...300)
+        let doubled: [Int64] = run.map { $0 * 2 }
+        let descending: [Int64] = run.reversed()
+        let later: [Int64] = Array(500...799)
+        return [run, doubled, descending, [7] + later, later, [1000] + run]
+    }()
+
+    @Test(arguments: Self.keys)
+    func everyRowGetsItsKey(keys: [Int64]) throws {
+        for hasTrigger in [false, true] {
+            let sample = try SampleStore()
+            let engine = try sample.create()
+            // A row that others may have to stand before.
+            try engine.execute(SQLStatement("INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) VALUES (300000, 1, 1)"))
+            if keys[0] == 500 { try engine.execute(SQLStatement("DELETE FROM ZPERSON")) }
+            if hasTrigger {
+                try engine.execute(SQLStatement("CREATE TABLE SEEN (KEY INTEGER)"))
+                try engine.execute(
+                    SQLStatement(
+                        """
+                        CREATE TRIGGER T BEFORE INSERT ON ZPERSON BEGIN \
+                        INSERT INTO SEEN VALUES (NEW.Z_PK); END
+                        """))
+            }
+            let rows = try keys.map { try sample.row(["large": .integer($0 * 10)]) }
+            try engine.transaction {
+                try engine.insert(rows, primaryKeys: keys, encoder: sample.encoder())
+            }
+            let stored = try engine.fetchValues(
+                SQLStatement("SELECT Z_PK, ZLARGE FROM ZPERSON WHERE Z_PK < 300000 ORDER BY Z_PK"))
+            #expect(stored == keys.sorted().map { [.integer($0), .integer($0 * 10)] })
+            if !hasTrigger { continue }
+            let seen = try engine.fetchValues(SQLStatement("SELECT KEY FROM SEEN ORDER BY KEY"))
+            #expect(seen == keys.sorted().map { [.integer($0)] })
+        }
+    }
 }
