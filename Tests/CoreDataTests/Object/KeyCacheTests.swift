@@ -47,7 +47,9 @@ import Testing
                     person.setValue(NSNumber(value: number), forKey: key)
                     let value = try #require(person.value(forKey: key) as? NSNumber)
                     #expect(value.intValue == number && value == NSNumber(value: number))
-                    let width = ["s", "i", "q"][["age", "level", "visits"].firstIndex(of: key) ?? 0]
+                    // Foundation keeps one number each for -1, 0 and 1, of whatever width.
+                    if abs(number) <= 1 { continue }
+                    let width = ["age": "s", "level": "i", "visits": "q"][key]
                     #expect(String(cString: value.objCType) == width, "\(number) of \(key)")
                 }
             }
