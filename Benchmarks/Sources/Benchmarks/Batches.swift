@@ -27,7 +27,16 @@ enum Batches {
                 name: "batch insert \(rowCount) x 10 integers",
                 contestants: [
                     Contestant(name: "raw SQLite") { try rawInsert(Files.fresh(folder)) },
-                    Contestant(name: "CoreData, batch") { try insert(Files.fresh(folder)) },
+                    Contestant(name: "CoreData, batch") { try insert(Files.fresh(folder), objectForm) },
+                    Contestant(name: "CoreData, batch of dictionaries") {
+                        let rows = (0..<rowCount).map(dictionary)
+                        return try insert(Files.fresh(folder)) {
+                            NSBatchInsertRequest(entityName: "Item", objects: rows)
+                        }
+                    },
+                    Contestant(name: "CoreData, batch by a closure for a dictionary") {
+                        try insert(Files.fresh(folder), dictionaryForm)
+                    },
                 ]),
             changing("batch update \(rowCount)", raw: "UPDATE ZITEM SET ZI3 = 7, Z_OPT = Z_OPT + 1") {
                 let request = NSBatchUpdateRequest(entityName: "Item")
@@ -76,22 +85,48 @@ enum Batches {
         return (time, try count(database))
     }
 
-    private static func insert(_ url: URL) throws -> (Double, Int64) {
+    private static func insert(
+        _ url: URL, _ request: () -> NSBatchInsertRequest
+    ) throws -> (Double, Int64) {
         defer { Files.remove(url) }
         let context = try Stack.context(Stack.integers(FetchIntegers.names), url)
-        let time = try Clock.measure {
-            var row = 0
-            let request = NSBatchInsertRequest(
-                entityName: "Item",
-                managedObjectHandler: { object in
-                    guard row < rowCount, let item = object as? Item else { return true }
-                    item.fill(row)
-                    row += 1
-                    return false
-                })
-            try context.execute(request)
-        }
+        let time = try Clock.measure { _ = try context.execute(request()) }
         return (time, try count(try RawSQLite(path: url.path)))
+    }
+
+    /// A closure fills one object after the other, through its accessors: the form that has a goal.
+    private static func objectForm() -> NSBatchInsertRequest {
+        var row = 0
+        return NSBatchInsertRequest(
+            entityName: "Item",
+            managedObjectHandler: { object in
+                guard row < rowCount, let item = object as? Item else { return true }
+                item.fill(row)
+                row += 1
+                return false
+            })
+    }
+
+    private static func dictionaryForm() -> NSBatchInsertRequest {
+        var row = 0
+        return NSBatchInsertRequest(
+            entityName: "Item",
+            dictionaryHandler: { values in
+                if row == rowCount { return true }
+                for (column, name) in FetchIntegers.names.enumerated() {
+                    values[name] = FetchIntegers.value(row, column)
+                }
+                row += 1
+                return false
+            })
+    }
+
+    private static func dictionary(_ row: Int) -> [String: Any] {
+        var values: [String: Any] = [:]
+        for (column, name) in FetchIntegers.names.enumerated() {
+            values[name] = FetchIntegers.value(row, column)
+        }
+        return values
     }
 
     // MARK: Changing

@@ -7,11 +7,14 @@ import CoreDataSupport
 import Foundation
 
 extension BatchInsert {
+    /// How many rows are filled before they are written: few enough to be in the processor's cache still.
+    private static let blockRows = 2048
+
     func run(on file: SQLiteFile, _ store: SQLiteStore, _ history: HistoryRecorder?) throws -> BatchChanges {
         let encoder = try file.encoder(entity)
         let lookup = try UniqueHolders(entity, file)
         let block = RowBlock(
-            entity, capacity: encoder.rowsPerInsert * 32, notesStated: conflicts.needStated && lookup.isNeeded
+            entity, capacity: Self.blockRows, notesStated: conflicts.needStated && lookup.isNeeded
         )
         var changes = BatchChanges()
         var spare = 0..<Int64(0)

@@ -12,6 +12,8 @@ struct BatchRowWriter {
     /// Slots that must have a value, and integers narrower than their words.
     private let required: [Slot]
     private let narrow: [Slot]
+    /// For each property whether a batch may write it.
+    private let mayWrite: [Bool]
 
     init(_ entity: EntityRuntime, for store: NSPersistentStore) {
         self.entity = entity
@@ -22,6 +24,7 @@ struct BatchRowWriter {
             }
             return slot
         }
+        mayWrite = entity.properties.map { Self.obstacle($0) == nil }
         narrow = entity.layout.slots.filter { $0.kind == .integer16 || $0.kind == .integer32 }
     }
 
@@ -30,8 +33,9 @@ struct BatchRowWriter {
     func write(
         _ value: Any, for key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
     ) throws {
+        if let slot = writePlain(value, key, in: row) { return stated.insert(slot) }
         let value = Self.unwrapped(value)
-        guard let property = entity.property(key) else {
+        guard let property = entity.keyed(key)?.property else {
             guard let slot = entity.layout.slot(named: key), slot.attribute != nil else {
                 throw refusal(key, "the entity has no such property")
             }
@@ -43,6 +47,18 @@ struct BatchRowWriter {
         case .composite(let slots): try write(value, composite: slots, property, in: row, &stated)
         case .toOne(let slot, let relation): try write(value, slot, relation, in: row, &stated)
         case .toMany, .fetched: break
+        }
+    }
+
+    /// Writes a number or a date that goes into the row as it is. Returns its slot; `nil` if there is more to it.
+    private func writePlain(_ value: Any, _ key: String, in row: UnsafeMutablePointer<UInt64>) -> Int? {
+        entity.kept(key)?._withUnsafeGuaranteedRef { keyed in
+            guard keyed.isPlain, let property = keyed.property, mayWrite[property.number],
+                let word = SlotValue.word(ofPlain: value, keyed.kind)
+            else { return nil }
+            row[keyed.word] = word
+            RowPointer(row, slab: nil).setNull(keyed.index, false)
+            return keyed.index
         }
     }
 
@@ -140,7 +156,7 @@ struct BatchRowWriter {
 
     /// `nil` for `NSNull` and for an optional that is nil inside its `Any`.
     private static func unwrapped(_ value: Any) -> Any? {
-        if value is NSNull { return nil }
+        if SlotValue.isNull(value) { return nil }
         if case Optional<Any>.some(let inner) = value { return inner }
         return nil
     }

@@ -16,6 +16,7 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
     private let context: NSManagedObjectContext
     private let fetch: ResolvedFetch
     /// The batches at hand, most recent last.
+    @exclusivity(unchecked)
     private var batches: [(number: Int, objects: [NSManagedObject])] = []
 
     init(

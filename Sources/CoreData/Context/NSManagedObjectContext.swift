@@ -56,6 +56,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Objects whose rows the next save checks, changed or not.
     final var conflictChecked: [NSManagedObject] = []
     /// Recent fetches in batches, whose faults are filled together.
+    @exclusivity(unchecked)
     final var batches: [FaultBatch] = []
     /// Mutable ordered sets that clients may hold.
     final var mirrors: [WeakMirror] = []
@@ -108,6 +109,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether a fault whose row is gone counts as deleted with nil values, instead of raising. True by default.
     open var shouldDeleteInaccessibleFaults = true
     /// Whether the context keeps every object that it has seen.
+    @exclusivity(unchecked)
     open var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }
     }

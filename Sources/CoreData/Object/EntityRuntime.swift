@@ -46,6 +46,7 @@ final class EntityRuntime: @unchecked Sendable {
         let objectClass: NSManagedObject.Type
         /// Custom accessors and validators. Unsafe only in name: never changed after `init`.
         nonisolated(unsafe) let keys: [String: KeyRegistry.Entry]
+        let cache: KeyCache
         let overrides: ClassOverrides
         /// The properties whose values a save must look at: not those for which neither the model nor the class can
         /// object to any value.
@@ -63,6 +64,7 @@ final class EntityRuntime: @unchecked Sendable {
             let keys = registry.entries
             let overrides = ClassOverrides(of: objectClass)
             self.keys = keys
+            cache = KeyCache(keys: keys.count + entity.properties.count)
             self.overrides = overrides
             validated = entity.properties.filter { property in
                 overrides.contains(.validateValue) || !property.acceptsAnything
@@ -171,6 +173,12 @@ final class EntityRuntime: @unchecked Sendable {
     var binding: ClassBinding {
         if let bound = classBinding.load(ordering: .acquiring) { return bound.takeUnretainedValue() }
         return bind(ObjectClasses.find(description.managedObjectClassName) ?? NSManagedObject.self)
+    }
+
+    /// What was kept for a key; valid as long as the entity.
+    @inline(__always)
+    func kept(_ key: String) -> Unmanaged<KeyedProperty>? {
+        classBinding.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.cache.find(key) }
     }
 
     var objectClass: NSManagedObject.Type { binding.objectClass }

@@ -7,25 +7,51 @@ import Foundation
 
 extension NSManagedObject {
     final func modelledValue(forKey key: String) -> Any? {
-        let binding = runtime.binding
-        if !binding.keys.isEmpty, let get = binding.keys[key]?.get {
-            if state.contains(.tracked), let probe = extras?.probe { return probe.call(get, key, of: self) }
+        if let kept = runtime.kept(key) { return kept._withUnsafeGuaranteedRef { value(of: $0) } }
+        guard let keyed = runtime.keyed(key) else { return builtInValue(forKey: key) }
+        return value(of: keyed)
+    }
+
+    @inline(__always)
+    private final func value(of keyed: KeyedProperty) -> Any? {
+        if let get = keyed.get {
+            if state.contains(.tracked), let probe = extras?.probe {
+                return probe.call(get, keyed.key, of: self)
+            }
             return get(self)
         }
-        guard let number = runtime.propertyNumbers[key] else { return builtInValue(forKey: key) }
-        return storedValue(runtime.properties[number])
+        if keyed.isPlain, stateBits & ObjectState.busyBits == 0 {
+            let row = row
+            if RowPointer(row, slab: nil).isNull(keyed.index) { return nil }
+            if let value = SlotValue.plain(row[keyed.word], keyed.kind) { return value }
+        }
+        guard let property = keyed.property else { return builtInValue(forKey: keyed.key) }
+        return storedValue(property)
     }
 
     final func setModelledValue(_ value: Any?, forKey key: String) {
-        let binding = runtime.binding
-        if !binding.keys.isEmpty, let set = binding.keys[key]?.set { return set(self, value) }
-        guard let number = runtime.propertyNumbers[key] else { return setValue(value, forUndefinedKey: key) }
-        setModelled(value, runtime.properties[number])
+        if let kept = runtime.kept(key) { return kept._withUnsafeGuaranteedRef { set(value, $0) } }
+        guard let keyed = runtime.keyed(key) else { return setValue(value, forUndefinedKey: key) }
+        set(value, keyed)
+    }
+
+    @inline(__always)
+    private final func set(_ value: Any?, _ keyed: KeyedProperty) {
+        if let set = keyed.set { return set(self, value) }
+        guard let property = keyed.property else { return setValue(value, forUndefinedKey: keyed.key) }
+        // As `storeWord` does: there is nothing to note and nobody to tell.
+        if keyed.isPlain, isMarked, stateBits & ObjectState.busyBits == 0, let value,
+            let word = SlotValue.word(ofPlain: value, keyed.kind)
+        {
+            row[keyed.word] = word
+            return RowPointer(row, slab: nil).setNull(keyed.index, false)
+        }
+        setModelled(value, property)
     }
 
     /// Sets a property as a client does: with change tracking and inverse.
     final func setModelled(_ value: Any?, _ property: PropertyRuntime) {
-        let value = value is NSNull ? nil : value
+        let value = value.flatMap { SlotValue.isNull($0) ? nil : $0 }
         switch property.kind {
         case .attribute(let slot):
             observersWill(property.name)

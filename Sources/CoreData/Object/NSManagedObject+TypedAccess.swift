@@ -20,7 +20,9 @@ extension NSManagedObject {
 
     /// The row of an object whose tag is not set.
     @inlinable @inline(__always)
-    final var plainRow: UnsafePointer<UInt64> { UnsafePointer(bitPattern: taggedRow).unsafelyUnwrapped }
+    final var plainRow: UnsafePointer<UInt64> {
+        UnsafePointer(bitPattern: taggedRow & ~2).unsafelyUnwrapped
+    }
 
     /// Whether the accessor's place is known to be the attribute's.
     private final func isPlaced(_ attribute: ManagedAttribute) -> Bool {
@@ -79,12 +81,9 @@ extension NSManagedObject {
         storeWordSlowly(word, form, attribute)
     }
 
-    /// Whether a change need only be written: the row is the object's own and known to be changed.
+    /// Whether a change need only be written (`ObjectState.isMarked`).
     @inline(__always)
-    private final var isMarked: Bool {
-        state.isSuperset(of: [.ownsRow, .listed, .pending]) && !state.isDisjoint(with: [.inserted, .updated])
-            || state.contains(.unlisted)
-    }
+    final var isMarked: Bool { taggedRow & 2 != 0 }
 
     @inline(never)
     private final func storeWordSlowly(_ word: UInt64, _ form: WordForm, _ attribute: ManagedAttribute) {
@@ -162,14 +161,14 @@ extension NSManagedObject {
 
 extension WordForm {
     /// Whether words of this form are what slots of the kind hold.
+    @inline(__always)
     func isForm(of kind: SlotKind) -> Bool {
-        switch self {
-        case .integer: kind == .integer64 || kind == .integer32 || kind == .integer16
-        case .boolean: kind == .boolean
-        case .double: kind == .double || kind == .float
-        case .date: kind == .date
-        }
+        (Self.kinds &>> (UInt64(rawValue) &* 8) & 0xFF) &>> UInt64(kind.rawValue) & 1 != 0
     }
+
+    /// For each form, from the lowest byte on, the kinds of slots as bits: 16, 32 and 64 bit integers; booleans; doubles
+    /// and floats; dates. Asked for each value that is set, where a switch is as long as the rest.
+    private static var kinds: UInt64 { 0b0100_0000__0011_0000__0000_1000__0000_0111 }
 
     /// The word as a slot of the kind keeps it; `nil` if the value needs converting.
     @inline(__always)

@@ -11,26 +11,33 @@ public import Foundation
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     // What accessors read stands first, in one line of the processor's cache.
 
-    /// Where `row` is, plus 1 while any of `ObjectState.slowBits` is set: all that inlined accessors look at. A whole
+    /// Where `row` is, plus what `ObjectState.tagged` adds: all that inlined accessors look at. A whole
     /// word, which a context's queue reads and writes one after the other: a check at each access would cost more
-    /// than the access.
+    /// than the access. The other fields are unchecked for the same reason.
     @exclusivity(unchecked)
     @usableFromInline final var taggedRow: UInt
-    /// `state` as plain bits; unchecked as `taggedRow` is.
+    /// `state` as plain bits.
     @exclusivity(unchecked)
     final private(set) var stateBits: UInt32
     /// Number of the object's table in the registry.
+    @exclusivity(unchecked)
     final var table: Int32 = 0
     /// Keeps the identity map alive that the object leaves in `deinit`.
+    @exclusivity(unchecked)
     final var registry: ObjectRegistry
     final unowned(unsafe) var runtime: EntityRuntime
     /// The last values known to be in the store; `nil` for a fault or an object that was never saved.
+    @exclusivity(unchecked)
     final var committed: UnsafeMutablePointer<UInt64>?
     /// Owner of the memory that `committed` and references in `row` lie in.
+    @exclusivity(unchecked)
     final var slab: RowSlab?
+    @exclusivity(unchecked)
     final var extras: ObjectExtras?
+    @exclusivity(unchecked)
     final var identity: NSManagedObjectID?
     /// Z_PK in the store; negative before the first save; 0 outside any context.
+    @exclusivity(unchecked)
     final var primaryKey: Int64 = 0
 
     /// Makes an object of an entity with the model's default values and inserts it into a context, if there is one.
@@ -166,7 +173,9 @@ extension NSManagedObject {
         set {
             let changed = stateBits ^ newValue.rawValue
             stateBits = newValue.rawValue
-            if changed & ObjectState.slowBits != 0 { taggedRow = ObjectState.tagged(row, stateBits) }
+            if changed & (ObjectState.slowBits | ObjectState.markBits) != 0 {
+                taggedRow = ObjectState.tagged(row, stateBits)
+            }
         }
     }
 
@@ -174,7 +183,7 @@ extension NSManagedObject {
     @inline(__always)
     final var row: UnsafeMutablePointer<UInt64> {
         // An address of a row, which is never 0.
-        get { UnsafeMutablePointer(bitPattern: taggedRow & ~1).unsafelyUnwrapped }
+        get { UnsafeMutablePointer(bitPattern: taggedRow & ~3).unsafelyUnwrapped }
         set { taggedRow = ObjectState.tagged(newValue, stateBits) }
     }
 

@@ -55,8 +55,13 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        if isReference(self, in: object) { return true }
-        guard let other = object as? NSManagedObjectID else { return false }
+        guard let object else { return false }
+        if let other = sameType(as: self, object) { return other._withUnsafeGuaranteedRef(isSame) }
+        return (object as? NSManagedObjectID).map(isSame) ?? false
+    }
+
+    private final func isSame(as other: NSManagedObjectID) -> Bool {
+        if self === other { return true }
         guard primaryKey == other.primaryKey else { return false }
         return origin === other.origin
             || runtime.rootNumber == other.runtime.rootNumber && storeIdentifier == other.storeIdentifier

@@ -16,15 +16,17 @@ final class ObjectRegistry: @unchecked Sendable {
     /// `nil` for objects outside any context and once the context is gone.
     unowned(unsafe) private(set) var context: NSManagedObjectContext?
     private let lock = RegistryLock()
-    /// Table 0 of the first store may stay empty; the table of objects that were never saved is apart. Pointers,
-    /// because a look-up must cost no exclusivity check.
+    // The lock guards what follows: a check at each access would cost every object several times.
+
+    /// Table 0 of the first store may stay empty; the table of objects that were never saved is apart.
+    @exclusivity(unchecked)
     private var tables: [UnsafeMutablePointer<KeyPages>] = []
     private let temporary = ObjectRegistry.makeTable()
     /// A store's tables follow each other, one for each entity number; the store of table `t` is number
     /// `t / model.entities.count`.
+    @exclusivity(unchecked)
     private var stores: [NSPersistentStore] = []
-    /// Those of the stores that are told of registered objects, by number; empty if none is. The lock guards it: a check
-    /// at each access would cost every object twice.
+    /// Those of the stores that are told of registered objects, by number; empty if none is.
     @exclusivity(unchecked)
     private var watchers: [Int: RegistrationNotes] = [:]
 

@@ -9,11 +9,22 @@ struct ObjectState: OptionSet, Sendable {
     /// Those and `unfit`: with any of them set, inlined accessors take the slow path.
     static var slowBits: UInt32 { busyBits | 1 << 17 }
 
-    /// What an object of a row and a state has for inlined accessors: the row's address, which is even, or with slow
-    /// bits the odd number after it.
+    /// The bits that `isMarked` looks at.
+    static var markBits: UInt32 { 1 << 2 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 18 }
+
+    /// Whether a change need only be written: the row is the object's own and known to be changed in this event, or
+    /// nobody wants to know (`ownsRow`, `listed` and `pending` with `inserted` or `updated`; `unlisted`).
+    @inline(__always)
+    static func isMarked(_ bits: UInt32) -> Bool {
+        let needed: UInt32 = 1 << 2 | 1 << 7 | 1 << 8
+        return bits & needed == needed && bits & (1 << 4 | 1 << 5) != 0 || bits & 1 << 18 != 0
+    }
+
+    /// What an object of a row and a state has for inlined accessors: the row's address, a multiple of eight, with 1 added
+    /// for slow bits and 2 if the object is marked.
     @inline(__always)
     static func tagged(_ row: UnsafeMutablePointer<UInt64>, _ bits: UInt32) -> UInt {
-        UInt(bitPattern: row) | (bits & slowBits != 0 ? 1 : 0)
+        UInt(bitPattern: row) | (bits & slowBits != 0 ? 1 : 0) | (isMarked(bits) ? 2 : 0)
     }
 
     /// The values are not there yet.

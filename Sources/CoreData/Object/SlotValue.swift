@@ -17,13 +17,9 @@ enum SlotValue {
         if row.isNull(slot.index) { return nil }
         let word = row.words[slot.word]
         switch slot.kind {
-        case .integer16: return Numbers.integer16(Int64(bitPattern: word))
-        case .integer32: return Numbers.integer32(Int64(bitPattern: word))
-        case .integer64, .toOne, .toOneOfSeveral: return NSNumber(value: Int64(bitPattern: word))
-        case .boolean: return NSNumber(value: word != 0)
-        case .double: return NSNumber(value: Double(bitPattern: word))
-        case .float: return NSNumber(value: Float(Double(bitPattern: word)))
-        case .date: return Date(timeIntervalSinceReferenceDate: Double(bitPattern: word))
+        case .integer16, .integer32, .integer64, .boolean, .double, .float, .date:
+            return plain(word, slot.kind)
+        case .toOne, .toOneOfSeveral: return NSNumber(value: Int64(bitPattern: word))
         case .string: return row.string(slot)
         case .data, .externalData: return row.data(slot)
         case .uri, .uuid, .decimal, .object, .transformable:
@@ -33,14 +29,16 @@ enum SlotValue {
         }
     }
 
-    private enum Numbers {
-        // Values beyond the declared width stay whole until validation refuses them.
-        static func integer16(_ value: Int64) -> NSNumber {
-            Int16(exactly: value).map { NSNumber(value: $0) } ?? NSNumber(value: value)
-        }
-
-        static func integer32(_ value: Int64) -> NSNumber {
-            Int32(exactly: value).map { NSNumber(value: $0) } ?? NSNumber(value: value)
+    /// The number or date that a word stands for; `nil` for words of other kinds.
+    @inline(__always)
+    static func plain(_ word: UInt64, _ kind: SlotKind) -> Any? {
+        switch kind {
+        case .integer16, .integer32, .integer64: return KnownNumbers.integer(Int64(bitPattern: word), kind)
+        case .boolean: return word != 0 ? KnownNumbers.yes : KnownNumbers.no
+        case .double: return NSNumber(value: Double(bitPattern: word))
+        case .float: return NSNumber(value: Float(Double(bitPattern: word)))
+        case .date: return Date(timeIntervalSinceReferenceDate: Double(bitPattern: word))
+        default: return nil
         }
     }
 
@@ -104,9 +102,52 @@ enum SlotValue {
         RowPointer(row, slab: nil).setNull(slot.index, false)
     }
 
+    /// The word for a number or date of the types that clients mostly give; `nil` where more is to be asked.
+    @inline(__always)
+    static func word(ofPlain any: Any, _ kind: SlotKind) -> UInt64? {
+        switch kind {
+        case .integer16, .integer32, .integer64: plainInteger(any).map { UInt64(bitPattern: $0) }
+        case .boolean: plainInteger(any).map { $0 != 0 ? 1 : 0 }
+        case .double: plainDouble(any)?.bitPattern
+        case .float: plainDouble(any).map { Double(Float($0)).bitPattern }
+        case .date:
+            type(of: any) == Date.self
+                ? content(any, as: Date.self).timeIntervalSinceReferenceDate.bitPattern : nil
+        default: nil
+        }
+    }
+
+    @inline(__always)
+    private static func plainInteger(_ any: Any) -> Int64? {
+        let type = type(of: any)
+        if type == NSNumber.self { return content(any, as: NSNumber.self).int64Value }
+        if type == Int.self { return Int64(content(any, as: Int.self)) }
+        if type == Int64.self { return content(any, as: Int64.self) }
+        if type == Bool.self { return content(any, as: Bool.self) ? 1 : 0 }
+        return nil
+    }
+
+    @inline(__always)
+    private static func plainDouble(_ any: Any) -> Double? {
+        let type = type(of: any)
+        if type == NSNumber.self { return content(any, as: NSNumber.self).doubleValue }
+        return type == Double.self ? content(any, as: Double.self) : nil
+    }
+
+    /// What stands in a box whose type is known to be exactly this one, of at most three words: those stand in the box
+    /// itself, and taking them out is a small part of what a cast costs.
+    @inline(__always)
+    private static func content<Content>(_ any: Any, as type: Content.Type) -> Content {
+        withUnsafePointer(to: any) { UnsafeRawPointer($0).load(as: type) }
+    }
+
+    /// Whether this is the object that stands for nil.
+    @inline(__always)
+    static func isNull(_ any: Any) -> Bool { type(of: any) == NSNull.self }
+
     /// What most clients give: known by its class, for a cast asks each number type whether it can be made of it.
     private static func foundationNumber(_ any: Any) -> NSNumber? {
-        type(of: any) == NSNumber.self ? any as? NSNumber : nil
+        type(of: any) == NSNumber.self ? content(any, as: NSNumber.self) : nil
     }
 
     private static func integer(_ any: Any) -> Int64? {

@@ -107,7 +107,8 @@ private func finish(_ context: OpaquePointer?, _ body: () throws -> SQLBinding) 
     }
 }
 
-private func setResult(_ context: OpaquePointer?, _ result: SQLBinding) {
+/// Hands a value of a function or a virtual table to SQLite, which copies it.
+func setResult(_ context: OpaquePointer?, _ result: SQLBinding) {
     switch result {
     case .null: sqlite3_result_null(context)
     case .integer(let value): sqlite3_result_int64(context, value)

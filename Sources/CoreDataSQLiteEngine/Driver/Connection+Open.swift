@@ -48,8 +48,9 @@ extension Connection {
         sqlite3_busy_timeout(handle, busyMilliseconds)
         // Before the first access: in write-ahead mode others' open connections are noticed only then.
         if options.isExclusive { try execute("PRAGMA locking_mode = EXCLUSIVE") }
-        // Files come from outside: what their schema says must not run with side effects.
-        try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 268435456; PRAGMA cache_size = -8000")
+        // Files come from outside: what their schema says must not run with side effects. The map makes looking up rows of
+        // small stores faster; pages of it count as the process's memory, so that it isn't larger (Docs/Performance.md).
+        try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 12582912; PRAGMA cache_size = -8000")
     }
 
     /// Sets what a file that we write needs. The pragmas that change a file come after the check that it is ours.

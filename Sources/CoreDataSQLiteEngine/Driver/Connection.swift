@@ -25,6 +25,8 @@ package final class Connection {
     /// How long it waits for another connection's lock, as it was opened.
     var busyMilliseconds: Int32 = 0
     let derivedLog = DerivedLog()
+    /// The table of rows to insert, once there were some.
+    private var feed: RowFeed?
     /// Depth of nested transactions.
     var transactionDepth = 0
 
@@ -83,6 +85,17 @@ package final class Connection {
     func execute(_ sql: String) throws {
         try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
     }
+
+    /// The table that shows rows to statements.
+    func rowFeed() throws -> RowFeed {
+        if let feed { return feed }
+        let made = try RowFeed.register(with: self)
+        feed = made
+        return made
+    }
+
+    /// The key of the row that was inserted last.
+    var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
 
     package var cachedStatementCount: Int { cache.count }
 

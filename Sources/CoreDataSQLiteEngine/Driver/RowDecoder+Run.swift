@@ -5,18 +5,28 @@ import CoreDataSQL
 import CoreDataSchema
 
 extension RowDecoder {
-    func selection(ofKeys count: Int) -> String {
-        let list = Array(repeating: "?", count: count).joined(separator: ", ")
-        return selection + " WHERE Z_PK IN (\(list))"
+    /// A statement for the rows with some of so many keys, and how many keys it takes.
+    func selection(ofKeys count: Int) -> (size: Int, text: String) {
+        let list = Self.keyLists.first { $0.size >= count } ?? Self.longestKeyList
+        return (list.size, selection + list.condition)
     }
 
-    /// Steps through all rows. Slabs start small, so that a fetch of a few rows holds on to little memory.
+    private static let keyLists = [keyList(8), keyList(64), longestKeyList]
+    private static let longestKeyList = keyList(500)
+
+    private static func keyList(_ size: Int) -> (size: Int, condition: String) {
+        (size, " WHERE Z_PK IN (\(Array(repeating: "?", count: size).joined(separator: ", ")))")
+    }
+
+    /// Steps through all rows. Slabs start small, so that a fetch of a few rows holds on to little memory, or with room
+    /// for the rows that are expected at most.
     func run(
         _ statement: Statement, files: ExternalFiles?, skipping isKnown: ((Int64, Int32) -> Bool)?,
-        into receive: (RowSlab) throws -> Void
+        expecting count: Int = 16, into receive: (RowSlab) throws -> Void
     ) throws {
         let handle = statement.handle
-        var slab = RowSlab(shape, capacity: 16)
+        let first = max(1, min(count, RowSlab.capacity))
+        var slab = RowSlab(shape, capacity: first, arenaCapacity: first * arenaPerRow)
         while true {
             let code = sqlite3_step(handle)
             if code != SQLITE_ROW {
@@ -49,7 +59,7 @@ extension RowDecoder {
         try statement.bindInteger(primaryKey, at: 1)
         statement.begin()
         guard try statement.step() else { return nil }
-        let slab = RowSlab(shape, capacity: 1)
+        let slab = RowSlab(shape, capacity: 1, arenaCapacity: arenaPerRow)
         return decodeRow(statement.handle, into: slab, files: files, skipping: nil) ? slab : nil
     }
 }

@@ -18,6 +18,8 @@ package final class RowDecoder: @unchecked Sendable {
     /// `SELECT` of the columns from the table without a condition.
     package let selection: String
     let plans: [DecodePlan]
+    /// How many bytes of text and the like a row is thought to have, until some rows were read.
+    let arenaPerRow: Int
     /// Position in `plans` by Z_ENT, -1 where a number belongs to no entity of the decoder.
     let planByNumber: [Int: Int]
     /// Entity index by Z_ENT, for to-one relationships to one of several entities.
@@ -50,6 +52,7 @@ package final class RowDecoder: @unchecked Sendable {
                 DecodePlan(member, layout, shape, &names, properties: properties, layouts: layouts))
         }
         self.plans = plans
+        arenaPerRow = 16 * (plans.map { $0.steps.count { $0.form.isReference } }.max() ?? 0)
         planByNumber = byNumber
         columns = names.names
         let heads = (entity.isPolymorphic ? ["Z_ENT"] : []) + ["Z_PK", "Z_OPT"]
@@ -163,6 +166,14 @@ struct DecodeStep: BitwiseCopyable {
 }
 
 extension DecodeStep.Form {
+    /// Whether the cell's value goes to the slab's arena.
+    var isReference: Bool {
+        switch self {
+        case .text, .uuid, .bytes, .externalBytes, .decimal: true
+        default: false
+        }
+    }
+
     init?(_ kind: SlotKind) {
         switch kind {
         case .integer16: self = .integer16

@@ -31,7 +31,8 @@ extension RowEncoder {
         return parameter
     }
 
-    private func entityNumber(_ row: RowPointer, _ cell: EncodeCell) -> SQLBinding {
+    /// Z_ENT of the target of a to-one relationship.
+    func entityNumber(_ row: RowPointer, _ cell: EncodeCell) -> SQLBinding {
         if row.isNull(Int(cell.index)) { return .null }
         guard cell.kind == .toOneOfSeveral else { return .integer(cell.destinationNumber) }
         let index = Int(truncatingIfNeeded: row.words[Int(cell.word) + 1])
@@ -45,26 +46,34 @@ extension RowEncoder {
         switch cell.kind {
         case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral:
             try statement.bindInteger(Int64(bitPattern: word), at: parameter)
-        case .boolean: try statement.bindInteger(word == 0 ? 0 : 1, at: parameter)
         case .double, .float, .date:
             try statement.bindDouble(Double(bitPattern: word), at: parameter)
+        default:
+            switch try cellValue(row, cell, writer) {
+            case .bytes(let bytes, let isText):
+                try statement.bindInPlace(bytes, isText: isText, at: parameter)
+            case .binding(let binding): try statement.bind(binding, at: parameter)
+            }
+        }
+    }
+
+    /// What goes into the column of a cell that isn't nil and whose word isn't the value itself.
+    func cellValue(_ row: RowPointer, _ cell: EncodeCell, _ writer: ExternalWriter) throws -> CellValue {
+        let word = row.words[Int(cell.word)]
+        switch cell.kind {
+        case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral:
+            return .binding(.integer(Int64(bitPattern: word)))
+        case .double, .float, .date: return .binding(.double(Double(bitPattern: word)))
+        case .boolean: return .binding(.integer(word == 0 ? 0 : 1))
         case .externalData:
-            let value = row.data(layout.slots[Int(cell.index)])
-            try statement.bind(.blob(writer.cell(value)), at: parameter)
-        case .decimal:
-            try statement.bind(decimal(row.value(layout.slots[Int(cell.index)])), at: parameter)
+            return .binding(.blob(try writer.cell(row.data(layout.slots[Int(cell.index)]))))
+        case .decimal: return .binding(decimal(row.value(layout.slots[Int(cell.index)])))
         case .string, .uri, .uuid, .data, .transformable, .object:
             let reference = CellReference(word: word)
-            if reference.isBox, let text = reference.box.text {
-                try statement.bind(.text(text), at: parameter)
-            } else if reference.isBox {
-                try statement.bind(boxed(reference.box.value), at: parameter)
-            } else if let bytes = row.slab?.bytes(reference) {
-                try statement.bindInPlace(
-                    bytes, isText: cell.kind == .string || cell.kind == .uri, at: parameter)
-            } else {
-                try statement.bind(.null, at: parameter)
-            }
+            if reference.isBox, let text = reference.box.text { return .binding(.text(text)) }
+            if reference.isBox { return .binding(boxed(reference.box.value)) }
+            guard let bytes = row.slab?.bytes(reference) else { return .binding(.null) }
+            return .bytes(bytes, isText: cell.kind == .string || cell.kind == .uri)
         }
     }
 
@@ -83,6 +92,13 @@ extension RowEncoder {
         default: .null
         }
     }
+}
+
+/// A cell as its column takes it.
+enum CellValue {
+    /// Bytes of the row's slab, which stay where they are while the statement runs.
+    case bytes(UnsafeRawBufferPointer, isText: Bool)
+    case binding(SQLBinding)
 }
 
 extension Statement {

@@ -16,6 +16,10 @@ package final class RowEncoder: Sendable {
     /// The texts that insert one row and `rowsPerInsert` of them.
     private let insertOne: String
     private let insertMany: String
+    /// What the columns of a `RowFeed` show for this entity.
+    let feedColumns: [FeedColumn]
+    /// Inserts all rows of a feed, and all rows that have no version yet; `nil` where there are too many columns.
+    let insertFed: (any: String, new: String)?
 
     /// - Parameter layouts: the row layouts of all entities of the model, by entity name.
     package init(entity: EntityTable, layout: RowLayout, in store: StoreLayout, layouts: [String: RowLayout])
@@ -29,12 +33,20 @@ package final class RowEncoder: Sendable {
         cells = steps.map(\.cell)
         externalSteps = steps.filter { $0.slot.kind == .externalData }
         let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + steps.flatMap(\.columns).map(quoted(identifier:))
-        let head =
-            "INSERT INTO \(quoted(identifier: entity.table)) (\(columns.joined(separator: ", "))) VALUES "
+        let head = "INSERT INTO \(quoted(identifier: entity.table)) (\(columns.joined(separator: ", "))) "
         let row = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
         rowsPerInsert = max(1, min(32, 900 / columns.count))
-        insertOne = head + row
-        insertMany = head + Array(repeating: row, count: rowsPerInsert).joined(separator: ", ")
+        insertOne = head + "VALUES " + row
+        feedColumns = [FeedColumn(.primaryKey), FeedColumn(.version)] + cells.flatMap(FeedColumn.columns)
+        let shown = ["c0", String(entity.number), "c1"] + feedColumns.indices.dropFirst(2).map { "c\($0)" }
+        let from = " FROM \(RowFeed.tableName)"
+        let select = head + "SELECT \(shown.joined(separator: ", "))" + from
+        let new = shown.prefix(2) + ["1"] + shown.dropFirst(3)
+        insertFed =
+            feedColumns.count > RowFeed.columnLimit
+            ? nil : (select, head + "SELECT \(new.joined(separator: ", "))" + from)
+        insertMany =
+            head + "VALUES " + Array(repeating: row, count: rowsPerInsert).joined(separator: ", ")
         parameterCount = columns.count
     }
 

@@ -12,8 +12,11 @@ package final class Statement {
     unowned let connection: Connection
     /// What was bound since the last reset, only while the connection traces.
     private var recorded: [SQLBinding] = []
+    // Unchecked, for a look-up by key asks for them several times; a connection's owner serialises.
+    @exclusivity(unchecked)
     private var startedAt: ContinuousClock.Instant?
     /// Whether to record; asked for each binding, so it is kept here.
+    @exclusivity(unchecked)
     private(set) var isTracing = false
 
     init(_ sql: String, on connection: Connection) throws {

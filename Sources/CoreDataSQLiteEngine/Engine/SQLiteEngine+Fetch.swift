@@ -19,30 +19,36 @@ extension SQLiteEngine {
     ///   - statement: its columns are those of `decoder` (`FetchDescription.Result.rows`).
     ///   - isKnown: whether the caller needs no values for the row with this primary key and entity index. Such a
     ///     row is in its place in the slab, with all slots nil and version 0.
+    ///   - limit: how many rows the statement gives at most, 0 if it has no limit.
     package func fetchRows(
         _ statement: SQLStatement, decoder: RowDecoder, skipping isKnown: ((Int64, Int32) -> Bool)? = nil,
-        into receive: (RowSlab) throws -> Void
+        limit: Int = 0, into receive: (RowSlab) throws -> Void
     ) throws {
         try connection.withStatement(statement.text, statement.bindings) {
-            try decoder.run($0, files: files, skipping: isKnown, into: receive)
+            let expected = limit > 0 ? min(limit, 64) : 16
+            try decoder.run($0, files: files, skipping: isKnown, expecting: expected, into: receive)
         }
     }
 
     /// The rows with these keys, in no particular order. Missing ones are left out.
     package func fetchRows(
-        primaryKeys: some Collection<Int64>, decoder: RowDecoder,
+        primaryKeys: [Int64], decoder: RowDecoder,
         skipping isKnown: ((Int64, Int32) -> Bool)? = nil, into receive: (RowSlab) throws -> Void
     ) throws {
-        var rest = primaryKeys[...]
-        while let last = rest.first {
+        var start = 0
+        while start < primaryKeys.count {
             // Few sizes, so that few statements are prepared; spare parameters repeat a key.
-            let size = [8, 64, 500].first { $0 >= rest.count } ?? 500
-            let chunk = rest.prefix(size)
-            var bindings = chunk.map { SQLBinding.integer($0) }
-            while bindings.count < size { bindings.append(.integer(last)) }
-            rest = rest.dropFirst(size)
-            let text = decoder.selection(ofKeys: size)
-            try fetchRows(SQLStatement(text, bindings), decoder: decoder, skipping: isKnown, into: receive)
+            let list = decoder.selection(ofKeys: primaryKeys.count - start)
+            let end = min(start + list.size, primaryKeys.count)
+            try connection.withStatement(list.text) { statement in
+                for place in 0..<list.size {
+                    let key = primaryKeys[min(start + place, end - 1)]
+                    try statement.bindInteger(key, at: Int32(place + 1))
+                }
+                try decoder.run(
+                    statement, files: files, skipping: isKnown, expecting: end - start, into: receive)
+            }
+            start = end
         }
     }
 
@@ -54,11 +60,16 @@ extension SQLiteEngine {
     }
 
     private func rowStatement(_ decoder: RowDecoder) throws -> Statement {
-        if let known = rowStatements[ObjectIdentifier(decoder)] { return known.statement }
+        if let rowStatement, rowStatement.decoder === decoder { return rowStatement.statement }
+        if let known = rowStatements[ObjectIdentifier(decoder)] {
+            rowStatement = known
+            return known.statement
+        }
         if rowStatements.count > 200 { rowStatements.removeAll() }
-        let statement = try connection.prepare(decoder.selection + " WHERE Z_PK = ?")
-        rowStatements[ObjectIdentifier(decoder)] = (decoder, statement)
-        return statement
+        let made = (decoder, try connection.prepare(decoder.selection + " WHERE Z_PK = ?"))
+        rowStatements[ObjectIdentifier(decoder)] = made
+        rowStatement = made
+        return made.1
     }
 
     /// The keys of the rows; the statement's columns are those of `FetchDescription.Result.keys`.

@@ -14,7 +14,9 @@ extension SQLiteEngine {
     ) throws {
         let source = decoder.columns.count + (decoder.isPolymorphic ? 3 : 2)
         try connection.withStatement(statement.text, statement.bindings) { statement in
-            var slab = RowSlab(decoder.shape, capacity: 16)
+            var slab = RowSlab(
+                decoder.shape, capacity: relatedSize.capacity, arenaCapacity: max(relatedSize.bytes, decoder.arenaPerRow))
+            var read = RelatedSize(rows: 0, bytes: 0)
             var sources: ContiguousArray<Int64> = []
             var orderKeys: ContiguousArray<Int64> = []
             while try statement.step() {
@@ -25,11 +27,32 @@ extension SQLiteEngine {
                 if isOrdered { orderKeys.append(statement.integer(source + 1)) }
                 if slab.count < slab.capacity { continue }
                 try receive(slab, sources, isOrdered ? orderKeys : nil)
-                slab = RowSlab(decoder.shape, capacity: min(RowSlab.capacity, slab.capacity * 4))
+                read.add(slab)
+                slab = RowSlab(
+                    decoder.shape, capacity: min(RowSlab.capacity, slab.capacity * 4),
+                    arenaCapacity: slab.arenaUsed)
                 sources.removeAll()
                 orderKeys.removeAll()
             }
             if slab.count > 0 { try receive(slab, sources, isOrdered ? orderKeys : nil) }
+            read.add(slab)
+            relatedSize = read
         }
+    }
+}
+
+/// How much the last fetch over a relationship read: the next one often reads about as much, so that its rows fit one
+/// slab that isn't much too large.
+struct RelatedSize {
+    var rows = 16
+    var bytes = 0
+
+    /// Room for some more.
+    var capacity: Int { min(RowSlab.capacity, max(8, rows + rows / 4 + 2)) }
+
+    mutating func add(_ slab: RowSlab) {
+        rows += slab.count
+        // A slab's text at most: more is read in further slabs.
+        bytes = min(1 << 14, max(bytes, slab.arenaUsed + slab.arenaUsed / 4))
     }
 }

@@ -24,10 +24,44 @@ extension SQLiteEngine {
     /// Inserts rows, each with the primary key at the same place of `primaryKeys`. Z_OPT becomes the row's
     /// version, 1 where that is 0.
     package func insert(_ rows: [RowPointer], primaryKeys: [Int64], encoder: RowEncoder) throws {
+        // A log of statements shows what is bound, so there everything is.
+        if rows.count >= Self.fedRows, let text = encoder.insertFed, connection.trace == nil {
+            let isNew = rows.allSatisfy { $0.words[0] <= 1 }
+            return try insertFed(rows, primaryKeys, isNew ? text.new : text.any, encoder)
+        }
         let size = encoder.rowsPerInsert
         let full = rows.count - rows.count % size
         try insert(rows, primaryKeys, 0..<full, by: size, encoder)
         try insert(rows, primaryKeys, full..<rows.count, by: 1, encoder)
+    }
+
+    /// How many rows there must be for the statement that reads them from memory to be worth its beginning.
+    private static let fedRows = 8
+    /// How many there must be for a look at the table to be worth it.
+    private static let runRows = 200
+
+    private func insertFed(
+        _ rows: [RowPointer], _ keys: [Int64], _ text: String, _ encoder: RowEncoder
+    ) throws {
+        let isRun = try keys.count >= Self.runRows && areNext(keys, in: encoder.table.table)
+        try connection.rowFeed().show(rows, keys: keys, isRun: isRun, encoder, writer) {
+            try connection.withStatement(text) { try $0.run() }
+        }
+        if isRun && connection.lastInsertedKey != keys.last {
+            throw EngineFailure(
+                .schema, message: "Z_PK of \(encoder.table.table) isn't the table's key.", path: path)
+        }
+    }
+
+    /// Whether keys are those that SQLite would give rows without key, one after the other: a row that has none needs
+    /// no search for its place. Triggers might see such a row before it has its key.
+    private func areNext(_ keys: [Int64], in table: String) throws -> Bool {
+        guard let first = keys.first, first > 0, keys.indices.allSatisfy({ keys[$0] == first &+ Int64($0) }),
+            try connection.firstInteger("SELECT MAX(Z_PK) FROM \(quoted(identifier: table))") ?? 0 < first
+        else { return false }
+        let triggers =
+            "SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE"
+        return try connection.firstInteger(triggers, [.text(table)]) == 0
     }
 
     private func insert(

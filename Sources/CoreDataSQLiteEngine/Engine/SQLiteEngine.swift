@@ -12,6 +12,12 @@ package final class SQLiteEngine: @unchecked Sendable {
     let writer: ExternalWriter
     /// Statements that read one row by its key, by decoder. The decoder is kept so that its identity is not reused.
     var rowStatements: [ObjectIdentifier: (decoder: RowDecoder, statement: Statement)] = [:]
+    /// The one that was used last.
+    @exclusivity(unchecked)
+    var rowStatement: (decoder: RowDecoder, statement: Statement)?
+
+    @exclusivity(unchecked)
+    var relatedSize = RelatedSize()
 
     /// Called at the start of each transaction that writes; what it throws ends the transaction.
     package var beforeWriting: (() throws -> Void)?
@@ -40,6 +46,7 @@ package final class SQLiteEngine: @unchecked Sendable {
 
     package func close() {
         rowStatements.removeAll()
+        rowStatement = nil
         beforeWriting = nil
         connection.close()
         writer.keepsSuperfluous = false

@@ -22,7 +22,7 @@ public final class RowSlab: @unchecked Sendable {
     package static let largestArenaCell = 1 << 16
 
     @usableFromInline let stride: Int
-    /// The pointer of row 0. The keys and the entities lie behind the last row in the same allocation.
+    /// The pointer of row 0. The keys, the entities and the first arena lie behind the last row in the same allocation.
     @usableFromInline let firstRow: UnsafeMutablePointer<UInt64>
     private let allocation: UnsafeMutablePointer<UInt64>
     package let primaryKeys: UnsafeMutablePointer<Int64>
@@ -30,13 +30,17 @@ public final class RowSlab: @unchecked Sendable {
     package let entities: UnsafeMutablePointer<Int32>
     /// How many rows fit.
     package let capacity: Int
-    /// Unchecked, because nobody moves it once others than the maker read.
+    // Unchecked, because nobody changes them once others than the maker read.
     @exclusivity(unchecked)
     @usableFromInline private(set) var arena: UnsafeMutableRawPointer
     /// Starts above 0, so that no reference into the arena is the word 0, which means nil.
+    @exclusivity(unchecked)
     package private(set) var arenaUsed = 8
+    @exclusivity(unchecked)
     private var arenaCapacity: Int
+    @exclusivity(unchecked)
     package var count = 0
+    @exclusivity(unchecked)
     private var boxes: [CellBox] = []
 
     /// A slab for rows of these layouts: the entities that share the table.
@@ -48,20 +52,26 @@ public final class RowSlab: @unchecked Sendable {
 
     package init(_ shape: RowShape, capacity: Int = RowSlab.capacity, arenaCapacity: Int = 0) {
         let words = shape.stride * capacity
+        let arenaWords = (max(arenaCapacity, 8) + 7) / 8
         stride = shape.stride
         self.capacity = capacity
-        allocation = .allocate(capacity: words + capacity + (capacity + 1) / 2)
+        allocation = .allocate(capacity: words + capacity + (capacity + 1) / 2 + arenaWords)
         firstRow = allocation + shape.nullWordCount
         let behind = UnsafeMutableRawPointer(allocation + words)
         primaryKeys = behind.bindMemory(to: Int64.self, capacity: capacity)
         entities = (behind + 8 * capacity).bindMemory(to: Int32.self, capacity: capacity)
-        self.arenaCapacity = max(arenaCapacity, 8)
-        arena = .allocate(byteCount: self.arenaCapacity, alignment: 8)
+        self.arenaCapacity = arenaWords * 8
+        arena = behind + 8 * (capacity + (capacity + 1) / 2)
     }
 
     deinit {
+        if !isArenaInside { arena.deallocate() }
         allocation.deallocate()
-        arena.deallocate()
+    }
+
+    /// Whether the arena is still the one behind the entities, which is part of the allocation.
+    private var isArenaInside: Bool {
+        arena == UnsafeMutableRawPointer(primaryKeys) + 8 * (capacity + (capacity + 1) / 2)
     }
 
     /// The words of a row.
@@ -98,7 +108,7 @@ public final class RowSlab: @unchecked Sendable {
         arenaCapacity = max(needed, arenaCapacity * 2, 64)
         let larger = UnsafeMutableRawPointer.allocate(byteCount: arenaCapacity, alignment: 8)
         larger.copyMemory(from: arena, byteCount: arenaUsed)
-        arena.deallocate()
+        if !isArenaInside { arena.deallocate() }
         arena = larger
     }
 

@@ -79,6 +79,21 @@ import Testing
         #expect(total == count)
     }
 
+    /// How many rows a statement gives at most says only how much room to make.
+    @Test(arguments: [0, 1, 5, 64, 65, 1000]) func rowsWithALimit(limit: Int) throws {
+        let sample = try SampleStore()
+        let engine = try filled(sample, 700)
+        let decoder = try sample.decoder()
+        let text = try #require(sample.layout("Person").slot(named: "text"))
+        var names: [Value] = []
+        try engine.fetchRows(
+            SQLStatement(decoder.selection + " ORDER BY Z_PK LIMIT 600"), decoder: decoder, limit: limit
+        ) { slab in
+            names += (0..<slab.count).map { RowPointer(slab.row($0), slab: slab).value(text) }
+        }
+        #expect(names == (1...600).map { .string("name \($0)") })
+    }
+
     @Test func oneRowByKey() throws {
         let sample = try SampleStore()
         let engine = try filled(sample, 10)

@@ -37,7 +37,7 @@ extension SQLiteFile {
     func fetchRows(_ fetch: StoreFetch, _ store: SQLiteStore, _ body: (RowSlab) throws -> Void) throws {
         let decoder = try decoder(fetch.entity)
         let statement = try statement(fetch, .rows(columns: decoder.columns), store)
-        try engine.fetchRows(statement, decoder: decoder, into: body)
+        try engine.fetchRows(statement, decoder: decoder, limit: fetch.limit, into: body)
     }
 
     func fetchKeys(_ fetch: StoreFetch, _ store: SQLiteStore) throws -> StoreKeys {

@@ -13,7 +13,8 @@ final class SQLiteFile {
     let rowLayouts: [String: RowLayout]
     /// Entities by Z_ENT.
     let entities: [Int: EntityRuntime]
-    /// By `EntityRuntime.number`.
+    /// By `EntityRuntime.number`. Unchecked, for each fault asks; the store's owner serialises.
+    @exclusivity(unchecked)
     private var decoders: [RowDecoder?]
     private var encoders: [RowEncoder?]
     /// Texts of a save's statements over join tables.
