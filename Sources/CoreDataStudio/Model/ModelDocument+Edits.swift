@@ -14,6 +14,14 @@ extension ModelDocument {
     /// Counts edits, undos, redos and saves: who has seen this number has seen everything.
     package var change: Int { state.withLock { $0.change } }
 
+    /// Returns once the number is another one than `change`, or when the time is over.
+    package func wait(after change: Int, for limit: Duration) async throws {
+        let end = ContinuousClock.now + limit
+        while self.change == change, ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
     package var hasUnsavedEdits: Bool { state.withLock { $0.draft != $0.saved } }
 
     /// What undo and redo would do.
@@ -39,7 +47,9 @@ extension ModelDocument {
         return try state.withLock { state in
             guard let root = state.draft[version: version] else { throw Self.noVersion(version) }
             var editor = ModelEditor(root, numbers: state.numbers)
-            for command in commands { try editor.apply(command) }
+            for command in commands {
+                try editor.apply(state.draft.decided(command, version, editor.root))
+            }
             state.numbers = editor.numbers
             guard editor.root != root else { return [] }
             var draft = state.draft
@@ -54,7 +64,9 @@ extension ModelDocument {
         try state.withLock { state in
             guard let root = state.draft[version: version] else { throw Self.noVersion(version) }
             var editor = ModelEditor(root, numbers: state.numbers)
-            for command in commands { try editor.apply(command) }
+            for command in commands {
+                try editor.apply(state.draft.decided(command, version, editor.root))
+            }
             return editor.root
         }
     }

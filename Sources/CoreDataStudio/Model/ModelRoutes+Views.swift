@@ -111,6 +111,10 @@ extension ModelRoutes {
             options.usesOptionalScalars = call.optionalText("scalars") == "optional"
             return try Self.explained { try ModelPreview.swift(of: root, named: name, options: options) }
         }
+        routes.get("model/hashes") { call in
+            let (root, _) = try await Self.root(call, "version")
+            return try Self.explained { try ModelHashes(root, store: ModelShelf.store(of: call.studio)) }
+        }
         routes.get("model/preview/sql") { call in
             let (root, _) = try await Self.root(call, "version")
             return try Self.explained { try ModelPreview.sql(of: root) }

@@ -10,6 +10,7 @@ struct ModelRoutes: StudioArea {
         addEditing(to: &routes)
         addDiagram(to: &routes)
         addVersions(to: &routes)
+        addPredicates(to: &routes)
     }
 
     private struct Edits: Decodable {
@@ -26,6 +27,10 @@ struct ModelRoutes: StudioArea {
     private struct Trial: Encodable {
         var checks: [ModelCheck]
         var refusal: String?
+        /// What a renaming changes in other places.
+        var touched: [ModelTouch] = []
+        /// The other version that knows the element by its old name.
+        var former: String?
     }
 
     private struct Change: Encodable { var change: Int }
@@ -38,7 +43,13 @@ struct ModelRoutes: StudioArea {
         routes.get("model") { call in
             try ModelAnswer(await Self.document(call), version: call.optionalText("version"))
         }
-        routes.get("model/change") { call in Change(change: try await Self.document(call).change) }
+        routes.get("model/change") { call in
+            let document = try await Self.document(call)
+            let since = try call.number("since", default: -1, in: -1...Int(Int32.max))
+            let patience = try call.number("wait", default: 0, in: 0...20)
+            try await document.wait(after: since, for: .seconds(patience))
+            return Change(change: document.change)
+        }
     }
 
     private func addEditing(to routes: inout StudioRoutes) {
@@ -56,8 +67,15 @@ struct ModelRoutes: StudioArea {
             let document = try await Self.document(call)
             let edits = try call.body(Edits.self)
             do {
-                return Trial(
-                    checks: ModelChecker.checks(of: try document.edited(edits.version, edits.commands)))
+                let root = try document.edited(edits.version, edits.commands)
+                var trial = Trial(checks: ModelChecker.checks(of: root))
+                if case .rename(let id, _, _)? = edits.commands.first,
+                    let before = document.draft[version: edits.version]
+                {
+                    trial.touched = ModelTouch.touches(from: before, to: root, except: id)
+                    trial.former = document.draft.version(knowing: id, of: edits.version, before)
+                }
+                return trial
             } catch let failure as ModelEditFailure {
                 return Trial(checks: [], refusal: failure.description)
             }
