@@ -16,11 +16,6 @@ struct Grants: Sendable {
         }
     }
 
-    /// Grants the actions for these entities without asking: where there are no objects to see.
-    init(granting actions: [StudioAction], of names: [String]) {
-        for action in actions { entities[action] = Set(names) }
-    }
-
     func has(_ action: StudioAction, _ entity: NSEntityDescription?) -> Bool {
         entities[action]?.contains(entity?.name ?? "") ?? false
     }

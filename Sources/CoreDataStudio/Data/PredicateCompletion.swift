@@ -41,7 +41,7 @@ struct PredicateCompletion {
     ]
 
     init(
-        _ text: String, cursor: Int, _ entity: NSEntityDescription, in workspace: DataWorkspace?,
+        _ text: String, cursor: Int, _ entity: NSEntityDescription, in workspace: DataWorkspace,
         _ grants: Grants
     ) {
         let before = String(text.prefix(max(0, min(cursor, text.count))))
@@ -197,7 +197,7 @@ struct PredicateCompletion {
     }
 
     private static func values(
-        _ path: String, _ typed: String, _ entity: NSEntityDescription, _ workspace: DataWorkspace?
+        _ path: String, _ typed: String, _ entity: NSEntityDescription, _ workspace: DataWorkspace
     ) -> [Suggestion] {
         let none = Suggestion(text: "nil", kind: "value", help: "No value")
         guard let attribute = attribute(path, entity) else { return [none] }
@@ -218,9 +218,9 @@ struct PredicateCompletion {
 
     /// Values that there are, some of them.
     private static func stored(
-        _ attribute: NSAttributeDescription, _ typed: String, _ workspace: DataWorkspace?
+        _ attribute: NSAttributeDescription, _ typed: String, _ workspace: DataWorkspace
     ) -> [String] {
-        guard let workspace, !attribute.isTransient else { return [] }
+        if attribute.isTransient { return [] }
         let request = NSFetchRequest<NSDictionary>()
         request.entity = attribute.entity
         request.resultType = .dictionaryResultType

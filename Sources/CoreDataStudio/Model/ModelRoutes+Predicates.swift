@@ -1,16 +1,9 @@
 // Predicates in the model's inspectors: text and builder in step, as at the grid, without a store.
 
-import CoreData
 import CoreDataPredicate
-import CoreDataSchema
 
 extension ModelRoutes {
-    private struct Text: Decodable {
-        var version: String
-        var entity: String
-        var text: String
-        var cursor: Int?
-    }
+    private struct Text: Decodable { var text: String }
 
     private struct Form: Decodable { var form: StudioValue }
 
@@ -18,6 +11,9 @@ extension ModelRoutes {
         routes.post("model/predicate/parse") { call -> StudioValue in
             try await call.allow(.readModel)
             let text = try call.body(Text.self).text
+            guard text.utf8.count <= PredicateReading.limit else {
+                throw StudioProblem(status: 413, "The predicate is too long.")
+            }
             if text.allSatisfy(\.isWhitespace) { return ["form": ["type": "and", "parts": .list([])]] }
             do {
                 let tree = try PredicateParser.predicate(text)
@@ -37,18 +33,6 @@ extension ModelRoutes {
             if form["parts"]?.list?.isEmpty == true { return ["text": "", "variables": .list([])] }
             let tree = try PredicateForm.tree(form)
             return ["text": .text(tree.format), "variables": .texts(tree.variables.sorted())]
-        }
-        routes.post("model/predicate/complete") { call -> StudioValue in
-            let document = try await Self.document(call)
-            let text = try call.body(Text.self)
-            guard text.text.utf8.count <= PredicateReading.limit,
-                let schema = try? document.draft[version: text.version]?.schema(),
-                let entity = NSManagedObjectModel(schema: schema).entitiesByName[text.entity]
-            else { return StudioValue.record([:]) }
-            let grants = Grants(granting: [.read], of: schema.entities.map(\.name))
-            return PredicateCompletion(
-                text.text, cursor: text.cursor ?? text.text.count, entity, in: nil, grants
-            ).value
         }
     }
 }

@@ -19,6 +19,7 @@ struct ModelRoutes: StudioArea {
     }
 
     private struct Place: Decodable { var version: String? }
+    private struct Decision: Decodable { var choice: ModelDocument.LeftoverChoice }
     private struct Saving: Decodable {
         var version: String?
         var overwrite: Bool?
@@ -88,6 +89,10 @@ struct ModelRoutes: StudioArea {
         }
         routes.post("model/reload") { call in
             try await Self.changed(call) { document, _ in try document.reload() }
+        }
+        routes.post("model/left") { call in
+            let choice = try call.body(Decision.self).choice
+            return try await Self.changed(call) { document, _ in try document.decide(choice) }
         }
         routes.post("model/save") { call in
             let overwrites = try call.body(Saving.self).overwrite ?? false
