@@ -17,15 +17,14 @@ export function inspector(nodes) {
   if (!isSame) return [h("p.hint", {}, `${nodes.length} elements of different kinds are selected.`)];
   const parts = [h("h2.model-title", {}, nodes.length === 1 ? `${kinds[kind]}${nodes[0].values.name ? " " + nodes[0].values.name : ""}` : `${nodes.length} ${plural(kinds[kind].toLowerCase())}`)];
   let section = "";
-  let box = h("div.stack");
-  parts.push(box);
+  let box = null;
   for (const description of state.fields[kind] ?? []) {
     const concerned = nodes.filter((node) => applies(description, node));
     if (!concerned.length || (nodes.length > 1 && !description.isShared)) continue;
-    if (description.section !== section) {
+    if (!box || description.section !== section) {
       section = description.section;
       box = h("div.stack");
-      parts.push(h("h3", {}, section), box);
+      parts.push(section && h("h3", {}, section), box);
     }
     box.append(control(description, concerned));
   }
@@ -60,7 +59,7 @@ function control(description, nodes) {
     const choices = choicesOf(description, nodes[0]);
     const value = isMixed ? "" : values[0];
     if (choices) {
-      const list = choices.some(([own]) => own === value) ? choices : [[value, value || (isMixed ? "Several values" : "")], ...choices];
+      const list = choices.some(([own]) => own === value) ? choices : [[value, value || (isMixed ? "Several values" : "Not stated")], ...choices];
       box = field(description.label, select(list, value, { ...common, onchange: (event) => send(event.target.value || null) }), { hint: hintOf(description, nodes[0]) });
     } else {
       const input = text(description, value, isMixed, common, send, async (typed) => {

@@ -115,6 +115,8 @@ export function watch(isShown) {
         // This page’s own edits have answered already.
         await pending;
         if (change !== known && change > state.answer.change) { accept(await get("model", { version: state.version })); redraw(); }
+        // A server that is about to stop answers at once.
+        if (change === known) await pause(500);
       } catch (error) {
         if (error.status === 401) return;
         await pause(3000);

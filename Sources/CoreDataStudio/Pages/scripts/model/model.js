@@ -109,8 +109,7 @@ function sidebar() {
   const input = h("input", { type: "search", value: filter, placeholder: "Filter", "aria-label": "Filter the model’s elements", dataset: { key: "filter" }, oninput: (event) => { filter = event.target.value; draw(); } });
   const groups = [["entity", "Entities", "entities"], ["fetchRequest", "Fetch requests", "requests"], ["configuration", "Configurations", "configurations"], ["composite", "Composite types", "composites"]];
   return h("nav.sidebar", { "aria-label": "Elements of the model", dataset: { scroll: "sidebar" } }, h("div.model-filter", {}, input),
-    groups.map(([kind, label, area]) => group(kind, label, area)),
-    isEditable() && !entities().length && h("p.hint.pad", {}, "Begin with an entity: a kind of object that the model is to have."));
+    groups.map(([kind, label, area]) => group(kind, label, area)));
 }
 
 function group(kind, label, area) {
