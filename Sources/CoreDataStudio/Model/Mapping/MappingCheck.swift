@@ -90,7 +90,9 @@ private struct MappingChecker {
         let known = entity.attributes + entity.relationships
         guard let value = known.first(where: { $0.name == property.name })?.value else {
             let hasDefault = property.attribute.map { $0.defaultValue != .null } ?? false
-            if !property.isOptional, !hasDefault, entity.policyClassName == nil, entity.kind != .remove {
+            // Without a source there are objects only if a policy makes them.
+            let makesObjects = entity.sourceEntityName != nil && entity.policyClassName == nil
+            if !property.isOptional, !hasDefault, makesObjects {
                 add(
                     .warning, "A value is required, and nothing gives one.", place, property: property.name)
             }

@@ -102,11 +102,12 @@ async function read(file) {
   redrawAll();
 }
 
-/** Looks whether somebody else changed it, when the page is drawn for another reason. */
-export async function freshMapping(file) {
-  if (!file || desk.file !== file || !desk.answer) return;
-  await pending;
-  read(file);
+/** After a refusal: somebody else may have changed it. */
+async function lookAgain(file) {
+  const answer = await get("model/mappings/one", { file }).catch(() => null);
+  if (!answer || desk.file !== file || answer.change === desk.answer.change) return;
+  desk.answer = answer;
+  redrawAll();
 }
 
 function sides(answer) {
@@ -194,7 +195,7 @@ function line(label, key, value, command, index, name, { code = false, hint = nu
 function typed(key, value, command, code = true, more = {}) {
   const open = isOpen();
   const input = h("input", {
-    type: "text", value, class: code ? "mono" : null, spellcheck: "false", autocomplete: "off", readonly: !open || null, dataset: { key, initial: value }, ...more,
+    type: "text", value, class: code ? "mono" : null, spellcheck: "false", autocomplete: "off", readonly: !open || null, title: value.length > 30 ? value : null, dataset: { key, initial: value }, ...more,
     onchange: () => send(), onkeydown: (event) => {
       if (event.key === "Enter") send();
       if (event.key === "Escape" && input.value !== value) { event.stopPropagation(); input.value = value; told(input, null); }
@@ -291,6 +292,7 @@ function edit(command, { quietly = false } = {}) {
       redrawAll();
       return quietly ? null : true;
     } catch (error) {
+      lookAgain(file);
       if (quietly) return error.message;
       toast(error.message, "error");
       return false;
