@@ -30,7 +30,7 @@ export function mappings(file) {
   const add = isEditable() && button("New mapping model…", addMapping, { icon: "add", kind: items.length ? null : "primary" });
   if (!items.length) {
     return empty("A mapping model says what becomes of each entity and property where a migration can’t be inferred. There is none beside the model yet.",
-      versions.length > 1 ? add : h("p.hint", {}, "It leads from one version of the model to another: add a version first."));
+      versions.length > 1 ? add : h("p.hint", {}, "It leads from one version of the model to another: " + (state.answer.isVersioned ? "add a version first." : "a single .xcdatamodel has but one.")));
   }
   return h("div.pad.stack", {}, h("div.model-group", {}, h("h3", {}, "Mapping models"), add),
     h("div.model-scroll", {}, h("table", { "aria-label": "Mapping models" }, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "File"), h("th", { scope: "col" }, "State"))),

@@ -20,7 +20,7 @@ export function versions() {
   !answer.isVersioned && h("p.hint", {}, "A single .xcdatamodel has one version; several are in an .xcdatamodeld."));
   const box = h("div.pad.stack", {}, list);
   if (names.length < 2) {
-    box.append(h("p.hint", {}, "Before you change a model whose stores are in people’s hands, add a version: then what differs and how stores are migrated is shown here."));
+    if (answer.isVersioned) box.append(h("p.hint", {}, "Before you change a model whose stores are in people’s hands, add a version: then what differs and how stores are migrated is shown here."));
     return box;
   }
   const to = names.includes(chosen.to) ? chosen.to : current ?? names.at(-1);
