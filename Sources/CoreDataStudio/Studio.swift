@@ -40,7 +40,7 @@ public final class Studio: Sendable {
         self.routes = routes
     }
 
-    private static let areas: [any StudioArea] = [SessionRoutes(), DataRoutes(), ModelRoutes()]
+    private static let areas: [any StudioArea] = [SessionRoutes(), DataRoutes(), ModelRoutes(), MappingRoutes()]
 
     /// The address for one browser to get in with; it works once.
     ///

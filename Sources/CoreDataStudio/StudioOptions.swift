@@ -20,6 +20,9 @@ public struct StudioOptions: Sendable {
     public var isReadOnly = false
     /// An `.xcdatamodeld` or `.xcdatamodel` to edit.
     public var modelFile: URL?
+    /// A folder where unsaved edits of the model are kept, so that they are there again when the studio was stopped
+    /// or killed. Nothing is kept without one. Only its owner can look into it.
+    public var draftsFolder: URL?
     /// How a browser gets in.
     public var entrance = Entrance.link
     /// Names besides those of the loopback addresses by which the server may be asked, without ports.

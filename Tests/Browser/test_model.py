@@ -1,5 +1,7 @@
 """The model editor in a browser; what it does is read back from the saved model file."""
 
+import base64
+import plistlib
 import re
 import shutil
 import xml.etree.ElementTree as xml
@@ -88,9 +90,10 @@ def test_entities_attributes_and_undo(studio, visit, model):
 
 def test_renaming_carries_references_along(studio, visit, model):
     page = visit(studio(model), "#/model/entities/Power")
-    inspector(page).get_by_label("Renaming sets the renaming ID").check()
     name = inspector(page).get_by_label("Name", exact=True)
     name.fill("Skill")
+    inspector(page).get_by_label("Keep “Power” as the renaming ID").check()
+    expect(name).to_be_focused()
     name.press("Enter")
     expect(page.get_by_role("link", name="Skill").first).to_be_visible()
     save(page)
@@ -333,3 +336,281 @@ def test_hostile_names_are_text(studio, visit, model):
     expect(page.get_by_role("button", name=re.compile("^Entity Hero"))).to_be_visible()
     page.goto(page.url.split("#")[0] + "#/model/issues")
     expect(page.get_by_text("is no name for a property")).to_be_visible()
+
+
+# What a file of the heroes' model is replaced by, to have a predicate of each kind.
+TEMPLATE = '<fetchRequest name="strong" entity="Hero" predicateString="name BEGINSWITH \'B\' AND powers.@count &gt; 2"/>'
+
+
+def with_template(model):
+    file = model / "SuperDB.xcdatamodel" / "contents"
+    text = file.read_text()
+    end = text.rindex("</entity>") + len("</entity>")
+    file.write_text(text[:end] + "\n    " + TEMPLATE + text[end:])
+
+
+def test_renaming_shows_what_it_takes_along(studio, visit, model, shot):
+    with_template(model)
+    page = visit(studio(model), "#/model/entities/Hero/name")
+    name = inspector(page).get_by_label("Name", exact=True)
+    name.fill("alias")
+    places = inspector(page).get_by_text(re.compile("^Changes [0-9]+ other places? along"))
+    places.click()
+    expect(inspector(page).locator(".model-touched")).to_contain_text("alias BEGINSWITH 'B' AND powers.@count > 2")
+    shot(page, "model-renaming")
+    assert serious(page) == []
+    name.press("Enter")
+    expect(page.get_by_text("went along")).to_be_visible()
+    save(page)
+    root = contents(model)
+    assert root.find("fetchRequest").get("predicateString") == "alias BEGINSWITH 'B' AND powers.@count > 2"
+    assert part(root, "Hero", "alias").get("elementID") is None
+    page.get_by_role("button", name=re.compile("^Undo: renaming")).click()
+    save(page)
+    assert contents(model).find("fetchRequest").get("predicateString").startswith("name BEGINSWITH")
+
+
+def test_renaming_offers_the_identifier_where_a_version_is_older(studio, visit, model):
+    page = visit(studio(model), "#/model/versions")
+    page.get_by_role("button", name="Add version…").click()
+    page.get_by_role("button", name="Add version", exact=True).click()
+    expect(page.get_by_role("heading", name="What changed")).to_be_visible()
+    page.goto(page.url.split("#")[0] + "#/model/entities/Hero/sex?v=SuperDB%202")
+    name = inspector(page).get_by_label("Name", exact=True)
+    name.fill("gender")
+    keep = inspector(page).get_by_label("Keep “sex” as the renaming ID")
+    expect(keep).to_be_checked()
+    expect(inspector(page).get_by_text("Version SuperDB has it by that name")).to_be_visible()
+    name.press("Tab")
+    expect(keep).to_be_focused()
+    expect(page.get_by_role("button", name="sex", exact=True)).to_be_visible()
+    page.keyboard.press("Tab")
+    inspector(page).get_by_label("Hash modifier").focus()
+    expect(page.get_by_role("button", name="gender", exact=True)).to_be_visible()
+    save(page)
+    assert part(contents(model, "SuperDB 2"), "Hero", "gender").get("elementID") == "sex"
+
+
+def test_predicate_builder_of_a_template(studio, visit, model, shot):
+    with_template(model)
+    page = visit(studio(model), "#/model/requests/strong")
+    text = inspector(page).get_by_label("Predicate", exact=True)
+    inspector(page).get_by_role("button", name="Builder").click()
+    builder = page.get_by_role("group", name="Predicate builder")
+    expect(builder.get_by_label("Value", exact=True).first).to_have_value("B")
+    builder.get_by_label("Value", exact=True).first.fill("Su")
+    builder.get_by_label("Value", exact=True).first.press("Tab")
+    expect(text).to_have_value(re.compile("BEGINSWITH .Su. AND"))
+    expect(builder).to_be_visible()
+    shot(page, "model-builder")
+    assert serious(page) == []
+    # The rows follow the text.
+    text.fill("name == 'Robin'")
+    expect(builder.get_by_label("Value", exact=True)).to_have_value("Robin")
+    text.press("Tab")
+    save(page)
+    assert contents(model).find("fetchRequest").get("predicateString") == "name == 'Robin'"
+    page.get_by_role("button", name=re.compile("^Undo")).click()
+    expect(builder.get_by_label("Value", exact=True).first).to_have_value("Su")
+
+
+def test_every_field_of_a_template(studio, visit, model):
+    with_template(model)
+    page = visit(studio(model), "#/model/requests/strong")
+    panel = inspector(page)
+    panel.get_by_label("Result type").select_option(label="Count")
+    for label, text in [("Fetch limit", "10"), ("Batch size", "5")]:
+        panel.get_by_label(label).fill(text)
+        panel.get_by_label(label).press("Tab")
+    for label in ["Include subentities", "Include property values", "Include pending changes", "Return objects as faults"]:
+        panel.get_by_label(label).uncheck()
+    panel.get_by_label("Distinct results").check()
+    expect(page.get_by_role("button", name="Undo: Distinct results of strong")).to_be_visible()
+    save(page)
+    request = contents(model).find("fetchRequest")
+    assert [request.get(name) for name in ["fetchLimit", "fetchBatchSize", "includeSubentities", "includePropertyValues", "includePendingChanges", "returnObjectsAsFaults", "returnDistinctResults"]] \
+        == ["10", "5", "NO", "NO", "NO", "NO", "YES"]
+    assert request.get("resultType") is not None
+    run("model", model)
+
+
+def test_fields_of_the_model_and_of_transformables(studio, visit, model):
+    page = visit(studio(model), "#/model")
+    panel = inspector(page)
+    for label, text in [("Identifier", "v7"), ("Minimum tools version", "Xcode 15.0")]:
+        panel.get_by_label(label).fill(text)
+        panel.get_by_label(label).press("Tab")
+    panel.get_by_label("Language of generated code").select_option("Objective-C")
+    panel.get_by_label("Used with CloudKit").check()
+    expect(page.get_by_role("button", name=re.compile("^Undo: Used with CloudKit"))).to_be_visible()
+    page.goto(page.url.split("#")[0] + "#/model/entities/Hero")
+    panel.get_by_label("Spotlight display name").fill("name")
+    panel.get_by_label("Spotlight display name").press("Tab")
+    page.get_by_role("button", name="Add attribute").click()
+    panel.get_by_label("Name", exact=True).fill("look")
+    panel.get_by_label("Name", exact=True).press("Enter")
+    page.get_by_label("Type of look").select_option("Transformable")
+    panel.get_by_label("Value transformer").fill("NSSecureUnarchiveFromData")
+    panel.get_by_label("Value transformer").press("Tab")
+    panel.get_by_label("Custom class").fill("Look")
+    panel.get_by_label("Custom class").press("Tab")
+    panel.get_by_label("Module").fill("Kit")
+    panel.get_by_label("Module").press("Tab")
+    for label in ["Allows external storage", "Allows cloud encryption", "Preserve after deletion", "Index in Spotlight", "Store in external record"]:
+        panel.get_by_label(label).check()
+    expect(page.get_by_role("button", name=re.compile("^Undo: Store in external record"))).to_be_visible()
+    save(page)
+    root = contents(model)
+    assert [root.get(name) for name in ["userDefinedModelVersionIdentifier", "minimumToolsVersion", "sourceLanguage", "usedWithCloudKit"]] == ["v7", "Xcode 15.0", "Objective-C", "true"]
+    assert entity(root, "Hero").get("coreSpotlightDisplayNameExpression") == "name"
+    look = part(root, "Hero", "look")
+    assert (look.get("customClassName"), look.get("valueTransformerName")) == ("Kit.Look", "NSSecureUnarchiveFromData")
+    assert all(look.get(name) == "YES" for name in ["allowsExternalBinaryDataStorage", "allowsCloudEncryption", "preserveAfterDeletion", "spotlightIndexingEnabled", "storedInTruthFile"])
+    run("model", model)
+
+
+def test_version_hashes(studio, visit, superdb, shot):
+    page = visit(studio(superdb.model, superdb.path), "#/model/preview/hashes")
+    expect(page.get_by_text("is of this version.")).to_be_visible()
+    shot(page, "model-hashes")
+    assert serious(page) == []
+    metadata = plistlib.loads(superdb.sql("SELECT Z_PLIST FROM Z_METADATA")[0][0])
+    hash = base64.b64encode(metadata["NSStoreModelVersionHashes"]["Hero"]).decode()
+    expect(page.get_by_text(hash)).to_be_visible()
+    page.get_by_role("button", name="Copy the hash of Hero", exact=True).click()
+    page.goto(page.url.split("#")[0] + "#/model/entities/Hero")
+    inspector(page).get_by_label("Hash modifier").fill("two")
+    inspector(page).get_by_label("Hash modifier").press("Tab")
+    expect(page.get_by_text("unsaved")).to_be_visible()
+    page.goto(page.url.split("#")[0] + "#/model/preview/hashes")
+    expect(page.get_by_text("is of another version.")).to_be_visible()
+    expect(page.get_by_text("differs", exact=True)).to_have_count(1)
+
+
+def test_a_mapping_model_made_here_migrates_a_store(studio, visit, superdb, shot):
+    page = visit(studio(superdb.model), "#/model/mappings")
+    expect(page.get_by_text("add a version first")).to_be_visible()
+    page.goto(page.url.split("#")[0] + "#/model/versions")
+    page.get_by_role("button", name="Add version…").click()
+    page.get_by_role("button", name="Add version", exact=True).click()
+    expect(page.get_by_role("heading", name="What changed")).to_be_visible()
+    page.goto(page.url.split("#")[0] + "#/model/entities/Hero?v=SuperDB%202")
+    page.get_by_role("button", name="Add attribute").click()
+    name = inspector(page).get_by_label("Name", exact=True)
+    name.fill("shout")
+    name.press("Enter")
+    inspector(page).get_by_label("Optional", exact=True).uncheck()
+    expect(page.get_by_role("button", name=re.compile("^Undo: Optional"))).to_be_visible()
+    page.get_by_role("link", name="Versions").click()
+    page.get_by_role("button", name="Make SuperDB 2 the current version").click()
+    save(page)
+    page.get_by_role("link", name="Mappings").click()
+    page.get_by_role("button", name="New mapping model…").click()
+    page.get_by_label("Name", exact=True).fill("Shouting")
+    page.get_by_role("button", name="Make mapping model").click()
+    expect(page.get_by_role("heading", name="HeroToHero")).to_be_visible()
+    expect(page.get_by_label("Value of name", exact=True)).to_have_value("$source.name")
+    value = page.get_by_label("Value of shout")
+    expect(page.get_by_text("A value is required, and nothing gives one.")).to_be_visible()
+    value.fill("uppercase:($source.nam)")
+    value.press("Tab")
+    expect(page.get_by_text("Hero has no property \"nam\".")).to_be_visible()
+    value.fill("uppercase:($source.")
+    expect(page.get_by_text("(character")).to_be_visible()
+    value.fill("uppercase:($source.name)")
+    value.press("Enter")
+    expect(page.get_by_role("button", name="Undo: HeroToHero.shout")).to_be_visible()
+    page.get_by_label("Filter", exact=True).fill("name != 'Superman'")
+    page.get_by_label("Filter", exact=True).press("Tab")
+    expect(page.get_by_role("button", name="Undo: filter of HeroToHero")).to_be_visible()
+    shot(page, "model-mapping")
+    assert serious(page) == []
+    page.reload()
+    expect(page.get_by_label("Value of shout")).to_have_value("uppercase:($source.name)")
+    save(page)
+    file = superdb.path.parent / "Shouting.xcmappingmodel"
+    run("migrate", superdb.path, "--to", superdb.model, "--mapping", file, "--yes")
+    assert sorted(superdb.sql("SELECT ZSHOUT FROM ZHERO")) == [("BATMAN",), ("WONDER WOMAN",)]
+
+
+def test_real_mapping_models_are_shown(studio, visit, tmp_path, shot):
+    model = shutil.copytree(shared("models/CareKit/CareKitStore.xcdatamodeld"), tmp_path / "CareKitStore.xcdatamodeld")
+    shutil.copytree(shared("mappingmodels/CareKit/2.0_2.1_Mapping.xcmappingmodel"), tmp_path / "2.0_2.1_Mapping.xcmappingmodel")
+    (tmp_path / "Broken.xcmappingmodel").mkdir()
+    page = visit(studio(model), "#/model/mappings")
+    expect(page.get_by_role("table", name="Mapping models")).to_contain_text("Broken.xcmappingmodel")
+    page.get_by_role("link", name="2.0_2.1_Mapping.xcmappingmodel").click()
+    expect(page.get_by_role("table", name="Property mappings")).to_be_visible()
+    shot(page, "model-mapping-carekit")
+    assert serious(page) == []
+
+
+def test_unsaved_edits_outlive_the_studio(studio, visit, model, shot):
+    first = studio(model)
+    page = visit(first, "#/model")
+    page.get_by_role("button", name="Add entity").click()
+    name = inspector(page).get_by_label("Name", exact=True)
+    name.fill("Villain")
+    name.press("Enter")
+    expect(page.get_by_role("link", name="Villain").first).to_be_visible()
+    page.context.close()
+    first.process.kill()
+    first.process.wait()
+    assert "Villain" not in (model / "SuperDB.xcdatamodel" / "contents").read_text()
+    second = studio(model)
+    page = visit(second, "#/model")
+    expect(page.get_by_role("link", name="Villain").first).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="Unsaved changes from")).to_be_visible()
+    shot(page, "model-restored")
+    assert serious(page) == []
+    page.get_by_role("button", name="Keep", exact=True).click()
+    expect(page.get_by_text("Unsaved changes from")).to_have_count(0)
+    save(page)
+    assert entity(contents(model), "Villain") is not None
+    page.get_by_role("link", name="Villain").first.click()
+    page.get_by_role("button", name="Add attribute").click()
+    expect(page.get_by_text("unsaved")).to_be_visible()
+    page.context.close()
+    second.process.kill()
+    second.process.wait()
+    file = model / "SuperDB.xcdatamodel" / "contents"
+    theirs = file.read_text().replace('name="sex"', 'name="gender"')
+    file.write_text(theirs)
+    page = visit(studio(model), "#/model/entities/Hero")
+    expect(page.get_by_text("but the model’s files changed since")).to_be_visible()
+    expect(page.get_by_role("button", name="gender", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Drop my changes").click()
+    expect(page.get_by_text("files changed since")).to_have_count(0)
+    assert file.read_text() == theirs
+
+
+def test_edits_of_another_page_appear(studio, visit, model):
+    one = studio(model)
+    page = visit(one, "#/model/entities/Hero")
+    token = page.context.cookies()
+    other = page.context.new_page()
+    assert token
+    other.goto(one.base + "#/model/entities/Hero")
+    other.get_by_role("button", name="Add attribute").click()
+    expect(other.get_by_role("button", name="attribute", exact=True)).to_be_visible()
+    page.bring_to_front()
+    expect(page.get_by_role("button", name="attribute", exact=True)).to_be_visible(timeout=3_000)
+
+
+def test_diagram_of_a_large_model_is_legible(studio, visit, tmp_path, shot):
+    file = tmp_path / "Large.xcdatamodel"
+    file.mkdir()
+    entities = "".join(
+        f'<entity name="Entity{n}" syncable="YES"><attribute name="title" optional="YES" attributeType="String"/>'
+        f'<relationship name="next" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Entity{(n * 7 + 1) % 60}"/></entity>'
+        for n in range(60))
+    (file / "contents").write_text(f'<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">{entities}</model>')
+    page = visit(studio(file), "#/model/diagram")
+    expect(page.locator(".entity")).to_have_count(60)
+    shot(page, "model-large")
+    size = page.locator(".entity text.name").first.evaluate("text => text.getBoundingClientRect().height")
+    assert size >= 9, size
+    page.get_by_label("Around").select_option("Entity9")
+    expect(page.locator(".entity[data-box=Entity9]")).to_be_visible()
+    assert page.locator(".entity").count() < 10
+    shot(page, "model-large-part")

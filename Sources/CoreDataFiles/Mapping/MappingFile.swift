@@ -14,12 +14,15 @@ package enum MappingFile {
         switch url.pathExtension {
         case "cdm": return try CompiledMappingReader.read(ModelFile.data(at: url), from: url.path)
         case "xcmappingmodel":
-            let data = try ModelFile.data(at: contents(of: url))
-            return try ModelFileError.locating(url.path) {
-                try MappingSourceReader.read(data, from: url.path).compiled()
-            }
+            let content = try source(url)
+            return try ModelFileError.locating(url.path) { try content.compiled() }
         default: throw unknownKind(url)
         }
+    }
+
+    /// The source of a mapping model as it stands in its file.
+    package static func source(_ url: URL) throws -> MappingSource {
+        try MappingSourceReader.read(ModelFile.data(at: contents(of: url)), from: url.path)
     }
 
     /// Writes a compiled mapping model.
@@ -30,19 +33,23 @@ package enum MappingFile {
         }
     }
 
-    /// Writes the source of a mapping model, or the compiled model, as the extension says.
+    /// Writes the source of a mapping model, or the compiled model, as the extension says. `paths` are where an
+    /// editor of the source finds the models.
     package static func write(
-        _ mapping: MappingSchema, from source: ModelSchema, to destination: ModelSchema, at url: URL
+        _ mapping: MappingSchema, from source: ModelSchema, to destination: ModelSchema, at url: URL,
+        paths: (source: String?, destination: String?) = (nil, nil)
     ) throws {
         guard url.pathExtension == "xcmappingmodel" else { return try write(mapping, to: url) }
         try ModelFileError.locating(url.path) {
-            let data = try MappingSourceWriter.data(for: mapping, from: source, to: destination)
+            let data = try MappingSourceWriter.data(
+                for: mapping, from: source, to: destination, paths: paths)
             try ModelFile.createFolder(url)
             try data.write(to: contents(of: url), options: .atomic)
         }
     }
 
-    private static func contents(of url: URL) -> URL { url.appendingPathComponent("xcmapping.xml") }
+    /// The file inside a source.
+    package static func contents(of url: URL) -> URL { url.appendingPathComponent("xcmapping.xml") }
 
     private static func unknownKind(_ url: URL) -> ModelFileError {
         ModelFileError(

@@ -38,8 +38,9 @@ package struct MappingSource: Sendable, Hashable {
         var userInfo: [Value: Value]?
     }
 
-    var sourcePath: String?
-    var destinationPath: String?
+    /// Where the editor that made the file finds the models.
+    package var sourcePath: String?
+    package var destinationPath: String?
     /// The models, as they were when the file was last saved.
     package let source: ModelSchema
     package let destination: ModelSchema

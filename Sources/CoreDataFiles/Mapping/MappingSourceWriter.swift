@@ -14,13 +14,15 @@ package struct MappingSourceWriter {
     /// The bytes of an `xcmapping.xml` for a mapping between two models. Throws `ModelFileError` (with an empty file
     /// name) if the mapping isn't one between versions of entities that these models have.
     package static func data(
-        for mapping: MappingSchema, from source: ModelSchema, to destination: ModelSchema
+        for mapping: MappingSchema, from source: ModelSchema, to destination: ModelSchema,
+        paths: (source: String?, destination: String?) = (nil, nil)
     ) throws -> Data {
         try ModelFileError.locating("") {
             let models = try [source, destination].map { try CompiledModelWriter.data(for: $0) }
             var content = try MappingSource(
                 source: CompiledModelReader.read(models[0], from: ""),
                 destination: CompiledModelReader.read(models[1], from: ""))
+            (content.sourcePath, content.destinationPath) = paths
             content.entities = try MappingSourceBuilder(content, mapping).entities()
             guard try content.compiled() == mapping else {
                 throw ArchiveFailure(

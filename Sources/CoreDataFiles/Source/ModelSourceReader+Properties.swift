@@ -50,7 +50,8 @@ extension ModelSourceReader {
             traits.defaultValue = try SourceDefaultValue.value(text, type: type)
         }
         traits.valueTransformerName = element["valueTransformerName"]
-        let className = element["customClassName"]
+        // A dot at the start stands for the module that the model is part of.
+        let className = element["customClassName"].map { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 }
         traits.valueClassName = className == type.valueClassName ? nil : className
         traits.allowsExternalBinaryDataStorage = try element.bool("allowsExternalBinaryDataStorage")
         traits.preservesValueInHistoryOnDeletion = try element.bool("preserveAfterDeletion")

@@ -64,7 +64,11 @@ public struct ModelGraph: Sendable, Hashable {
         package var id: Int?
     }
 
+    /// How much of each entity is shown.
+    package enum Detail: String, Sendable, CaseIterable, Encodable { case all, relationships, names }
+
     static let boxWidth = 220
+    private static let nameWidth = 170
     static let headHeight = 30
     static let rowHeight = 18
     static let footHeight = 6
@@ -144,6 +148,16 @@ public struct ModelGraph: Sendable, Hashable {
             lines: lines.filter { reached.contains($0.from) && reached.contains($0.to) })
         graph.layOut()
         return graph
+    }
+
+    /// Leaves properties out and finds places for the smaller boxes.
+    package mutating func reduce(to detail: Detail) {
+        if detail == .all { return }
+        for place in boxes.indices {
+            boxes[place].rows.removeAll { detail == .names || $0.kind == .attribute }
+            if detail == .names { boxes[place].width = Self.nameWidth }
+        }
+        layOut()
     }
 
     func box(_ name: String) -> Box? { boxes.first { $0.name == name } }

@@ -27,6 +27,17 @@ struct ModelAnswer: Encodable {
     var version: String
     var root: Element
     var checks: [ModelCheck]
+    struct Left: Encodable {
+        /// When the edits were made, in ISO 8601.
+        var date: String
+        /// Whether the person has to decide, since the files changed.
+        var isUndecided: Bool
+    }
+
+    /// Edits that an earlier run of the studio left unsaved.
+    var left: Left?
+    /// Why edits aren't kept on disk, if they should be.
+    var keepingProblem: String?
     /// The numbers of what the edit made.
     var made: [Int]
 
@@ -54,6 +65,10 @@ struct ModelAnswer: Encodable {
         self.root = Element(root)
         checks = ModelChecker.checks(of: root)
         self.made = made
+        left =
+            document.leftover.map { Left(date: $0.date.formatted(.iso8601), isUndecided: true) }
+            ?? document.restored.map { Left(date: $0.formatted(.iso8601), isUndecided: false) }
+        keepingProblem = document.keepingProblem
     }
 
     /// An element with its fields' values; those that are empty or no are left out.

@@ -10,8 +10,8 @@ package enum ModelCommand: Sendable, Hashable {
     case add(kind: String, parent: Int?, name: String?, values: [String: ModelValue])
     case remove(ids: [Int])
     /// Renames an element and all that refers to it. `keepsIdentity` has the new version find the old one's
-    /// values.
-    case rename(id: Int, name: String, keepsIdentity: Bool)
+    /// values; without it that is so where another version knows the element by its old name.
+    case rename(id: Int, name: String, keepsIdentity: Bool?)
     case duplicate(ids: [Int])
     /// Adds a relationship and its inverse.
     case relate(Relation)
@@ -93,7 +93,7 @@ extension ModelCommand: Decodable {
         case "rename":
             self = try .rename(
                 id: id(), name: box.decode(String.self, forKey: .name),
-                keepsIdentity: box.decodeIfPresent(Bool.self, forKey: .keepsIdentity) ?? false)
+                keepsIdentity: box.decodeIfPresent(Bool.self, forKey: .keepsIdentity))
         case "duplicate": self = try .duplicate(ids: ids())
         case "relate": self = try .relate(Relation(from: decoder))
         case "place": self = try .place(box.decode([Place].self, forKey: .places))

@@ -14,6 +14,14 @@ extension ModelDocument {
     /// Counts edits, undos, redos and saves: who has seen this number has seen everything.
     package var change: Int { state.withLock { $0.change } }
 
+    /// Returns once the number is another one than `change`, or when the time is over.
+    package func wait(after change: Int, for limit: Duration) async throws {
+        let end = ContinuousClock.now + limit
+        while self.change == change, ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
     package var hasUnsavedEdits: Bool { state.withLock { $0.draft != $0.saved } }
 
     /// What undo and redo would do.
@@ -36,10 +44,13 @@ extension ModelDocument {
     @discardableResult
     package func edit(_ version: String, _ commands: [ModelCommand]) throws -> [Int] {
         try requireEditable()
+        defer { keepEdits() }
         return try state.withLock { state in
             guard let root = state.draft[version: version] else { throw Self.noVersion(version) }
             var editor = ModelEditor(root, numbers: state.numbers)
-            for command in commands { try editor.apply(command) }
+            for command in commands {
+                try editor.apply(state.draft.decided(command, version, editor.root))
+            }
             state.numbers = editor.numbers
             guard editor.root != root else { return [] }
             var draft = state.draft
@@ -54,7 +65,9 @@ extension ModelDocument {
         try state.withLock { state in
             guard let root = state.draft[version: version] else { throw Self.noVersion(version) }
             var editor = ModelEditor(root, numbers: state.numbers)
-            for command in commands { try editor.apply(command) }
+            for command in commands {
+                try editor.apply(state.draft.decided(command, version, editor.root))
+            }
             return editor.root
         }
     }
@@ -62,6 +75,7 @@ extension ModelDocument {
     /// Adds a version that begins as a copy of another one.
     package func addVersion(_ name: String, basedOn base: String) throws {
         try requireEditable()
+        defer { keepEdits() }
         guard isVersioned else {
             throw ModelEditFailure("A single .xcdatamodel has no versions; they need an .xcdatamodeld.")
         }
@@ -82,6 +96,7 @@ extension ModelDocument {
 
     package func setCurrent(_ name: String) throws {
         try requireEditable()
+        defer { keepEdits() }
         try state.withLock { state in
             guard state.draft[version: name] != nil else { throw Self.noVersion(name) }
             var draft = state.draft
@@ -98,6 +113,7 @@ extension ModelDocument {
         from source: WritableKeyPath<State, [Edit]>, to target: WritableKeyPath<State, [Edit]>
     ) throws {
         try requireEditable()
+        defer { keepEdits() }
         state.withLock { state in
             guard let edit = state[keyPath: source].popLast() else { return }
             state[keyPath: target].append(Edit(label: edit.label, draft: state.draft))
@@ -108,6 +124,9 @@ extension ModelDocument {
 
     private func requireEditable() throws {
         if let obstacle { throw ModelEditFailure(obstacle) }
+        if leftover != nil {
+            throw ModelEditFailure("First decide about the unsaved changes that are left from before.")
+        }
     }
 
     static func noVersion(_ name: String) -> ModelEditFailure {
@@ -139,6 +158,7 @@ extension ModelDocument {
     /// be overwritten.
     package func save(overwriting: Bool = false) throws {
         try requireEditable()
+        defer { keepEdits() }
         let changed = overwriting ? [] : filesChangedOnDisk()
         guard changed.isEmpty else { throw ModelConflict(files: changed) }
         let files = ModelFiles(url)
@@ -161,6 +181,7 @@ extension ModelDocument {
                 state.texts[gone] = nil
             }
             state.saved = state.draft
+            state.restored = nil
             state.change += 1
         }
     }
@@ -169,10 +190,11 @@ extension ModelDocument {
     package func reload() throws {
         guard obstacle == nil else { return }
         let fresh = try Self.state(of: ModelFiles(url), state.withLock { $0.numbers })
+        defer { keepEdits() }
         state.withLock { state in
-            let change = state.change + 1
+            let (change, leftover) = (state.change + 1, state.leftover)
             state = fresh
-            state.change = change
+            (state.change, state.leftover) = (change, leftover)
         }
     }
 }

@@ -25,18 +25,31 @@ package final class ModelDocument: Sendable {
         var undo: [Edit] = []
         var redo: [Edit] = []
         var change = 0
+        /// When the unsaved edits were made that an earlier run of the studio left.
+        var restored: Date?
+        /// Such edits, of a file that has changed since: the person decides.
+        var leftover: KeptEdits?
+        /// Why edits aren't kept on disk, if they should be.
+        var keepingProblem: String?
     }
 
     package let url: URL
     /// Why the model can't be edited; nil if it can.
     package let obstacle: String?
     let state: Mutex<State>
+    let kept: KeptEditsFolder?
 
     static let undoLimit = 200
 
     /// Opens a model file of any kind. Throws `ModelFileError`.
-    package init(contentsOf url: URL, isReadOnly: Bool = false) throws {
+    ///
+    /// - Parameter kept: where edits are kept that aren't saved; nil for nowhere. Those of an earlier run are there
+    ///   again.
+    package init(contentsOf url: URL, isReadOnly: Bool = false, keepingEditsIn kept: KeptEditsFolder? = nil)
+        throws
+    {
         self.url = url
+        self.kept = isReadOnly ? nil : kept
         let files = ModelFiles(url)
         if !files.isXML {
             obstacle = files.obstacle
@@ -45,12 +58,14 @@ package final class ModelDocument: Sendable {
             obstacle = isReadOnly ? "The studio is read-only." : nil
             state = try Mutex(Self.state(of: files))
         }
+        takeLeftover()
     }
 
     /// A model that is in no file, to look at.
     package init(_ schema: ModelSchema, name: String, obstacle: String) throws {
         url = URL(fileURLWithPath: "/" + name)
         self.obstacle = obstacle
+        kept = nil
         state = try Mutex(Self.state(of: [ModelVersion(name: name, schema: schema, isCurrent: true)]))
     }
 

@@ -23,6 +23,33 @@ package struct ModelDraft: Sendable, Hashable {
     }
 }
 
+extension ModelDraft {
+    /// The other version, the last by name before this one if there is one, that knows an element by its name.
+    package func version(knowing id: Int, of version: String, _ root: ModelNode) -> String? {
+        guard let node = root.node(id), let parent = root.parent(of: id) else { return nil }
+        let kinds = ModelNode.propertyKinds.union(["entity"])
+        guard kinds.contains(node.name), parent.name != "composite" else { return nil }
+        let others = versions.filter { $0.name != version }
+        let ordered = others.filter { $0.name < version }.reversed() + others.filter { $0.name > version }
+        return ordered.first { other in
+            if node.name == "entity" {
+                return other.root.children("entity").contains { $0.title == node.title }
+            }
+            let names = [parent.title, parent["elementID"] ?? ""]
+            return other.root.children("entity").contains { entity in
+                names.contains(entity.title) && entity.properties.contains { $0.title == node.title }
+            }
+        }?.name
+    }
+
+    /// A renaming that leaves open whether the element keeps its identity, decided.
+    func decided(_ command: ModelCommand, _ version: String, _ root: ModelNode) -> ModelCommand {
+        guard case .rename(let id, let name, nil) = command else { return command }
+        let isKnown = self.version(knowing: id, of: version, root) != nil
+        return .rename(id: id, name: name, keepsIdentity: isKnown)
+    }
+}
+
 /// The bytes of a version's file, and what writing it must keep.
 struct ModelText: Sendable, Hashable {
     let data: Data

@@ -1,4 +1,4 @@
-// Renaming: what refers to an element by its name is renamed with it.
+// Renaming: what refers to an element by its name is renamed with it, key paths in texts included.
 
 extension ModelEditor {
     mutating func rename(_ id: Int, _ name: String, keepsIdentity: Bool) throws {
@@ -20,8 +20,14 @@ extension ModelEditor {
             case "entity": root.renameEntity(old, name)
             case "composite":
                 root.updateAll { if $0["composite"] == old { $0["composite"] = name } }
+            case "attribute" where parent.name == "composite":
+                KeyPathRenaming(
+                    old: old, name: name, owner: .composite(parent.title), family: family
+                ).apply(to: &root)
             case _ where parent.name == "entity" && ModelNode.propertyKinds.contains(node.name):
                 root.renameProperty(old, name, of: parent.title, family)
+                KeyPathRenaming(old: old, name: name, owner: .entity(parent.title), family: family)
+                    .apply(to: &root)
             default: break
             }
             return []

@@ -23,7 +23,7 @@ package struct ModelEditor {
         case .set(let ids, let field, let value): try set(ids, field, value)
         case .add(let kind, let parent, let name, let values): try add(kind, parent, name, values)
         case .remove(let ids): try remove(ids)
-        case .rename(let id, let name, let keeps): try rename(id, name, keepsIdentity: keeps)
+        case .rename(let id, let name, let keeps): try rename(id, name, keepsIdentity: keeps ?? false)
         case .duplicate(let ids): try duplicate(ids)
         case .relate(let relation): try relate(relation)
         case .place(let places): place(places)

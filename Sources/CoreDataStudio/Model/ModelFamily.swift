@@ -4,13 +4,17 @@
 package struct ModelFamily {
     package let entities: [ModelNode]
     private let byName: [String: ModelNode]
+    private let composites: [String: ModelNode]
 
     package init(_ root: ModelNode) {
         entities = root.children("entity")
         byName = Dictionary(entities.map { ($0.title, $0) }) { first, _ in first }
+        composites = Dictionary(root.children("composite").map { ($0.title, $0) }) { first, _ in first }
     }
 
     package func entity(_ name: String) -> ModelNode? { byName[name] }
+
+    package func composite(_ name: String) -> ModelNode? { composites[name] }
 
     /// The entity's name and those of what it inherits from, as far as they are there and go in no circle.
     package func ancestry(of name: String) -> [String] {

@@ -11,6 +11,8 @@ extension ModelField {
             return Self.text(node.attributeType == "Date" ? node[dated] ?? node[plain] : node[plain])
         case .className: return Self.text(node.classParts.name)
         case .module: return Self.text(node.classParts.module)
+        case .customClass: return Self.text(node.customClassParts.name)
+        case .customModule: return Self.text(node.customClassParts.module)
         case .type: return .text(node.attributeType)
         case .toMany: return .flag(node.isToMany)
         case .derived: return .flag(node.flag("derived"))
@@ -40,11 +42,16 @@ extension ModelField {
             node[isDate ? dated : plain] = value.text
         case .className: node.setClass(value.text, module: node.classParts.module)
         case .module: node.setClass(node.classParts.name, module: value.text)
+        case .customClass: node.setCustomClass(value.text, module: node.customClassParts.module)
+        case .customModule: node.setCustomClass(node.customClassParts.name, module: value.text)
         case .type: node.setType(value.text ?? "Undefined")
         case .toMany: node.setToMany(value.isTrue)
         case .derived:
             node["derived"] = value.isTrue ? "YES" : nil
-            if !value.isTrue { node["derivationExpression"] = nil }
+            if !value.isTrue {
+                node["derivationExpression"] = nil
+                node["filteringPredicate"] = nil
+            }
         case .inverse, .destination: break
         case .request(let name):
             guard let place = node.children.firstIndex(where: { $0.name == "fetchRequest" }) else { return }
@@ -60,8 +67,17 @@ extension ModelNode {
     }
 
     /// An entity's class and the module that its name begins with; a dot is the product's own.
-    var classParts: (name: String?, module: String?) {
-        guard let text = self["representedClassName"], !text.isEmpty else { return (nil, nil) }
+    var classParts: (name: String?, module: String?) { Self.parts(of: self["representedClassName"]) }
+
+    /// The same of a transformable attribute's class, which may also be a type such as `[String]`.
+    var customClassParts: (name: String?, module: String?) {
+        let text = self["customClassName"]
+        let isPlain = text?.allSatisfy { $0.isLetter || $0.isNumber || "._".contains($0) } ?? false
+        return isPlain ? Self.parts(of: text) : (text, nil)
+    }
+
+    private static func parts(of text: String?) -> (name: String?, module: String?) {
+        guard let text, !text.isEmpty else { return (nil, nil) }
         if text.hasPrefix(".") { return (String(text.dropFirst()), ".") }
         guard let dot = text.lastIndex(of: ".") else { return (text, nil) }
         return (String(text[text.index(after: dot)...]), String(text[..<dot]))
@@ -72,8 +88,15 @@ extension ModelNode {
             self["representedClassName"] = nil
             return
         }
-        let prefix = module == "." ? "." : module.map { $0 + "." } ?? ""
-        self["representedClassName"] = prefix + name
+        self["representedClassName"] = Self.prefix(module) + name
+    }
+
+    mutating func setCustomClass(_ name: String?, module: String?) {
+        self["customClassName"] = name.map { Self.prefix(module) + $0 }
+    }
+
+    private static func prefix(_ module: String?) -> String {
+        module == "." ? "." : module.map { $0 + "." } ?? ""
     }
 
     /// Changes an attribute's type and drops what the new one can't have.

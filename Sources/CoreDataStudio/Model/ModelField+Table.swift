@@ -73,6 +73,9 @@ extension ModelField {
                 "derivationExpression", "Derivation", .expression, "",
                 help: "For example canonical:(name), orders.@count or now()."),
             ModelField(
+                "filteringPredicate", "Filter", .predicate, "",
+                help: "Which objects a count or sum is of; all if empty."),
+            ModelField(
                 "usesScalarValueType", "Use scalar type", .flag, "", .stated("usesScalarValueType"),
                 types: scalars),
             ModelField(
@@ -89,7 +92,11 @@ extension ModelField {
             ModelField(
                 "valueTransformerName", "Value transformer", .text, "Value", types: ["Transformable"],
                 help: "NSSecureUnarchiveFromData, or the name of a transformer of yours."),
-            ModelField("customClassName", "Custom class", .text, "Value", types: ["Transformable"]),
+            ModelField(
+                "customClassName", "Custom class", .text, "Value", .customClass, types: ["Transformable"]),
+            ModelField(
+                "customModule", "Module", .text, "Value", .customModule, types: ["Transformable"],
+                help: "Of the custom class. A dot stands for the product that the model is part of."),
             ModelField(
                 "allowsExternalBinaryDataStorage", "Allows external storage", .flag, "Storage",
                 types: ["Binary", "Transformable"]),
@@ -98,6 +105,7 @@ extension ModelField {
                 "preserveAfterDeletion", "Preserve after deletion", .flag, "Storage",
                 help: "The value stays in the history's tombstones."),
             ModelField("spotlightIndexingEnabled", "Index in Spotlight", .flag, "Storage"),
+            ModelField("storedInTruthFile", "Store in external record", .flag, "Storage"),
             ModelField("indexed", "Indexed", .flag, "Storage", help: "Deprecated: fetch indexes say more."),
         ] + versioning
 

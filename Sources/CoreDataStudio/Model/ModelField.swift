@@ -23,7 +23,7 @@ package struct ModelField: Sendable, Encodable {
         case stated(String)
         /// An attribute that is called otherwise where the type is Date.
         case dated(String, String)
-        case className, module, type, toMany, derived, inverse, destination
+        case className, module, customClass, customModule, type, toMany, derived, inverse, destination
         /// An attribute of the fetch request in a fetched property.
         case request(String)
     }

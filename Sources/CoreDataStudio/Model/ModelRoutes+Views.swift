@@ -8,7 +8,11 @@ extension ModelRoutes {
         var boxes: [ModelGraph.Box]
         var lines: [ModelGraph.Line]
         var isAutomatic: Bool
+        var detail: ModelGraph.Detail
     }
+
+    /// So many boxes with all their properties can't be read at one glance.
+    private static let glance = 20
 
     private struct Moved: Decodable {
         var version: String
@@ -18,9 +22,14 @@ extension ModelRoutes {
 
     func addDiagram(to routes: inout StudioRoutes) {
         routes.get("model/graph") { call in
-            let placed = try await Self.graph(call)
+            var placed = try await Self.graph(call)
+            let isMuch = placed.isAutomatic && placed.graph.boxes.count > Self.glance
+            let detail =
+                call.optionalText("detail").flatMap(ModelGraph.Detail.init) ?? (isMuch ? .names : .all)
+            placed.graph.reduce(to: detail)
             return Diagram(
-                boxes: placed.graph.boxes, lines: placed.graph.lines, isAutomatic: placed.isAutomatic)
+                boxes: placed.graph.boxes, lines: placed.graph.lines,
+                isAutomatic: placed.isAutomatic || detail != .all, detail: detail)
         }
         routes.get("model/graph/:format") { call -> StudioResponse in
             let text = try call.parameter("format")
@@ -110,6 +119,10 @@ extension ModelRoutes {
             options.usesNativeSets = call.optionalText("sets") == "native"
             options.usesOptionalScalars = call.optionalText("scalars") == "optional"
             return try Self.explained { try ModelPreview.swift(of: root, named: name, options: options) }
+        }
+        routes.get("model/hashes") { call in
+            let (root, _) = try await Self.root(call, "version")
+            return try Self.explained { try ModelHashes(root, store: ModelShelf.store(of: call.studio)) }
         }
         routes.get("model/preview/sql") { call in
             let (root, _) = try await Self.root(call, "version")

@@ -10,6 +10,7 @@ struct ModelRoutes: StudioArea {
         addEditing(to: &routes)
         addDiagram(to: &routes)
         addVersions(to: &routes)
+        addPredicates(to: &routes)
     }
 
     private struct Edits: Decodable {
@@ -18,6 +19,7 @@ struct ModelRoutes: StudioArea {
     }
 
     private struct Place: Decodable { var version: String? }
+    private struct Decision: Decodable { var choice: ModelDocument.LeftoverChoice }
     private struct Saving: Decodable {
         var version: String?
         var overwrite: Bool?
@@ -26,6 +28,10 @@ struct ModelRoutes: StudioArea {
     private struct Trial: Encodable {
         var checks: [ModelCheck]
         var refusal: String?
+        /// What a renaming changes in other places.
+        var touched: [ModelTouch] = []
+        /// The other version that knows the element by its old name.
+        var former: String?
     }
 
     private struct Change: Encodable { var change: Int }
@@ -38,7 +44,13 @@ struct ModelRoutes: StudioArea {
         routes.get("model") { call in
             try ModelAnswer(await Self.document(call), version: call.optionalText("version"))
         }
-        routes.get("model/change") { call in Change(change: try await Self.document(call).change) }
+        routes.get("model/change") { call in
+            let document = try await Self.document(call)
+            let since = try call.number("since", default: -1, in: -1...Int(Int32.max))
+            let patience = try call.number("wait", default: 0, in: 0...20)
+            try await document.wait(after: since, for: .seconds(patience))
+            return Change(change: document.change)
+        }
     }
 
     private func addEditing(to routes: inout StudioRoutes) {
@@ -56,8 +68,15 @@ struct ModelRoutes: StudioArea {
             let document = try await Self.document(call)
             let edits = try call.body(Edits.self)
             do {
-                return Trial(
-                    checks: ModelChecker.checks(of: try document.edited(edits.version, edits.commands)))
+                let root = try document.edited(edits.version, edits.commands)
+                var trial = Trial(checks: ModelChecker.checks(of: root))
+                if case .rename(let id, _, _)? = edits.commands.first,
+                    let before = document.draft[version: edits.version]
+                {
+                    trial.touched = ModelTouch.touches(from: before, to: root, except: id)
+                    trial.former = document.draft.version(knowing: id, of: edits.version, before)
+                }
+                return trial
             } catch let failure as ModelEditFailure {
                 return Trial(checks: [], refusal: failure.description)
             }
@@ -70,6 +89,10 @@ struct ModelRoutes: StudioArea {
         }
         routes.post("model/reload") { call in
             try await Self.changed(call) { document, _ in try document.reload() }
+        }
+        routes.post("model/left") { call in
+            let choice = try call.body(Decision.self).choice
+            return try await Self.changed(call) { document, _ in try document.decide(choice) }
         }
         routes.post("model/save") { call in
             let overwrites = try call.body(Saving.self).overwrite ?? false

@@ -8,7 +8,9 @@ package final class ModelShelf: Sendable {
 
     package init(_ studio: StudioContext) throws {
         if let file = studio.modelFile {
-            document = try ModelDocument(contentsOf: file, isReadOnly: studio.isReadOnly)
+            let kept = studio.options.draftsFolder.map { KeptEditsFolder($0) }
+            document = try ModelDocument(
+                contentsOf: file, isReadOnly: studio.isReadOnly, keepingEditsIn: kept)
         } else if let model = studio.model {
             document = try ModelDocument(
                 model.schema, name: "Model",

@@ -44,12 +44,24 @@ struct StudioCommand: AsyncParsableCommand {
         var options = StudioOptions()
         options.title = URL(fileURLWithPath: path ?? model ?? "").lastPathComponent
         options.isReadOnly = readOnly
+        options.draftsFolder = readOnly ? nil : Self.draftsFolder
         options.modelFile = model.map { URL(fileURLWithPath: $0) }
         options.pagesFolder = assets.map { URL(fileURLWithPath: $0) }
         let server = try StudioServer(Studio(coordinator: store?.coordinator, options: options), port: port)
         try await serve(server)
         try store?.close()
         try copy?.remove()
+    }
+
+    /// Where a person's programs keep their state.
+    private static var draftsFolder: URL {
+        let stated = ProcessInfo.processInfo.environment["XDG_STATE_HOME"].flatMap {
+            $0.hasPrefix("/") ? $0 : nil
+        }
+        let base =
+            stated.map { URL(fileURLWithPath: $0, isDirectory: true) }
+            ?? FileManager.default.homeDirectoryForCurrentUser.appendingPathComponent(".local/state")
+        return base.appendingPathComponent("coredata/drafts")
     }
 
     /// Serves until somebody interrupts.

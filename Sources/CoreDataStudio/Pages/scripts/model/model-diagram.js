@@ -12,15 +12,15 @@ let curves = [];
 
 /** The diagram's element; its content comes when the server has answered. */
 export function diagram(query) {
-  const around = query.around ?? "", steps = query.steps ?? "1";
-  const box = h("div.model-diagram", {}, tools(around, steps));
+  const around = query.around ?? "", steps = query.steps ?? "1", detail = query.detail ?? "";
+  const box = h("div.model-diagram", {}, tools(around, steps, detail));
   const place = h("div.model-canvas");
   box.append(place);
   if (!entities().length) {
     show(place, empty("There is nothing to draw yet: add an entity first."));
     return box;
   }
-  const key = [state.version, around, steps].join("\n");
+  const key = [state.version, around, steps, detail].join("\n");
   if (graph && shownFor === key && graph.change === state.answer.change) {
     draw(place);
     return box;
@@ -28,26 +28,32 @@ export function diagram(query) {
   if (graph && shownFor === key) draw(place); else show(place, h("p.empty", {}, "Laying out…"));
   attempt(async () => {
     const change = state.answer.change;
-    const answer = await get("model/graph", { version: state.version, around, steps: around ? steps : null });
+    const answer = await get("model/graph", { version: state.version, around, steps: around ? steps : null, detail });
     if (shownFor !== key) view = null;
     graph = { ...answer, change };
     shownFor = key;
+    const shown = box.querySelector("[data-key=detail]");
+    if (shown) shown.value = graph.detail;
     if (place.isConnected) draw(place);
   });
   return box;
 }
 
-function tools(around, steps) {
-  const go = (name, count) => { location.hash = "#/model/diagram?" + new URLSearchParams({ ...(suffix() ? { v: state.version } : {}), ...(name ? { around: name, steps: count } : {}) }); };
+function tools(around, steps, detail) {
+  const go = (name, count, much = detail) => {
+    const fields = { ...(suffix() ? { v: state.version } : {}), ...(name ? { around: name, steps: count } : {}), ...(much ? { detail: much } : {}) };
+    location.hash = "#/model/diagram" + (Object.keys(fields).length ? "?" + new URLSearchParams(fields) : "");
+  };
   const query = { version: state.version, around: around || null, steps: around ? steps : null };
   const exporting = button("Export", () => menu(exporting, [["SVG", "svg"], ["Mermaid", "mermaid"], ["PlantUML", "plantuml"], ["Text", "text"]].map(([label, format]) => [label, () => download(link(`model/graph/${format}`, query))])), { icon: "download", dataset: { key: "export" } });
   return h("div.toolbar.model-tools", {},
     h("label.row", {}, h("span.hint", {}, "Around"), select([["", "all entities"], ...entities().map((entity) => [entity.values.name, entity.values.name])], around, { dataset: { key: "around" }, onchange: (event) => go(event.target.value, steps) })),
     around && h("label.row", {}, h("span.hint", {}, "Steps"), select([["0", "0"], ["1", "1"], ["2", "2"], ["3", "3"]], steps, { dataset: { key: "steps" }, onchange: (event) => go(around, event.target.value) })),
+    h("label.row", {}, h("span.hint", {}, "Show"), select([["all", "all properties"], ["relationships", "relationships"], ["names", "names"]], detail || graph?.detail || "all", { dataset: { key: "detail" }, onchange: (event) => go(around, steps, event.target.value) })),
     h("span.spring"),
-    isEditable() && !around && button("Lay out", layOut, { title: "Find places for all entities", dataset: { key: "layout" } }),
+    isEditable() && !around && !isReduced() && button("Lay out", layOut, { title: "Find places for all entities", dataset: { key: "layout" } }),
     button("", () => zoom(1 / 1.2), { icon: "remove", label: "Zoom out", dataset: { key: "out" } }), button("", () => zoom(1.2), { icon: "add", label: "Zoom in", dataset: { key: "in" } }),
-    button("Fit", () => { view = null; redraw(); }, { dataset: { key: "fit" } }), exporting);
+    button("Fit", () => { fit(true); apply(); }, { title: "Show all of it", dataset: { key: "fit" } }), exporting);
 }
 
 function download(address) {
@@ -62,8 +68,9 @@ async function layOut() {
   await act("model/layout");
 }
 
-/** Whether only what is around an entity is shown: its places are for looking, not for the file. */
-const isPart = () => Boolean(shownFor.split("\n")[1]);
+/** Whether less than everything is shown: its places are for looking, not for the file. */
+const isPart = () => Boolean(shownFor.split("\n")[1]) || isReduced();
+const isReduced = () => Boolean(graph) && graph.detail !== "all";
 
 const boxNamed = (name) => graph.boxes.find((box) => box.name === name);
 
@@ -98,7 +105,8 @@ function draw(place) {
     curves.push(() => { for (const part of element.querySelectorAll("path")) part.setAttribute("d", linePath(line, from, to)); });
   }
   layer.append(lines, ...graph.boxes.map(entityBox));
-  show(place, canvas, graph.isAutomatic && isEditable() && !isPart() && h("p.hint.model-corner", {}, "Laid out automatically; drag an entity to keep places in the model."));
+  const hint = graph.isAutomatic && isEditable() && !isPart() ? "Laid out automatically; drag an entity to keep places in the model." : isReduced() ? "Choose an entity under “Around”, or a double click, to see more of it." : null;
+  show(place, canvas, hint && h("p.hint.model-corner", {}, hint));
   requestAnimationFrame(() => {
     if (!view) fit();
     apply();
@@ -130,7 +138,7 @@ function entityBox(box) {
   svg("title", {}, box.name),
   svg("rect", { class: "frame", width: box.width, height: box.height, rx: 6 }),
   svg("path", { class: "head", d: `M1 ${headHeight - 4} V7 q0 -6 6 -6 H${box.width - 7} q6 0 6 6 V${headHeight - 4} z` }),
-  svg("text", { class: "name", x: 10, y: 18 }, short(box.name, 175)),
+  svg("text", { class: "name", x: 10, y: 18 }, short(box.name, box.width - 45)),
   box.rows.map((row, index) => {
     const y = headHeight + index * rowHeight + 10, name = short(row.name, 130);
     const arrow = row.kind === "attribute" ? "" : row.isToMany ? "↠ " : "→ ";
@@ -184,11 +192,22 @@ const linePath = (line, from, to) => path(from, rowOf(from, line.name), to, rowO
 
 // View: pan and zoom.
 
-function fit() {
+/** Smaller than this names can’t be read. */
+const legible = 0.65;
+
+/** Shows the whole, or as much as can be read: then what is chosen or begins at the top left. */
+function fit(isWhole = false) {
   const left = Math.min(...graph.boxes.map((box) => box.x)), top = Math.min(...graph.boxes.map((box) => box.y));
   const width = Math.max(...graph.boxes.map((box) => box.x + box.width)) - left, height = Math.max(...graph.boxes.map((box) => box.y + box.height)) - top;
   const { clientWidth, clientHeight } = canvas;
   const scale = Math.max(0.08, Math.min(1, (clientWidth - 48) / width, (clientHeight - 88) / height));
+  if (scale < legible && !isWhole) {
+    const chosen = graph.boxes.find((box) => state.selection.includes(box.id)) ?? boxNamed(shownFor.split("\n")[1]);
+    view = chosen
+      ? { scale: legible, x: clientWidth / 2 - (chosen.x + chosen.width / 2) * legible, y: Math.max(24, clientHeight / 3) - chosen.y * legible }
+      : { scale: legible, x: 24 - left * legible, y: 24 - top * legible };
+    return;
+  }
   view = { scale, x: (clientWidth - width * scale) / 2 - left * scale, y: Math.max(24, (clientHeight - 40 - height * scale) / 2) - top * scale };
 }
 

@@ -1,7 +1,9 @@
 // The fields of what is selected, as the server describes them.
 
 import { h, button, field, select, debounce, icon } from "./ui.js";
-import { state, edit, tryOut, entities, entityNamed, ofKind, properties, checksOf, isEditable, parentOf } from "./model-state.js";
+import { state, edit, tryOut, entities, ofKind, properties, checksOf, isEditable, parentOf } from "./model-state.js";
+import { nameField } from "./model-renaming.js";
+import { predicateField } from "./model-predicate.js";
 
 const kinds = {
   model: "Model", entity: "Entity", attribute: "Attribute", relationship: "Relationship", fetchedProperty: "Fetched property",
@@ -15,15 +17,14 @@ export function inspector(nodes) {
   if (!isSame) return [h("p.hint", {}, `${nodes.length} elements of different kinds are selected.`)];
   const parts = [h("h2.model-title", {}, nodes.length === 1 ? `${kinds[kind]}${nodes[0].values.name ? " " + nodes[0].values.name : ""}` : `${nodes.length} ${plural(kinds[kind].toLowerCase())}`)];
   let section = "";
-  let box = h("div.stack");
-  parts.push(box);
+  let box = null;
   for (const description of state.fields[kind] ?? []) {
     const concerned = nodes.filter((node) => applies(description, node));
     if (!concerned.length || (nodes.length > 1 && !description.isShared)) continue;
-    if (description.section !== section) {
+    if (!box || description.section !== section) {
       section = description.section;
       box = h("div.stack");
-      parts.push(h("h3", {}, section), box);
+      parts.push(section && h("h3", {}, section), box);
     }
     box.append(control(description, concerned));
   }
@@ -35,7 +36,7 @@ export function inspector(nodes) {
 const plural = (words) => words.replace(/(y|x|)$/, (end) => ({ y: "ies", x: "xes" })[end] ?? "s");
 
 function applies(description, node) {
-  if (description.key === "derivationExpression") return node.values.derived === true;
+  if (description.key === "derivationExpression" || description.key === "filteringPredicate") return node.values.derived === true;
   if (description.key === "ordered" || description.key === "maxCount" || description.key === "minCount") return node.values.toMany === true;
   if (description.key === "indexed") return node.values.indexed === true;
   if (description.key === "expressionType") return Boolean(node.values.expression);
@@ -46,9 +47,8 @@ function control(description, nodes) {
   const values = nodes.map((node) => node.values[description.key] ?? (description.kind === "flag" ? false : ""));
   const isMixed = values.some((value) => value !== values[0]);
   const key = `${nodes.map((node) => node.id).join("-")}/${description.key}`;
-  const commands = (value) => nodes.length === 1 && description.key === "name"
-    ? [{ do: "rename", id: nodes[0].id, name: value, keepsIdentity: keepsIdentity(nodes[0]) }]
-    : [{ do: "set", ids: nodes.map((node) => node.id), field: description.key, value }];
+  if (description.key === "name" && nodes.length === 1) return nameField(nodes[0], key, say);
+  const commands = (value) => [{ do: "set", ids: nodes.map((node) => node.id), field: description.key, value }];
   const send = (value) => edit(...commands(value));
   const common = { dataset: { key, field: description.key }, disabled: !isEditable() };
   let box;
@@ -59,13 +59,16 @@ function control(description, nodes) {
     const choices = choicesOf(description, nodes[0]);
     const value = isMixed ? "" : values[0];
     if (choices) {
-      const list = choices.some(([own]) => own === value) ? choices : [[value, value || (isMixed ? "Several values" : "")], ...choices];
+      const list = choices.some(([own]) => own === value) ? choices : [[value, value || (isMixed ? "Several values" : "Not stated")], ...choices];
       box = field(description.label, select(list, value, { ...common, onchange: (event) => send(event.target.value || null) }), { hint: hintOf(description, nodes[0]) });
     } else {
-      box = field(description.label, text(description, value, isMixed, common, send, async (typed) => {
-        const found = await tryOut(nodes[0].id, description.key, ...commands(description.key === "name" ? typed : typed || null));
-        if (box.isConnected) say(box, found, description.key);
-      }), { hint: hintOf(description, nodes[0]) });
+      const input = text(description, value, isMixed, common, send, async (typed) => {
+        const { checks } = await tryOut(nodes[0].id, description.key, ...commands(typed || null));
+        if (box.isConnected) say(box, checks, description.key);
+      });
+      box = field(description.label, input, { hint: hintOf(description, nodes[0]) });
+      const entity = description.kind === "predicate" && nodes.length === 1 && entityOf(description, nodes[0]);
+      if (entity) predicateField(box, input, key, entity, (typed) => send(typed || null));
     }
   }
   if (nodes.length === 1) say(box, checksOf(nodes[0].id), description.key);
@@ -93,14 +96,14 @@ function text(description, value, isMixed, common, send, check) {
     onchange: (event) => {
       if (event.target.value === event.target.dataset.initial) return;
       event.target.dataset.initial = event.target.value;
-      send(event.target.value || (description.key === "name" ? "" : null));
+      send(event.target.value || null);
     },
     oninput: debounce((event) => { if (event.target.isConnected && event.target.value !== value) check(event.target.value); }, 250),
     onkeydown: (event) => {
       if (event.key === "Escape") { event.target.value = value; event.stopPropagation(); check(value); }
       if (event.key === "Enter" && event.target.tagName === "INPUT" && event.target.value !== event.target.dataset.initial) {
         event.target.dataset.initial = event.target.value;
-        send(event.target.value || (description.key === "name" ? "" : null));
+        send(event.target.value || null);
       }
     },
   };
@@ -136,17 +139,19 @@ function ownerEntity(id) {
   return owner;
 }
 
-/** A renamed element keeps its values in migrations if a saved version knows the old name. */
-const keepsIdentity = (node) => ["entity", "attribute", "relationship"].includes(node.kind) && state.keepsIdentity === true;
+/** The entity whose objects a predicate is about; none for what isn’t known. */
+function entityOf(description, node) {
+  switch (description.key) {
+  case "predicateString": return node.kind === "fetchRequest" ? node.values.entity : node.values.destinationEntity;
+  case "partialIndexPredicate": return ownerEntity(node.id)?.values.name;
+  default: return null;
+  }
+}
 
 // Lists: constraints, user info, members, index elements.
 
 function lists(node) {
   const parts = [];
-  if (["entity", "attribute", "relationship"].includes(node.kind)) {
-    const box = h("input", { type: "checkbox", checked: state.keepsIdentity === true, disabled: !isEditable(), dataset: { key: "keeps" }, onchange: (event) => { state.keepsIdentity = event.target.checked; } });
-    parts.push(flag("Renaming sets the renaming ID", box, "So that a migration from the version before takes the values along."));
-  }
   if (node.constraints) parts.push(...constraints(node));
   if (node.kind === "configuration") parts.push(...members(node));
   if (node.kind === "fetchIndex") parts.push(...elements(node));
@@ -229,6 +234,11 @@ export function keepingFocus(root, draw) {
   for (const [name, top, left] of places) {
     const element = root.querySelector(`[data-scroll="${name}"]`);
     if (element) { element.scrollTop = top; element.scrollLeft = left; }
+  }
+  // What is on the page still, because it was put into the new one, goes on as it was.
+  if (active !== document.activeElement && root.contains(active)) {
+    active.focus({ preventScroll: true });
+    return;
   }
   if (!key) return;
   const again = [...root.querySelectorAll("[data-key]")].find((element) => element.dataset.key === key);

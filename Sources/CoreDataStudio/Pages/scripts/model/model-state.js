@@ -8,6 +8,7 @@ let redraw = () => {};
 
 /** Who draws the page anew when something changed. */
 export function onChange(action) { redraw = action; }
+export const redrawAll = () => redraw();
 
 export async function load(version) {
   state.fields ??= await get("model/fields");
@@ -49,10 +50,11 @@ export function edit(...commands) {
   return done;
 }
 
-/** What the checks would say about an element after edits that aren't made. */
+/** What edits would do that aren’t made: what the checks would say about an element, and what a renaming takes along. */
 export async function tryOut(id, field, ...commands) {
   const answer = await post("model/try", { version: state.version, commands });
-  return answer.refusal ? [{ id, field, severity: "error", message: answer.refusal }] : answer.checks.filter((check) => check.id === id);
+  const checks = answer.refusal ? [{ id, field, severity: "error", message: answer.refusal }] : answer.checks.filter((check) => check.id === id);
+  return { checks, touched: answer.touched, former: answer.former };
 }
 
 export async function act(path, body = {}) {
@@ -95,18 +97,31 @@ export async function askAboutFiles(files) {
   if (answer === "overwrite") await save(true);
 }
 
-/** Looks whether another session or program changed something, as long as the page is shown. */
+/** What becomes of edits that an earlier run of the studio left. */
+export const decide = (choice) => act("model/left", { choice });
+
+/** Waits for what other sessions and programs change, as long as the page is shown. */
 export function watch(isShown) {
   let told = "";
+  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
   const look = async () => {
-    if (!isShown()) return;
-    if (!document.hidden) {
+    while (isShown()) {
       try {
-        const { change } = await get("model/change");
-        if (change !== state.answer?.change && isShown()) { accept(await get("model", { version: state.version })); redraw(); }
-      } catch { /* The next action tells it. */ }
+        // Pages that nobody looks at leave the browser’s few connections to others.
+        if (document.hidden || !state.answer) { await pause(1000); continue; }
+        const known = state.answer.change;
+        const { change } = await get("model/change", { since: known, wait: 15 });
+        if (!isShown()) return;
+        // This page’s own edits have answered already.
+        await pending;
+        if (change !== known && change > state.answer.change) { accept(await get("model", { version: state.version })); redraw(); }
+        // A server that is about to stop answers at once.
+        if (change === known) await pause(500);
+      } catch (error) {
+        if (error.status === 401) return;
+        await pause(3000);
+      }
     }
-    setTimeout(look, 4000);
   };
   const focused = async () => {
     if (!isShown()) { removeEventListener("focus", focused); return; }
@@ -115,7 +130,7 @@ export function watch(isShown) {
     if (files.length && files.join() !== told && !document.querySelector("dialog[open]")) { told = files.join(); askAboutFiles(files); }
   };
   addEventListener("focus", focused);
-  setTimeout(look, 4000);
+  look();
 }
 
 /** The element of that number. */

@@ -1,6 +1,6 @@
 // The model as tables: entities, properties, everything else that has a name, and the findings.
 
-import { h, button, select, empty } from "./ui.js";
+import { h, button, select, empty, icon } from "./ui.js";
 import { state, edit, entities, ofKind, checksOf, severity, addressOf, isEditable } from "./model-state.js";
 import { addElement, addMenu } from "./model.js";
 
@@ -11,13 +11,16 @@ export function overview(choose) {
     return empty("The model has no entities yet. An entity is a kind of object: Person, Song, Invoice.",
       isEditable() && button("Add entity", () => addElement("entity"), { icon: "add", kind: "primary" }));
   }
-  return h("div.pad.stack", {}, table("Entities", ["Name", "Parent", "Class", "Codegen", "Attributes", "Relationships", ""], all, (entity) => [
-    entity.values.name, entity.values.parentEntity ?? "",
-    entity.values.className ?? "", { class: "Class Definition", category: "Category/Extension" }[entity.values.codeGenerationType] ?? "Manual/None",
-    count(entity, "attribute"), count(entity, "relationship"), h("a", { href: addressOf(entity), "aria-label": `Open ${entity.values.name}` }, "Open"),
-  ], choose, { numbers: [4, 5], open: (entity) => { location.hash = addressOf(entity); } }),
+  return h("div.pad.stack", {}, table("Entities", ["Name", "Attributes", "Relationships", "Parent", "Class", "Codegen", ""], all, (entity) => [
+    entity.values.name, count(entity, "attribute"), count(entity, "relationship"), cut(entity.values.parentEntity ?? ""),
+    entity.values.className === entity.values.name ? h("span.dim", { title: entity.values.className }, "like the entity") : cut(entity.values.className ?? ""), { class: "Class Definition", category: "Category/Extension" }[entity.values.codeGenerationType] ?? "Manual/None",
+    h("a.button.quiet.square", { href: addressOf(entity), "aria-label": `Open ${entity.values.name}`, title: "Open" }, icon("next")),
+  ], choose, { numbers: [1, 2], open: (entity) => { location.hash = addressOf(entity); } }),
   h("p.hint", {}, "Choose a row to see its fields; Ctrl or Shift choose several, which are edited at once. Return or a double click opens an entity."));
 }
+
+/** A name that may be too long for its column. */
+const cut = (text) => h("span.model-cut", { title: text }, text);
 
 const count = (entity, kind) => String(entity.children.filter((child) => child.kind === kind).length);
 

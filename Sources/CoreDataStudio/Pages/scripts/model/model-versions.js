@@ -20,7 +20,7 @@ export function versions() {
   !answer.isVersioned && h("p.hint", {}, "A single .xcdatamodel has one version; several are in an .xcdatamodeld."));
   const box = h("div.pad.stack", {}, list);
   if (names.length < 2) {
-    box.append(h("p.hint", {}, "Before you change a model whose stores are in people’s hands, add a version: then what differs and how stores are migrated is shown here."));
+    if (answer.isVersioned) box.append(h("p.hint", {}, "Before you change a model whose stores are in people’s hands, add a version: then what differs and how stores are migrated is shown here."));
     return box;
   }
   const to = names.includes(chosen.to) ? chosen.to : current ?? names.at(-1);
@@ -72,7 +72,7 @@ async function setCurrent(name) {
 
 /** What a version becomes: Swift sources, tables of a store. */
 export function preview(kind = "swift", query = {}) {
-  const what = kind === "sql" ? "sql" : "swift";
+  const what = ["sql", "hashes"].includes(kind) ? kind : "swift";
   const result = h("div.stack", {}, h("p.empty", {}, "Generating…"));
   const options = { sets: query.sets ?? null, scalars: query.scalars ?? null };
   const toggle = (key, value, label) => field(label, h("input", { type: "checkbox", checked: query[key] === value, dataset: { key: "preview" + key }, onchange: (event) => {
@@ -80,19 +80,62 @@ export function preview(kind = "swift", query = {}) {
     if (!event.target.checked) delete next[key];
     location.hash = "#/model/preview/swift?" + new URLSearchParams(next);
   } }), { class: "model-flag" });
-  attempt(async () => {
+  if (what === "hashes") attempt(async () => {
+    try { show(result, hashes(await get("model/hashes", { version: state.version }))); } catch (error) { show(result, refused(error)); }
+  });
+  else attempt(async () => {
     try {
       const files = await get(`model/preview/${what}`, { version: state.version, ...(what === "swift" ? options : {}) });
       show(result, files.length
         ? files.map((file) => h("details", { open: true }, h("summary", {}, h("strong", {}, file.name)), h("pre.panel.model-code", { tabindex: 0, "aria-label": file.name }, file.text)))
         : empty(what === "swift" ? "No code is generated: every entity’s Codegen is Manual/None." : "The model has no entities."));
     } catch (error) {
-      show(result, h("div.panel.stack", {}, h("p", {}, error.message), error.details?.problems && h("ul", {}, error.details.problems.split("\n").map((problem) => h("li", {}, problem))),
-        h("a", { href: "#/model/issues" + suffix() }, "All issues")));
+      show(result, refused(error));
     }
   });
   return h("div.pad.stack", {}, h("div.row", {}, h("nav.row", { "aria-label": "Preview of" },
     h("a.button", { href: "#/model/preview/swift" + suffix(), "aria-current": what === "swift" ? "page" : null, dataset: { key: "swift" } }, "Swift"),
-    h("a.button", { href: "#/model/preview/sql" + suffix(), "aria-current": what === "sql" ? "page" : null, dataset: { key: "sql" } }, "SQLite")),
+    h("a.button", { href: "#/model/preview/sql" + suffix(), "aria-current": what === "sql" ? "page" : null, dataset: { key: "sql" } }, "SQLite"),
+    h("a.button", { href: "#/model/preview/hashes" + suffix(), "aria-current": what === "hashes" ? "page" : null, dataset: { key: "hashes" } }, "Version hashes")),
   what === "swift" && toggle("sets", "native", "Sets as Set<…>"), what === "swift" && toggle("scalars", "optional", "Optional scalars as optionals")), result);
+}
+
+const refused = (error) => h("div.panel.stack", {}, h("p", {}, error.message), error.details?.problems && h("ul", {}, error.details.problems.split("\n").map((problem) => h("li", {}, problem))),
+  h("a", { href: "#/model/issues" + suffix() }, "All issues"));
+
+// Version hashes: by which a store recognises its model.
+
+function hashes(answer) {
+  if (!answer.entities.length) return empty("The model has no entities, and so no version hashes.");
+  const hasStore = answer.store !== undefined;
+  const state = (entity) => entity.stored === undefined ? ["warn", "not in the store"] : entity.stored === entity.hash ? ["good", "same"] : ["danger", "differs"];
+  const fits = hasStore && !answer.missing.length && answer.entities.every((entity) => entity.stored === entity.hash);
+  return [
+    hasStore && h("p", {}, h("span.badge", { class: fits ? "good" : "danger" }, fits ? "fits" : "doesn’t fit"), ` ${answer.store} `, fits ? "is of this version." : "is of another version.",
+      answer.missing.length > 0 && ` Only in the store: ${answer.missing.join(", ")}.`),
+    h("p.row", {}, h("span", {}, "Checksum of the version "), code(answer.checksum, "the checksum")),
+    h("div.model-scroll", {}, h("table", { "aria-label": "Version hashes" }, h("thead", {}, h("tr", {}, ["Entity, property", "Version hash", ...(hasStore ? ["Store"] : [])].map((head) => h("th", { scope: "col" }, head)))),
+      answer.entities.map((entity) => h("tbody", {}, h("tr", {}, h("th", { scope: "row" }, entity.name), h("td", {}, code(entity.hash, entity.name), entity.doubt && h("span.model-note", { title: entity.doubt }, `may differ from Apple’s: ${entity.doubt}`)),
+        hasStore && h("td", {}, h("span.badge", { class: state(entity)[0], title: entity.stored ?? null }, state(entity)[1]))),
+      entity.properties.map((property) => h("tr", {}, h("td.model-inner", {}, property.name), h("td", {}, code(property.hash, `${entity.name}.${property.name}`)), hasStore && h("td", {}))))))),
+    h("p.hint", {}, "Base64, as in a store’s metadata. An entity’s hash is made of those of its stored properties; a hash modifier changes it."),
+  ];
+}
+
+function code(text, name) {
+  return h("span.row.model-hash", {}, h("code", {}, text), button("Copy", async (event) => {
+    const own = event.currentTarget;
+    try { await navigator.clipboard.writeText(text); } catch { select_(own.previousSibling); return; }
+    own.textContent = "Copied";
+    setTimeout(() => { own.textContent = "Copy"; }, 1500);
+  }, { kind: "quiet", label: `Copy the hash of ${name}` }));
+}
+
+/** Where the clipboard is closed the text is selected, for the person’s own copying. */
+function select_(element) {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  const selection = getSelection();
+  selection.removeAllRanges();
+  selection.addRange(range);
 }

@@ -2,16 +2,17 @@
 
 import { h, show, button, select, shortcut, empty, menu, prompt } from "./ui.js";
 import {
-  state, hasText, load, onChange, isEditable, edit, undo, redo, save, watch, node, entities, entityNamed, ofKind, severity, addressOf, suffix, askAboutFiles,
+  state, hasText, load, onChange, isEditable, edit, undo, redo, save, watch, node, entities, entityNamed, ofKind, severity, addressOf, suffix, askAboutFiles, decide,
 } from "./model-state.js";
 import { inspector, keepingFocus } from "./model-inspector.js";
 import { entityTable, overview, elementTable, issues } from "./model-table.js";
 import { diagram } from "./model-diagram.js";
 import { versions, preview } from "./model-versions.js";
+import { mappings, mappingDesk, forgetList } from "./model-mapping.js";
 
 export const title = "Model";
 
-const views = [["entities", "Table"], ["diagram", "Diagram"], ["versions", "Versions"], ["preview", "Preview"], ["issues", "Issues"]];
+const views = [["entities", "Table"], ["diagram", "Diagram"], ["versions", "Versions"], ["mappings", "Mappings"], ["preview", "Preview"], ["issues", "Issues"]];
 let frame = null;
 let place = { path: [], query: {} };
 let filter = "";
@@ -34,6 +35,7 @@ export async function showPage(root, path, query, session) {
   const isFirst = !frame?.isConnected;
   if (isFirst) state.selection = [];
   place = { path, query };
+  if (path[0] === "mappings") forgetList();
   if (isFirst) build(root);
   const [area, name, inner] = path;
   if (name && inner !== undefined) {
@@ -77,13 +79,13 @@ function build(root) {
   const mine = frame;
   onChange(draw);
   watch(() => mine.isConnected);
-  shortcut("Ctrl+S", () => save(), frame);
-  shortcut("Ctrl+Z", (event) => event.shiftKey ? redo() : undo(), frame);
+  shortcut("Ctrl+S", () => desk().save(), frame);
+  shortcut("Ctrl+Z", (event) => event.shiftKey ? desk().redo() : desk().undo(), frame);
   // What is being typed is undone by the browser.
   frame.addEventListener("keydown", (event) => {
     if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(event.key.toLowerCase()) && hasText(event.target)) event.stopPropagation();
   });
-  shortcut("Ctrl+Y", () => redo(), frame);
+  shortcut("Ctrl+Y", () => desk().redo(), frame);
   shortcut("Delete", () => removeSelected(), frame);
   shortcut("/", () => frame.querySelector(".sidebar input")?.focus(), frame);
   shortcut("n", () => isEditable() && addElement("entity"), frame);
@@ -94,7 +96,7 @@ function draw() {
   follow();
   keepingFocus(frame, () => {
     const area = place.path[0] ?? "entities";
-    const hasInspector = !["versions", "preview", "issues"].includes(area);
+    const hasInspector = !["versions", "mappings", "preview", "issues"].includes(area);
     frame.classList.toggle("three", hasInspector);
     frame.classList.toggle("wide", !hasInspector);
     show(frame, sidebar(), content(area), hasInspector && panel(area));
@@ -107,8 +109,7 @@ function sidebar() {
   const input = h("input", { type: "search", value: filter, placeholder: "Filter", "aria-label": "Filter the model’s elements", dataset: { key: "filter" }, oninput: (event) => { filter = event.target.value; draw(); } });
   const groups = [["entity", "Entities", "entities"], ["fetchRequest", "Fetch requests", "requests"], ["configuration", "Configurations", "configurations"], ["composite", "Composite types", "composites"]];
   return h("nav.sidebar", { "aria-label": "Elements of the model", dataset: { scroll: "sidebar" } }, h("div.model-filter", {}, input),
-    groups.map(([kind, label, area]) => group(kind, label, area)),
-    isEditable() && !entities().length && h("p.hint.pad", {}, "Begin with an entity: a kind of object that the model is to have."));
+    groups.map(([kind, label, area]) => group(kind, label, area)));
 }
 
 function group(kind, label, area) {
@@ -154,18 +155,23 @@ function content(area) {
   return h("section.content", { "aria-label": "Model", dataset: { scroll: "content-" + area } }, toolbar(), banner(), tabs(area), middle(area));
 }
 
+/** What undo and save are about: the model, or the mapping model that is shown. */
+const desk = () => (place.path[0] === "mappings" && mappingDesk(place.path[1])) || {
+  isEditable: isEditable(), isUnsaved: state.answer.isUnsaved, undoLabel: state.answer.undo, redoLabel: state.answer.redo, undo, redo, save: () => save(),
+};
+
 function toolbar() {
   const { answer } = state;
-  const open = isEditable();
+  const own = desk(), open = own.isEditable;
   const picker = answer.versions.length > 1 && select(answer.versions.map((version) => [version.name, version.name + (version.isCurrent ? " (current)" : "") + (version.isUnsaved ? " •" : "")]), state.version,
     { "aria-label": "Version", dataset: { key: "version" }, onchange: (event) => { location.hash = withVersion(event.target.value); } });
   return h("div.toolbar", {},
     h("h1.model-name", { title: answer.path ?? "" }, answer.name), picker,
-    open && answer.isUnsaved && h("span.badge.warn", {}, "unsaved"),
+    open && own.isUnsaved && h("span.badge.warn", {}, "unsaved"),
     h("span.spring"),
-    open && button("", undo, { icon: "undo", label: answer.undo ? `Undo: ${answer.undo}` : "Nothing to undo", disabled: !answer.undo, dataset: { key: "undo" } }),
-    open && button("", redo, { icon: "redo", label: answer.redo ? `Redo: ${answer.redo}` : "Nothing to redo", disabled: !answer.redo, dataset: { key: "redo" } }),
-    open && button("Save", () => save(), { icon: "save", kind: "primary", disabled: !answer.isUnsaved, title: "Save (Ctrl+S)", dataset: { key: "save" } }));
+    open && button("", () => own.undo(), { icon: "undo", label: own.undoLabel ? `Undo: ${own.undoLabel}` : "Nothing to undo", disabled: !own.undoLabel, dataset: { key: "undo" } }),
+    open && button("", () => own.redo(), { icon: "redo", label: own.redoLabel ? `Redo: ${own.redoLabel}` : "Nothing to redo", disabled: !own.redoLabel, dataset: { key: "redo" } }),
+    open && button("Save", () => own.save(), { icon: "save", kind: "primary", disabled: !own.isUnsaved, title: "Save (Ctrl+S)", dataset: { key: "save" } }));
 }
 
 function withVersion(name) {
@@ -176,11 +182,22 @@ function withVersion(name) {
 function banner() {
   const { answer } = state;
   if (answer.obstacle) return h("p.model-banner", {}, answer.obstacle);
+  if (answer.left) return leftover(answer.left);
+  if (answer.keepingProblem) return h("p.model-banner.warn", {}, answer.keepingProblem);
   if (answer.filesChangedOnDisk.length) {
     return h("p.model-banner.warn", {}, "Another program changed the model’s files. ", button("Look", () => askAboutFiles(answer.filesChangedOnDisk)));
   }
   if (answer.isReformatted && answer.isUnsaved) return h("p.model-banner", {}, "This file isn’t laid out as Xcode does it: saving lays it out anew and drops comments.");
   return null;
+}
+
+/** Unsaved changes of an earlier run of the studio. */
+function leftover({ date, isUndecided }) {
+  const time = new Date(date), isToday = time.toDateString() === new Date().toDateString();
+  const words = h("time", { datetime: date }, isToday ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }) : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" }));
+  return h("div.model-banner.warn.row", { role: "status" }, isUndecided
+    ? [h("span", {}, "There are unsaved changes from ", words, ", but the model’s files changed since."), button("Put mine in place of theirs", () => decide("restore")), button("Drop my changes", () => decide("discard"), { kind: "danger" })]
+    : [h("span", {}, "Unsaved changes from ", words, " were restored."), button("Keep", () => decide("keep")), button("Discard", () => decide("discard"), { kind: "danger" })]);
 }
 
 function tabs(area) {
@@ -195,6 +212,7 @@ function tabs(area) {
 function middle(area) {
   if (area === "diagram") return diagram(place.query);
   if (area === "versions") return versions();
+  if (area === "mappings") return mappings(place.path[1]);
   if (area === "preview") return preview(place.path[1], place.query);
   if (area === "issues") return issues();
   const element = holder(area, place.path[1]);
