@@ -103,7 +103,9 @@ import Testing
 
     @Test(arguments: StoreKind.allCases) func rowsMayExchangeThem(_ kind: StoreKind) throws {
         let context = try kind.makeContainer(Self.model()).viewContext
-        let places = [1, 2, 3].map { make(context, "\($0)", Self.address(nil, nil, code: $0)) }
+        let places = [1, 2, 3].map { (code: Int) in
+            make(context, "\(code)", Self.address(nil, nil, code: code))
+        }
         try context.save()
         for (place, code) in zip(places, [2, 3, 1]) { place.setValue(code, forKeyPath: "address.code") }
         try context.save()

@@ -97,7 +97,7 @@ import Testing
     private func compare(_ pair: Pair) {
         for number in pair.living.sorted() {
             for key in Self.derived[pair.entities[number]] ?? [] {
-                let values = pair.objects.map { $0[number].value(forKey: key) as? NSObject }
+                let values = pair.objects.map { $0[number].value(forKey: key) as? AnyHashable }
                 #expect(values[0] == values[1], "\(pair.entities[number]) \(number) \(key)")
             }
             #expect(pair.objects.allSatisfy { !$0[number].hasChanges })

@@ -48,7 +48,8 @@ import Testing
     // MARK: Random places
 
     private static let hugeDoubles: [Double] = [
-        1e300, -1e300, .infinity, -.infinity, .greatestFiniteMagnitude, 1e-300, -1e-300, 5e-324, 1e-38,
+        1e300, -1e300, .infinity, -.infinity, .greatestFiniteMagnitude, 1e-300, -1e-300,
+        .leastNonzeroMagnitude, 1e-38,
         3.4028235e38, 3.5e38, 0, -0.0, 16_777_217, 0.1,
     ]
     private static let hugeIntegers: [Int64] = [
