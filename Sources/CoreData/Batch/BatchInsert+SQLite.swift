@@ -72,16 +72,18 @@ extension BatchInsert {
         let taken = try lookup.rows(with: row, in: file)
         guard let holder = taken.first else { return false }
         guard case .update(let whole) = conflicts else { return true }
-        guard taken.count == 1, holder.entity == Int64(encoder.table.number) else {
-            throw lookup.conflict(entity)
-        }
+        // A row of an entity below has the same slots in the same places, and more.
+        guard taken.count == 1, let owner = file.entities[Int(clamping: holder.entity)],
+            owner.isKind(of: entity)
+        else { throw lookup.conflict(entity) }
         let slots = whole ? SlotSet(entity.attributeSlots.map(\.index)) : block.stated[number]
         let update = RowUpdate(
             primaryKey: holder.primaryKey, row: row, slots: slots, version: holder.version)
-        let failed = try file.engine.update([update], encoder: encoder)
+        let failed = try file.engine.update(
+            [update], encoder: owner === entity ? encoder : file.encoder(owner))
         invariant(failed.isEmpty, "a row changed inside our own transaction")
         changes.count += 1
-        let key = BatchChanges.Key(entity, holder.primaryKey)
+        let key = BatchChanges.Key(owner, holder.primaryKey)
         if collectsKeys { changes.updated.append(key) }
         let changed = entity.layout.slots.filter { slots.contains($0.index) }
         try history?.updated([key], entity.propertyNames(changed))
@@ -136,7 +138,7 @@ private struct UniqueHolders {
     func conflict(_ entity: EntityRuntime) -> NSError {
         StoreConstraintConflict.batchError(
             constraints.map { $0.map(\.slot.name) }, entity,
-            "more than one row, or a row of another entity, has them")
+            "more than one row, or a row of an entity that isn't below, has them")
     }
 }
 

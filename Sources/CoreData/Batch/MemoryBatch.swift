@@ -79,7 +79,7 @@ extension BatchInsert {
             answer.count += 1
             if let update {
                 work.update(row, slots: update.slots.members(of: entity), of: update.earlier)
-                if collectsKeys { answer.updated.append(.init(entity, row.primaryKey)) }
+                if collectsKeys { answer.updated.append(.init(row.entity, row.primaryKey)) }
             } else {
                 work.insert(row)
                 if collectsKeys { answer.inserted.append(.init(entity, row.primaryKey)) }
@@ -101,9 +101,9 @@ extension BatchInsert {
             return pending.append((row, nil))
         }
         guard case .update(let whole) = conflicts else { return }
-        guard holders.count == 1, holder.row.entity === entity else {
+        guard holders.count == 1, holder.row.entity.isKind(of: entity) else {
             throw StoreConstraintConflict.batchError(
-                found.names, entity, "more than one row, or a row of another entity, has them")
+                found.names, entity, "more than one row, or a row of an entity that isn't below, has them")
         }
         let slots = whole ? SlotSet(entity.attributeSlots.map(\.index)) : stated
         let merged = holder.row.copy(taking: slots, from: row)

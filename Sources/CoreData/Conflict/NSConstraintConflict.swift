@@ -46,7 +46,12 @@ open class NSConstraintConflict: NSObject {
         self.conflictingSnapshots = conflictingSnapshots
         self.databaseRow = databaseRow
         let known = conflictingSnapshots.first.map(Self.byName) ?? databaseSnapshot ?? [:]
-        constraintValues = known.filter { constraint.contains($0.key) }
+        var values: [String: Any] = [:]
+        for name in constraint {
+            values[name] =
+                known[name] ?? CompositeElements.value(at: CompositeElements.path(name), in: known)
+        }
+        constraintValues = values
         super.init()
     }
 

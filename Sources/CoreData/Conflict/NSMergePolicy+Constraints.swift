@@ -55,6 +55,7 @@ extension NSMergePolicy {
             object.revert(object.runtime.properties)
         } else {
             object.revert(constraint.compactMap(object.runtime.property))
+            object.revertElements(constraint)
         }
         return holder
     }
@@ -86,6 +87,19 @@ extension NSManagedObject {
             setValue(value is NSNull ? nil : value, forKey: property.name)
         }
         awake(fromSnapshotEvents: .mergePolicy)
+    }
+
+    /// Takes back unsaved changes of elements of composite attributes, which are named by their paths.
+    fileprivate final func revertElements(_ paths: [String]) {
+        for path in paths where runtime.property(path) == nil {
+            guard let property = runtime.property(String(path.prefix { $0 != "." })) else { continue }
+            let steps = CompositeElements.path(path).dropFirst()
+            let saved = CompositeElements.value(
+                at: steps, in: committedValues(forKeys: [property.name])[property.name])
+            var elements = value(forKey: property.name) as? [String: Any] ?? [:]
+            CompositeElements.set(saved, at: steps, in: &elements)
+            setValue(elements.isEmpty ? nil : elements, forKey: property.name)
+        }
     }
 
     /// Takes another object's place in relationships, and its attributes and to-one relationships if wanted; the

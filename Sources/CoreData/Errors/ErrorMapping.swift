@@ -89,13 +89,11 @@ enum ErrorMapping {
         let tables = (layout?.tables.values.filter { $0.table == violation.table } ?? [])
             .sorted { $0.number < $1.number }
         let names = violation.columns.map { column in
-            tables.lazy.flatMap(\.columns).first {
-                if case .attribute(column, _) = $0.value { return true }
-                if case .toOne(column, _, _, _) = $0.value { return true }
-                return false
-            }?.key ?? column
+            tables.lazy.flatMap(\.columns).compactMap { $0.value.path(to: column, from: $0.key) }.first
+                ?? column
         }
-        let entity = tables.first { table in names.allSatisfy { table.columns[$0] != nil } }?.entityName
+        let entity = tables.first { table in names.allSatisfy { table.column(ofSlot: $0) != nil } }?
+            .entityName
         return CoreDataError.make(
             NSManagedObjectConstraintMergeError,
             "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
@@ -135,6 +133,18 @@ enum ErrorMapping {
         case .opening: NSPersistentStoreOpenError
         case .fetching: NSSQLiteError
         case .saving: NSPersistentStoreSaveError
+        }
+    }
+}
+
+extension PropertyColumn {
+    /// The property, or the element of a composite attribute, that has a column.
+    fileprivate func path(to column: String, from name: String) -> String? {
+        switch self {
+        case .attribute(column, _), .toOne(column, _, _, _): name
+        case .composite(let elements):
+            elements.lazy.compactMap { $0.value.path(to: column, from: "\(name).\($0.key)") }.first
+        default: nil
         }
     }
 }

@@ -82,7 +82,15 @@ struct HistoryFetch {
         _ filter: HistoryFilter?, _ bounds: inout HistoryBounds
     ) throws -> Found {
         var found: Found = (record, [], 0)
-        try file.engine.readChanges(of: record.row.number, layout) { change in
+        var start: Int64 = 0
+        if filter?.takesAll ?? true, bounds.skipped > 0 {
+            let passed = try file.engine.passChanges(
+                of: record.row.number, bounds.skipped, entities: file.entities.keys.sorted(), layout)
+            bounds.skip(passed.count)
+            guard let key = passed.key else { return found }
+            start = key
+        }
+        try file.engine.readChanges(of: record.row.number, after: start, layout) { change in
             guard let entity = file.entities[Int(clamping: change.entity)] else { return true }
             let id = NSManagedObjectID(entity, primaryKey: change.primaryKey, store: store)
             if try filter?.matches(change, id) ?? true, bounds.takes() {
@@ -179,7 +187,8 @@ struct HistoryFetch {
 
 /// Limit and offset of a fetch request.
 struct HistoryBounds {
-    private var skipped: Int
+    /// How many that were found are still to be left out.
+    private(set) var skipped: Int
     private var left: Int?
 
     init(_ request: NSFetchRequest<any NSFetchRequestResult>?) {
@@ -198,6 +207,9 @@ struct HistoryBounds {
         left = left.map { $0 - 1 }
         return true
     }
+
+    /// Leaves some out that nobody looked at.
+    mutating func skip(_ count: Int) { skipped -= count }
 
     var isFull: Bool { left == 0 }
 }

@@ -11,6 +11,9 @@ struct HistoryFilter {
     private let tree: PredicateTree?
     private let evaluator = Evaluator(bindings: nil)
 
+    /// Whether there is no predicate.
+    var takesAll: Bool { tree == nil }
+
     /// Throws for keys that the entity lacks, and `NSPersistentHistoryTokenExpiredError` for a token from before
     /// the store's first transaction.
     init(_ request: NSFetchRequest<any NSFetchRequestResult>, _ store: SQLiteStore) throws {

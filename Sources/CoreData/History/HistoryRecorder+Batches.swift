@@ -6,21 +6,75 @@ import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
+/// Rows that a batch wrote, and derived attributes that triggers wrote meanwhile. Empty where there are none.
+struct BatchTraces {
+    /// Keys of new rows, by Z_ENT: runs, as keys are given out in order.
+    private var inserted: [Int: [ClosedRange<Int64>]] = [:]
+    var deleted: Set<ObjectKey> = []
+    /// The attributes that triggers wrote in rows that the batch hasn't stated otherwise.
+    var derived: [ObjectKey: Set<String>] = [:]
+
+    mutating func insert(_ entity: Int, _ primaryKeys: some Sequence<Int64>) {
+        var runs = inserted.removeValue(forKey: entity) ?? []
+        for key in primaryKeys {
+            if let last = runs.last, key == last.upperBound + 1 {
+                runs[runs.count - 1] = last.lowerBound...key
+            } else {
+                runs.append(key...key)
+            }
+        }
+        inserted[entity] = runs
+    }
+
+    /// Adds what triggers wrote. New rows have it already, deleted ones don't matter.
+    mutating func add(_ values: [DerivedValue]) {
+        for value in values where !isNew(value.key) { derived[value.key, default: []].insert(value.property) }
+    }
+
+    private func isNew(_ key: ObjectKey) -> Bool {
+        inserted[key.entity]?.contains { $0.contains(key.primaryKey) } ?? false
+    }
+}
+
 extension HistoryRecorder {
+    /// Takes over what triggers wrote since this was last called.
+    private func followTriggers() {
+        if file.keepsDerivedValues { batch.add(file.engine.takeDerivedValues()) }
+    }
+
+    /// Notes rows that nobody but triggers changed, once the batch has done its work.
+    func finishBatch() throws {
+        followTriggers()
+        let rest = batch.derived.filter { !batch.deleted.contains($0.key) }
+        try write(derivedChanges(rest))
+        batch = BatchTraces()
+    }
+
     /// Notes new rows of one entity.
     func inserted(_ entity: EntityRuntime, _ primaryKeys: some Sequence<Int64>) throws {
         let number = Int64(try file.table(entity).number)
+        if file.keepsDerivedValues {
+            batch.insert(Int(number), primaryKeys)
+            followTriggers()
+        }
         try write(primaryKeys.map { HistoryChangeRow(kind: .insert, entity: number, primaryKey: $0) })
     }
 
     /// Notes rows in which the properties of these names got values.
     func updated(_ keys: [BatchChanges.Key], _ names: Set<String>) throws {
+        followTriggers()
         for (entity, keys) in try byEntity(keys) {
             let columns = HistoryProperties.bitmap(names, numbered(entity))
-            let number = Int64(try file.table(entity).number)
+            let number = try file.table(entity).number
             try write(
-                keys.map {
-                    HistoryChangeRow(kind: .update, entity: number, primaryKey: $0, columns: columns)
+                keys.map { key in
+                    var change = HistoryChangeRow(
+                        kind: .update, entity: Int64(number), primaryKey: key, columns: columns)
+                    let place = ObjectKey(entity: number, primaryKey: key)
+                    if !batch.derived.isEmpty, let derived = batch.derived.removeValue(forKey: place) {
+                        change.columns = HistoryProperties.bitmap(names.union(derived), numbered(entity))
+                    }
+                    return change
                 })
         }
     }
@@ -29,6 +83,9 @@ extension HistoryRecorder {
     func deleting(_ keys: [BatchChanges.Key]) throws {
         for (entity, keys) in try byEntity(keys) {
             let number = Int64(try file.table(entity).number)
+            if file.keepsDerivedValues {
+                batch.deleted.formUnion(keys.map { ObjectKey(entity: Int(number), primaryKey: $0) })
+            }
             let preserved = HistoryProperties.preserved(entity)
             if preserved.isEmpty {
                 try write(keys.map { HistoryChangeRow(kind: .delete, entity: number, primaryKey: $0) })

@@ -16,6 +16,8 @@ final class HistoryRecorder {
     private var properties: [Int: [PropertyRuntime]] = [:]
     /// How many of the values that triggers reported are written down already, or belong to former transactions.
     private var derivedCount = 0
+    /// What a batch has done so far, as far as it matters for what triggers do because of it.
+    var batch = BatchTraces()
     /// The number of the transaction once it has a change.
     private(set) var number: Int64?
 
@@ -80,7 +82,7 @@ final class HistoryRecorder {
     }
 
     /// Updates of rows that nobody but triggers changed, in the order of their keys.
-    private func derivedChanges(_ derived: [ObjectKey: Set<String>]) -> [HistoryChangeRow] {
+    func derivedChanges(_ derived: [ObjectKey: Set<String>]) -> [HistoryChangeRow] {
         let keys = derived.keys.sorted { ($0.entity, $0.primaryKey) < ($1.entity, $1.primaryKey) }
         return keys.compactMap { key in
             guard let entity = file.entities[key.entity], let names = derived[key] else { return nil }

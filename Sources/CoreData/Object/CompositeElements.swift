@@ -14,6 +14,12 @@ enum CompositeElements {
         elements[first] = inner.isEmpty ? nil : inner
     }
 
+    /// The value in a place; nil if there is none.
+    static func value(at path: ArraySlice<String>, in elements: Any?) -> Any? {
+        guard let first = path.first else { return elements }
+        return value(at: path.dropFirst(), in: (elements as? [String: Any])?[first])
+    }
+
     /// The parts of an element's key path below its attribute.
     static func path(_ keyPath: some StringProtocol) -> ArraySlice<String> {
         String(keyPath).split(separator: "." as Character).map(String.init)[...]

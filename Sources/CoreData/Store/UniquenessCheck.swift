@@ -44,6 +44,7 @@ struct UniqueKey: Hashable {
 
 /// A uniqueness constraint with the entity whose rows it spans.
 struct UniqueConstraint {
+    /// Properties, and elements of composite attributes by their paths.
     let names: [String]
     let owner: EntityRuntime
     /// The lowest entity that declares one of the properties: its rows share the columns.
@@ -53,7 +54,7 @@ struct UniqueConstraint {
         self.names = names
         self.owner = owner
         let entity = owner.model.index.entity(owner.name)
-        let declaring = names.compactMap { entity?.declaringEntity[$0] }
+        let declaring = names.compactMap { entity?.declaringEntity[String($0.prefix { $0 != "." })] }
         let lowest = entity?.ancestry.first(where: declaring.contains)
         scope = lowest.flatMap { owner.model.entity(named: $0) } ?? owner
     }

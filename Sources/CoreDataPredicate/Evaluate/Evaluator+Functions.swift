@@ -27,7 +27,7 @@ extension Evaluator {
         case ("now", _, _): .date(Date())
         case ("random", _, _): .double(Double.random(in: 0..<1))
         case ("random:", let limit, _): try random(below: limit)
-        case ("noindex:", let value, _): value
+        case ("noindex:", let value, _), ("indexed:by:", let value, _?): value
         case ("uppercase:", let value, _): try text(value) { .string($0.uppercased()) }
         case ("lowercase:", let value, _): try text(value) { .string($0.lowercased()) }
         case ("canonical:", let value, _): try text(value) { .string(StringComparison.canonical($0)) }

@@ -9,7 +9,7 @@ package enum FunctionTable {
         "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:", "raise:toPower:",
         "sqrt:", "log:", "ln:", "exp:", "floor:", "ceiling:", "abs:", "trunc:",
         "uppercase:", "lowercase:", "canonical:", "length:", "characters:",
-        "noindex:",
+        "noindex:", "indexed:by:",
         "random", "random:", "now",
         "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
         "onesComplement:", "castObject:toType:", "objectFrom:withIndex:", "distanceToLocation:fromLocation:",

@@ -27,7 +27,9 @@ extension FetchPlanner {
         let translator = Translator(context: context)
         let row = try translator.root(entity: rows.entityName)
         let own = row.scope.from
-        let keys = try SelectPlan(rows, translator).select([row.key], from: row)
+        var plan = SelectPlan(rows, translator)
+        plan.usesRangeTrees = false
+        let keys = try plan.select([row.key], from: row)
         if isAll(rows, table) { return "" }
         guard row.scope.from == own, rows.limit <= 0, rows.offset <= 0 else {
             return " WHERE t0.Z_PK IN (\(keys))"

@@ -1,10 +1,10 @@
 // What a derived attribute's expression says, in the few forms that a store can keep up to date.
 
-import CoreDataPredicate
+package import CoreDataPredicate
 import CoreDataSchema
 
 /// The value of a derived attribute, as documented for `NSDerivedAttributeDescription`.
-enum Derivation: Sendable, Hashable {
+package enum Derivation: Sendable, Hashable {
     /// `now()`: the time of the row's last save.
     case now
     /// `name`, `author.name`, `canonical:(author.name)`: to-one relationships, then an attribute.
@@ -13,7 +13,7 @@ enum Derivation: Sendable, Hashable {
     case aggregate(relationship: String, sumOf: String?)
 
     /// `nil` for an expression of any other form.
-    init?(_ tree: ExpressionTree) {
+    package init?(_ tree: ExpressionTree) {
         switch tree {
         case .keyPath(.evaluatedObject, let path):
             self.init(path: path.split(separator: ".", omittingEmptySubsequences: false).map(String.init))

@@ -34,7 +34,9 @@ package struct FetchPlanner {
     package func primaryKeys(
         for description: FetchDescription
     ) throws(TranslationFailure) -> SQLFragment {
-        try SelectPlan(description, Translator(context: context)).primaryKeys()
+        var plan = SelectPlan(description, Translator(context: context))
+        plan.usesRangeTrees = false
+        return try plan.primaryKeys()
     }
 
     /// A predicate as a condition on the columns of the entity's own table, unqualified: it can stand in any

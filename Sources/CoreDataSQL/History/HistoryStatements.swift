@@ -43,12 +43,29 @@ extension HistoryLayout {
         return HistoryTransactionRow(number: number, timestamp: timestamp, texts: texts)
     }
 
-    /// The changes of a transaction in the order in which they were written.
-    package func changes(of transaction: Int64) -> SQLStatement {
+    /// The key of the change in this place, from 1, among those of a transaction to rows of these entities.
+    package func key(ofChange place: Int, of transaction: Int64, entities: [Int]) -> SQLStatement {
+        SQLStatement(
+            "SELECT Z_PK FROM ACHANGE WHERE \(own(entities)) ORDER BY Z_PK LIMIT 1 OFFSET ?",
+            [.integer(transaction), .integer(Int64(place - 1))])
+    }
+
+    /// How many changes of a transaction are to rows of these entities.
+    package func changeCount(of transaction: Int64, entities: [Int]) -> SQLStatement {
+        SQLStatement("SELECT COUNT(*) FROM ACHANGE WHERE \(own(entities))", [.integer(transaction)])
+    }
+
+    private func own(_ entities: [Int]) -> String {
+        "ZTRANSACTIONID = ? AND ZENTITY IN (\(entities.map(String.init).joined(separator: ", ")))"
+    }
+
+    /// The changes of a transaction in the order in which they were written, beyond the one with a key.
+    package func changes(of transaction: Int64, after key: Int64 = 0) -> SQLStatement {
         let columns = ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", hasColumns ? "ZCOLUMNS" : "NULL"]
         let all = (columns + tombstoneColumns).joined(separator: ", ")
         return SQLStatement(
-            "SELECT \(all) FROM ACHANGE WHERE ZTRANSACTIONID = ? ORDER BY Z_PK", [.integer(transaction)])
+            "SELECT \(all) FROM ACHANGE WHERE ZTRANSACTIONID = ? AND Z_PK > ? ORDER BY Z_PK",
+            [.integer(transaction), .integer(key)])
     }
 
     /// A change of `changes(of:)`; `nil` if the row makes no sense.

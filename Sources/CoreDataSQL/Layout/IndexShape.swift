@@ -34,7 +34,7 @@ func sqlName(_ name: String) -> String {
 }
 
 extension StoreBlueprint {
-    /// All indexes in the order in which they are made: tree by tree, then the join tables'.
+    /// All indexes but R-trees, in the order in which they are made: tree by tree, then the join tables'.
     package func indexes() throws -> [IndexShape] {
         var found: [IndexShape] = []
         let layout = layout()
@@ -62,7 +62,7 @@ extension StoreBlueprint {
         of schema: EntitySchema, in place: EntityTable, _ translation: IndexTranslation
     ) throws -> [IndexShape] {
         var found: [IndexShape] = []
-        for index in legacyIndexes(of: schema) + schema.indexes {
+        for index in legacyIndexes(of: schema) + schema.indexes where !index.isRangeTree {
             found.append(try shape(of: index, in: place, translation))
         }
         for constraint in schema.uniquenessConstraints {
@@ -104,10 +104,6 @@ extension StoreBlueprint {
     ) throws -> IndexShape {
         let use = "fetch index \"\(index.name)\""
         let columns = try index.elements.map { element in
-            guard element.collation == .binary else {
-                throw LayoutFailure(
-                    entity: place.entityName, "unsupported feature: \(use) is an R-tree index")
-            }
             let direction = element.isAscending ? "ASC" : "DESC"
             switch element.subject {
             case .expression(_, .keyPath(.evaluatedObject, let path), _), .property(let path):
@@ -145,11 +141,16 @@ extension JoinShape {
 extension EntityTable {
     /// The column of an attribute, of a composite's element (`address.city`) or of a to-one relationship.
     func singleColumn(_ path: String) -> String? {
-        if let found = columns[path] { return found.singleColumn }
+        element(path)?.singleColumn
+    }
+
+    /// The place of a property, or of a composite's element.
+    func element(_ path: String) -> PropertyColumn? {
+        if let found = columns[path] { return found }
         guard let dot = path.firstIndex(of: "."),
             case .composite(let elements)? = columns[String(path[..<dot])]
         else { return nil }
-        return elements[String(path[dot...].dropFirst())]?.singleColumn
+        return elements[String(path[dot...].dropFirst())]
     }
 }
 

@@ -52,7 +52,9 @@ package struct LayoutComparison {
         comparison.compareSuperentities(expected)
         for table in expected.tables { comparison.compare(table, index) }
         for join in expected.joins { comparison.compare(join, expected) }
-        comparison.compareIndexes(try LayoutReader.blueprintIfComplete(expected, catalog: catalog).indexes())
+        let found = LayoutReader.blueprintIfComplete(expected, catalog: catalog)
+        comparison.compareIndexes(try found.indexes())
+        comparison.compareTrees(found)
         comparison.collectExtraTables()
         return comparison.differences
     }
@@ -138,6 +140,19 @@ package struct LayoutComparison {
         }
         for index in stored where !wantedContents.contains(IndexContent(index.table, index.text)) {
             note(.extraIndex, index.table, index.name)
+        }
+    }
+
+    /// R-trees by their names; what SQLite keeps of one is in tables of its own.
+    private mutating func compareTrees(_ expected: StoreBlueprint) {
+        let tables = Dictionary(
+            expected.knownRangeTrees().map { ($0.name, $0.table) }, uniquingKeysWith: { first, _ in first })
+        for name in expected.rangeTreeNames {
+            guard let tree = names.table(name) else {
+                note(.missingIndex, tables[name] ?? name, name)
+                continue
+            }
+            known.formUnion([tree] + ["_rowid", "_node", "_parent"].map { tree + $0 })
         }
     }
 }

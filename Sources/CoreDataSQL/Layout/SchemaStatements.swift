@@ -21,6 +21,7 @@ package struct SchemaStatements: Sendable {
     ) throws {
         var texts = blueprint.tables.map(\.definition) + blueprint.joins.map(\.definition)
         texts += try blueprint.indexes().map(\.text)
+        for tree in try blueprint.rangeTrees() { texts += [tree.definition] + tree.triggers().map(\.text) }
         let derived = try DerivedTriggers(blueprint.index, blueprint.layout())
         texts += derived.triggers.filter(\.isPortable).map { $0.statement() }
         texts += [

@@ -15,7 +15,7 @@ package struct StoreCatalog: Sendable, Hashable {
         }
     }
 
-    /// An index that was made by a statement; those of SQLite's own have no text and are left out.
+    /// An index, or a trigger, that was made by a statement; those of SQLite's own have no text and are left out.
     package struct Index: Sendable, Hashable {
         package var name: String
         package var table: String
@@ -25,6 +25,12 @@ package struct StoreCatalog: Sendable, Hashable {
             self.name = name
             self.table = table
             self.text = text
+        }
+
+        /// Whether its text has a table's name as a word of its own.
+        package func mentions(_ table: String) -> Bool {
+            let words = text.uppercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }
+            return words.contains { $0 == table.uppercased() }
         }
     }
 
@@ -45,6 +51,9 @@ package struct StoreCatalog: Sendable, Hashable {
 
     package var tables: [String: [Column]]
     package var indexes: [Index]
+    package var triggers: [Index] = []
+    /// The names of tables that a module of SQLite keeps.
+    package var virtualTables: [String] = []
     package var entityNumbers: [EntityNumber]
 
     package init(
@@ -66,6 +75,13 @@ package struct StoreCatalog: Sendable, Hashable {
     package static let indexesQuery = SQLStatement(
         "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid"
     )
+
+    /// Rows of kind, name, table, text: triggers and virtual tables.
+    package static let machineryQuery = SQLStatement(
+        """
+        SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' \
+        OR (type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%') ORDER BY rowid
+        """)
 
     /// Rows of name: the triggers that are in the file.
     package static let triggersQuery = SQLStatement("SELECT name FROM sqlite_master WHERE type = 'trigger'")

@@ -7,6 +7,8 @@ package import CoreDataSchema
 /// The layout of a store.
 package struct StoreLayout: Sendable {
     package var tables: [String: EntityTable]
+    /// The R-trees that fetches may use.
+    package var rangeTrees: [RangeTree] = []
 
     package init(tables: [String: EntityTable]) {
         self.tables = tables

@@ -13,6 +13,7 @@ extension MigrationPlanner {
         plan.historyMoves = historyMoves()
         plan.steps = losses()
         plan.steps += step("remove triggers of derived attributes", derivedTriggers.map(dropTrigger))
+        plan.steps += step("remove R-tree indexes", treeRemovals())
         plan.steps += step("remove indexes that must be unique", indexes.early.map(dropIndex))
         plan.steps += step("rename tables and columns", names.statements)
         plan.steps += additions()
@@ -32,7 +33,20 @@ extension MigrationPlanner {
         plan.steps += step(
             "make triggers of derived attributes",
             derived.triggers.filter(\.isPortable).map { SQLStatement($0.statement()) })
+        for tree in try new.rangeTrees() {
+            let texts = [tree.definition, tree.filling] + tree.triggers().map(\.text)
+            plan.steps += step("make R-tree index \(tree.name)", texts.map { SQLStatement($0) })
+        }
         return plan
+    }
+
+    /// R-trees are made anew: what may be in the way, and whatever keeps it.
+    private func treeRemovals() -> [SQLStatement] {
+        let names = Set((old.rangeTreeNames + new.rangeTreeNames).map { $0.uppercased() })
+        let trees = catalog.virtualTables.filter { names.contains($0.uppercased()) }
+        let keepers = catalog.triggers.filter { trigger in trees.contains(where: trigger.mentions) }
+        return keepers.map { dropTrigger($0.name) }
+            + trees.map { SQLStatement("DROP TABLE \(sqlName($0))") }
     }
 
     private func step(

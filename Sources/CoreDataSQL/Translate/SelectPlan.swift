@@ -8,6 +8,8 @@ import CoreDataSupport
 struct SelectPlan {
     let description: FetchDescription
     let translator: Translator
+    /// Whether R-trees may narrow the rows down: not those of a statement that changes what keeps them.
+    var usesRangeTrees = true
 
     init(_ description: FetchDescription, _ translator: Translator) {
         self.description = description
@@ -61,7 +63,11 @@ struct SelectPlan {
         if let restriction = try entityRestriction(row) { row.scope.conditions.append(restriction) }
         guard let predicate = description.predicate, predicate != .constant(true) else { return }
         let environment = Environment(current: row)
-        row.scope.conditions.append(try translator.condition(predicate, environment))
+        let condition = try translator.condition(predicate, environment)
+        if usesRangeTrees, let ranges = try translator.ranges(of: predicate, row) {
+            row.scope.conditions.append(ranges)
+        }
+        row.scope.conditions.append(condition)
     }
 
     /// t0.Z_ENT IN (2, 3), if the table has rows of entities that aren't wanted

@@ -88,6 +88,11 @@ extension Translator {
         case "noindex":
             let scalar = try scalar(try argument(arguments, name), name)
             return .scalar(scalar.deriving("(+ \(scalar.sql))", scalar.kind, name: name))
+        case "indexed:by:":
+            guard arguments.count == 2, let first = arguments.first else {
+                throw TranslationFailure("\(name) takes a key path and the name of an index")
+            }
+            return first
         case "castObject:toType:":
             return try cast(arguments)
         default:

@@ -17,6 +17,13 @@ package struct DerivedValue: Sendable, Hashable {
 /// The values that triggers reported since they were last taken.
 final class DerivedLog: Sendable {
     private let values = Mutex<[DerivedValue]>([])
+    private let keeping = Mutex(true)
+
+    /// Whether what triggers report is kept.
+    var isKeeping: Bool {
+        get { keeping.withLock { $0 } }
+        set { keeping.withLock { $0 = newValue } }
+    }
 
     func take() -> [DerivedValue] {
         values.withLock { values in
@@ -32,7 +39,7 @@ final class DerivedLog: Sendable {
 
     /// Reads (table, Z_ENT, Z_PK, name, value).
     func report(_ arguments: [SQLBinding]) {
-        guard arguments.count == 5, case .text(let table) = arguments[0],
+        guard isKeeping, arguments.count == 5, case .text(let table) = arguments[0],
             case .integer(let entity) = arguments[1],
             case .integer(let primaryKey) = arguments[2], case .text(let property) = arguments[3]
         else { return }
@@ -76,6 +83,12 @@ extension SQLiteEngine {
     /// The names of the triggers in the file that keep derived attributes.
     package func derivedTriggers() throws -> [String] {
         try connection.texts(StoreCatalog.triggersQuery.text).filter { $0.hasPrefix("Z_DA_") }
+    }
+
+    /// Whether triggers' values are kept for whoever takes them.
+    package var reportsDerivedValues: Bool {
+        get { connection.derivedLog.isKeeping }
+        set { connection.derivedLog.isKeeping = newValue }
     }
 
     /// The derived values that triggers wrote since they were last taken, from a position on. They can still be taken.

@@ -20,6 +20,15 @@ extension SQLiteEngine {
             }
             catalog.indexes.append(StoreCatalog.Index(name: name, table: table, text: text))
         }
+        for row in try fetchValues(StoreCatalog.machineryQuery) {
+            guard row.count == 4, let name = row[1].text, let table = row[2].text, let text = row[3].text
+            else { continue }
+            if row[0].text == "trigger" {
+                catalog.triggers.append(StoreCatalog.Index(name: name, table: table, text: text))
+            } else {
+                catalog.virtualTables.append(name)
+            }
+        }
         guard catalog.tables["Z_PRIMARYKEY"] != nil else { return catalog }
         for row in try fetchValues(StoreCatalog.entityNumbersQuery) {
             guard row.count == 4, let name = row[1].text else { continue }

@@ -89,11 +89,25 @@ extension SQLiteEngine {
         }
     }
 
-    /// Hands over a transaction's changes one by one, until the closure returns false.
+    /// Passes over the first changes of a transaction to rows of these entities without reading them. Returns how many
+    /// there were to pass, and the key of the last of them; no key if there are no others.
+    package func passChanges(
+        of transaction: Int64, _ count: Int, entities: [Int], _ layout: HistoryLayout
+    ) throws -> (count: Int, key: Int64?) {
+        let last = layout.key(ofChange: count, of: transaction, entities: entities)
+        if let key = try connection.firstInteger(last.text, last.bindings) { return (count, key) }
+        let all = layout.changeCount(of: transaction, entities: entities)
+        return (Int(try connection.firstInteger(all.text, all.bindings) ?? 0), nil)
+    }
+
+    /// Hands over a transaction's changes one by one, beyond the one with a key, until the closure returns false.
     package func readChanges(
-        of transaction: Int64, _ layout: HistoryLayout, _ body: (HistoryChangeRow) throws -> Bool
+        of transaction: Int64, after key: Int64 = 0, _ layout: HistoryLayout,
+        _ body: (HistoryChangeRow) throws -> Bool
     ) throws {
-        try each(layout.changes(of: transaction)) { row in try layout.change(row).map(body) ?? true }
+        try each(layout.changes(of: transaction, after: key)) { row in
+            try layout.change(row).map(body) ?? true
+        }
     }
 
     private func each(_ statement: SQLStatement, _ body: ([SQLBinding]) throws -> Bool) throws {

@@ -16,6 +16,22 @@ package struct ModelIndex: Sendable {
 
         package var name: String { schema.name }
         package var rootName: String { ancestry[ancestry.count - 1] }
+
+        /// A property by its name, or an element of a composite attribute by its path (`address.city`).
+        package func property(at path: String) -> PropertySchema? {
+            if let known = propertiesByName[path] { return known }
+            var steps = path.split(separator: ".", omittingEmptySubsequences: false)[...]
+            guard let first = steps.popFirst(), var found = propertiesByName[String(first)] else {
+                return nil
+            }
+            for step in steps {
+                guard let next = found.attribute?.elements.first(where: { $0.name == step }) else {
+                    return nil
+                }
+                found = next
+            }
+            return found
+        }
     }
 
     package let model: ModelSchema

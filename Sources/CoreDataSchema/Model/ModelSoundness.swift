@@ -58,7 +58,8 @@ package struct ModelSoundness {
             try check(property, of: entity)
         }
         let known = index.entity(entity.name)?.propertiesByName ?? [:]
-        for name in entity.uniquenessConstraints.joined() where known[name] == nil {
+        for name in entity.uniquenessConstraints.joined()
+        where index.entity(entity.name)?.property(at: name) == nil {
             throw flaw(entity, "a uniqueness constraint names \"\(name)\", which is no property")
         }
         for element in entity.indexes.flatMap(\.elements) {

@@ -2,21 +2,24 @@
 
 extension ModelValidator {
     mutating func checkConstraints(of entity: EntitySchema) {
-        let properties = index.entity(entity.name)?.propertiesByName ?? [:]
+        let known = index.entity(entity.name)
         for constraint in entity.uniquenessConstraints {
             if constraint.isEmpty { add(.error, "a uniqueness constraint is empty", entity) }
             if Set(constraint).count != constraint.count {
                 add(.error, "a uniqueness constraint names an attribute twice", entity)
             }
             for name in constraint {
-                guard let property = properties[name] else {
+                guard let property = known?.property(at: name) else {
                     add(
                         .error,
                         "a uniqueness constraint names the attribute \"\(name)\", which does not exist",
                         entity)
                     continue
                 }
-                if property.relationship?.isToMany == true || property.isTransient {
+                let base = known?.propertiesByName[String(name.prefix { $0 != "." })] ?? property
+                if property.relationship?.isToMany == true || base.isTransient
+                    || property.attribute?.type == .composite
+                {
                     add(.error, "\"\(name)\" can't be part of a uniqueness constraint", entity, name)
                 }
             }

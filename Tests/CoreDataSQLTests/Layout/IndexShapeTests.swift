@@ -7,7 +7,8 @@ import Testing
 struct IndexShapeTests {
     private func texts(_ entities: EntitySchema...) throws -> [String] {
         let index = ModelIndex(ModelSchema(entities: entities))
-        return try LayoutBuilder.blueprint(for: index).indexes().map(\.text)
+        let blueprint = try LayoutBuilder.blueprint(for: index)
+        return try blueprint.indexes().map(\.text) + blueprint.rangeTrees().map(\.definition)
     }
 
     private func car(_ change: (inout EntitySchema) -> Void) -> EntitySchema {
@@ -93,7 +94,7 @@ struct IndexShapeTests {
     }
 
     @Test func whatCannotBeIndexedIsNamed() {
-        let spatial = FetchIndexElementSchema(.property("doors"), collation: .rTree)
+        let spatial = FetchIndexElementSchema(.property("maker"), collation: .rTree)
         let like = PredicateTree.comparison(.init(.keyPath("maker"), .like, .constant(.string("a*"))))
         let cases: [FetchIndexSchema] = [
             FetchIndexSchema(name: "spatial", elements: [spatial]), index("unknown", ("wheels", true)),

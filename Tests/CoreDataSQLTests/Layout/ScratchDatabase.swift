@@ -105,6 +105,14 @@ final class ScratchDatabase {
         catalog.indexes = try rows(StoreCatalog.indexesQuery).map {
             StoreCatalog.Index(name: $0[0].text, table: $0[1].text, text: $0[2].text)
         }
+        for row in try rows(StoreCatalog.machineryQuery) {
+            let entry = StoreCatalog.Index(name: row[1].text, table: row[2].text, text: row[3].text)
+            if row[0].text == "trigger" {
+                catalog.triggers.append(entry)
+            } else {
+                catalog.virtualTables.append(entry.name)
+            }
+        }
         catalog.entityNumbers = try rows(StoreCatalog.entityNumbersQuery).map {
             StoreCatalog.EntityNumber(
                 number: Int($0[0].integer), name: $0[1].text, superNumber: Int($0[2].integer),

@@ -106,6 +106,51 @@ struct NSBatchInsertRequestTests {
         }
     }
 
+    /// A row of an entity below is a row of the entity; one of an entity above isn't.
+    @Test(arguments: types, [1, 2, 3, 4])
+    func rowsOfSubentitiesHaveTheValuesToo(_ type: String, _ policy: Int) throws {
+        let animal = NSEntityDescription(
+            "Animal",
+            NSAttributeDescription.all(("tag", .stringAttributeType), ("legs", .integer16AttributeType)))
+        let bird = NSEntityDescription("Bird", NSAttributeDescription.all(("wings", .integer16AttributeType)))
+        animal.subentities = [bird]
+        animal.uniquenessConstraints = [["tag"]]
+        let model = NSManagedObjectModel()
+        model.entities = [animal, bird]
+        let stack = try TestStack(type: type, model: model)
+        let context = stack.context
+        let policies: [NSMergePolicy] = [
+            .error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+        ]
+        let overwrites = policy == 2 || policy == 3
+        context.mergePolicy = policies[policy]
+        try context.run { () throws in
+            let owl = context.make("Bird", ["tag": "a", "legs": 2, "wings": 2])
+            _ = context.make("Animal", ["tag": "b"])
+            try context.save()
+            let request = NSBatchInsertRequest(
+                entityName: "Animal", objects: [["tag": "a", "legs": 3], ["tag": "c"]])
+            request.resultType = .objectIDs
+            let result = try context.execute(request) as? NSBatchInsertResult
+            let ids = try #require(result?.result as? [NSManagedObjectID])
+            #expect(ids.map { $0.entity.name } == (overwrites ? ["Animal", "Bird"] : ["Animal"]))
+            #expect(ids.contains(owl.objectID) == overwrites)
+            NSManagedObjectContext.mergeChanges(
+                fromRemoteContextSave: [NSUpdatedObjectsKey: ids], into: [context])
+            #expect(owl.value(forKey: "legs") as? Int == (overwrites ? 3 : 2))
+            #expect(owl.value(forKey: "wings") as? Int == 2)
+            #expect(try context.all("Animal").count == 3)
+            // A plain animal can't become a bird.
+            if overwrites {
+                let error = #expect(throws: NSError.self) { try context.batchInsert("Bird", [["tag": "b"]]) }
+                #expect(error?.code == NSManagedObjectConstraintMergeError)
+            } else {
+                #expect(try context.batchInsert("Bird", [["tag": "b"]]) == 0)
+            }
+            #expect(try context.all("Animal").count == 3)
+        }
+    }
+
     @Test
     func aChildContextInsertsAtTheRoot() throws {
         let stack = try TestStack()

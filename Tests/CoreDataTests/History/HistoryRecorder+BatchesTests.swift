@@ -63,6 +63,48 @@ struct HistoryRecorderBatchesTests {
         }
     }
 
+    /// Triggers of derived attributes change rows that no batch names, and more in those that it does.
+    @Test func whatTriggersChangeIsAnUpdate() throws {
+        let fixture = try HistoryFixture(DerivedAttributeTests.model())
+        let context = fixture.context
+        try context.run { () throws in
+            let france = context.make("Country", ["name": "France"])
+            let author = context.make("Author", ["name": "Éluard", "country": france])
+            try context.save()
+            let books = (1...300).map { ["title": "\($0)", "pages": $0, "author": author] as [String: Any] }
+            try context.batchInsert("Book", books)
+            let inserted = try last(fixture)
+            #expect(inserted.count == 301 && inserted.contains("insert Book p300"))
+            #expect(inserted.contains("update Author p1 bookCount,pageSum"))
+            try context.batchInsert("Author", [["name": "Ponge"]])
+            #expect(try last(fixture) == ["insert Author p2"])
+            try context.batchUpdate("Book", "pages == 7", ["pages": 9])
+            #expect(try last(fixture) == ["update Book p7 pages", "update Author p1 pageSum"])
+            try context.batchUpdate("Author", "name BEGINSWITH 'P'", ["name": "Char"])
+            #expect(try last(fixture) == ["update Author p2 changed,name,searchName"])
+            try context.batchDelete("Book", "pages > 2")
+            let deleted = try last(fixture)
+            #expect(deleted.count == 299 && deleted.contains("update Author p1 bookCount,pageSum"))
+            try context.batchUpdate("Country", nil, ["name": "Gaul"])
+            #expect(
+                try last(fixture) == [
+                    "update Country p1 name", "update Author p1 countryName", "update Book p1 homeland",
+                    "update Book p2 homeland",
+                ])
+            try context.batchDelete("Author")
+            #expect(
+                try last(fixture).filter { $0.hasPrefix("update") } == [
+                    "update Book p1 author,homeland", "update Book p2 author,homeland",
+                ])
+        }
+        // A save afterwards has nothing of the batches' in it.
+        try context.run { () throws in
+            _ = context.make("Tag", ["word": "w"])
+            try context.save()
+            #expect(try last(fixture) == ["insert Tag p1"])
+        }
+    }
+
     @Test func updatedRowsNameThePropertiesThatWereSet() throws {
         let fixture = try HistoryFixture()
         try fixture.context.run { () throws in

@@ -4,7 +4,7 @@ import Testing
 
 /// Derived attributes of every documented form, in SQLite stores.
 @Suite struct DerivedAttributeTests {
-    private static func derived(
+    static func derived(
         _ name: String, _ type: NSAttributeType, _ expression: String
     ) -> NSDerivedAttributeDescription {
         let attribute = NSDerivedAttributeDescription()
@@ -15,7 +15,7 @@ import Testing
         return attribute
     }
 
-    private static func model() -> NSManagedObjectModel {
+    static func model() -> NSManagedObjectModel {
         let author = NSEntityDescription("Author", NSAttributeDescription.all(("name", .stringAttributeType)))
         let poet = NSEntityDescription("Poet")
         let country = NSEntityDescription(

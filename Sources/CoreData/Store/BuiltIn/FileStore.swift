@@ -87,7 +87,7 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
 
     override final func open(model: ModelRuntime) throws {
         guard let url else { return }
-        let fresh = MemoryRows(model: model, store: self)
+        let fresh = try MemoryRows(model: model, store: self)
         if let stamp = FileStamp(url) {
             try read(url, into: fresh, checking: true)
             self.stamp = stamp
@@ -122,6 +122,7 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
                     .check(form.metadata(data), file: url)
             }
             head = try form.read(data, into: rows)
+            try rows.deriveAll()
             if head[StoreMetadata.Key.type] == nil { head[StoreMetadata.Key.type] = .string(form.type) }
         }
     }
@@ -133,7 +134,7 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
     private final func follow() throws {
         guard let url, let before = contents, let now = FileStamp(url), now != stamp else { return }
         let (oldHead, uuid) = (head, head.uuid)
-        let fresh = MemoryRows(model: before.model, store: self)
+        let fresh = try MemoryRows(model: before.model, store: self)
         do {
             try read(url, into: fresh, checking: true)
             guard head.uuid == uuid else {
@@ -174,6 +175,8 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override final var savesBefore: Int { 2 }
+
+    override final func takeDerivedRows() -> DerivedRows { contents?.takeDerivedRows() ?? DerivedRows() }
 
     override final func save(_ changes: StoreChanges) throws { try save(changes) {} }
 

@@ -32,7 +32,7 @@ final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
     override func open(model: ModelRuntime) throws {
         try loadMetadata()
         addModelMetadata(model)
-        contents = MemoryRows(model: model, store: self)
+        contents = try MemoryRows(model: model, store: self)
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
@@ -84,6 +84,8 @@ final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override var savesBefore: Int { 1 }
+
+    override func takeDerivedRows() -> DerivedRows { contents?.takeDerivedRows() ?? DerivedRows() }
 
     override func execute(_ batch: any StoreBatch) throws -> BatchChanges { try executeInMemory(batch) }
 }

@@ -12,6 +12,16 @@ extension MemoryRows {
         let inserted = try changes.inserted.map { try StoredRow($0) }
         let updated = try changes.updated.map { try StoredRow($0, updating: row($0.entity, $0.primaryKey)) }
         try UniquenessCheck(changes, in: model).run(store, taken)
+        let earlier = derivations.isEmpty ? nil : state
+        do {
+            try deriving(changes) { take(changes, inserted, updated) }
+        } catch {
+            if let earlier { state = earlier }
+            throw error
+        }
+    }
+
+    private func take(_ changes: StoreChanges, _ inserted: [StoredRow], _ updated: [StoredRow]) {
         for row in changes.deleted { remove(row) }
         for row in updated { replace(self.row(row.entity, row.primaryKey), by: row) }
         for row in inserted { replace(nil, by: row) }

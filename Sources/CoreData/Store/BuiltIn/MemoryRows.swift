@@ -39,10 +39,24 @@ final class MemoryRows {
     let model: ModelRuntime
     unowned let store: NSPersistentStore
     var state = State()
+    let derivations: [MemoryDerivation]
+    /// The rows whose derived attributes the last save changed.
+    var derivedRows = DerivedRows()
 
-    init(model: ModelRuntime, store: NSPersistentStore) {
+    /// Throws for a derived attribute that can't be computed.
+    init(model: ModelRuntime, store: NSPersistentStore) throws {
         self.model = model
         self.store = store
+        do {
+            derivations = try MemoryDerivation.all(in: model)
+        } catch {
+            throw ErrorMapping.error(error, .opening, file: store.url)
+        }
+    }
+
+    func takeDerivedRows() -> DerivedRows {
+        defer { derivedRows = DerivedRows() }
+        return derivedRows
     }
 
     func row(_ entity: EntityRuntime, _ primaryKey: Int64) -> StoredRow? {
@@ -89,7 +103,7 @@ final class MemoryRows {
     }
 
     /// For a to-one relationship the rows that point to each row.
-    private func sources(of relation: RelationRuntime, in entity: EntityRuntime) -> [Int64: [Int64]] {
+    func sources(of relation: RelationRuntime, in entity: EntityRuntime) -> [Int64: [Int64]] {
         let link = LinkKey(relation)
         if let known = state.sources[link] { return known }
         var found: [Int64: [Int64]] = [:]
@@ -115,7 +129,7 @@ final class MemoryRows {
 
 extension StoredRow {
     /// The key that a to-one relationship points to.
-    fileprivate func target(of name: String) -> Int64? {
+    func target(of name: String) -> Int64? {
         guard let slot = entity.layout.slot(named: name), slot.destination != nil, !pointer.isNull(slot.index)
         else { return nil }
         return Int64(bitPattern: pointer.words[slot.word])

@@ -65,7 +65,9 @@ extension SQLiteStore {
         if try engine.isEmpty() {
             try create(in: engine, model, members)
             let blueprint = try LayoutBuilder.blueprint(for: model.index, entities: members)
-            let file = SQLiteFile(engine: engine, model: model, layout: blueprint.layout())
+            var layout = blueprint.layout()
+            layout.rangeTrees = try engine.keep(blueprint.knownRangeTrees(), in: engine.catalog())
+            let file = SQLiteFile(engine: engine, model: model, layout: layout)
             try openHistory(file, tracks: options.tracksHistory)
             try file.keepDerived()
             self.file = file
@@ -102,7 +104,11 @@ extension SQLiteStore {
         _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
     ) throws -> StoreLayout {
         do {
-            return try LayoutReader.layout(for: model.index, catalog: engine.catalog(), entities: members)
+            let catalog = try engine.catalog()
+            let found = try LayoutReader.blueprint(for: model.index, catalog: catalog, entities: members)
+            var layout = found.layout()
+            layout.rangeTrees = try engine.keep(found.knownRangeTrees(), in: catalog)
+            return layout
         } catch let failure as LayoutFailure {
             let undecided = try VersionCheck(model.index, members).undecided(from: contents)
             if options.ignoresVersions || undecided.isEmpty { throw failure }

@@ -90,7 +90,7 @@ extension SaveExecutor {
     }
 
     private func column(_ name: String, in table: EntityTable) -> String? {
-        switch table.columns[name] {
+        switch table.column(ofSlot: name) {
         case .attribute(let column, _), .toOne(let column, _, _, _): column
         default: nil
         }

@@ -25,9 +25,9 @@ final class AtomicContents {
 
     private struct Unowned { unowned let store: NSAtomicStore }
 
-    init(_ store: NSAtomicStore, _ model: ModelRuntime) {
+    init(_ store: NSAtomicStore, _ model: ModelRuntime) throws {
         self.store = Unowned(store: store)
-        rows = MemoryRows(model: model, store: store)
+        rows = try MemoryRows(model: model, store: store)
     }
 
     var all: Set<NSAtomicStoreCacheNode> { Set(nodes.values) }

@@ -14,13 +14,14 @@ extension NSAtomicStore {
     }
 
     final func openAndLoad(_ model: ModelRuntime) throws {
-        atomic = AtomicContents(self, model)
+        atomic = try AtomicContents(self, model)
         do {
             try loadMetadata()
             try load()
             addIdentity()
             try checkModel(model)
             try contents.read()
+            try contents.rows.deriveAll()
         } catch {
             atomic = nil
             throw error
@@ -33,12 +34,15 @@ extension NSAtomicStore {
         let contents = contents
         try contents.read()
         let (nodes, state) = (contents.nodes, contents.rows.state)
-        let changed = changes.updated.compactMap { row in row.object.flatMap { contents.node($0.objectID) } }
-        let values = changed.map { $0.propertyCache?.mutableCopy() as? NSMutableDictionary }
         try contents.rows.save(changes)
+        let derived = contents.rows.derivedRows
+        let updated = changes.updated.compactMap { row in row.object.flatMap { contents.node($0.objectID) } }
+        let changed = updated + self.nodes(derived).map(\.node).filter { !updated.contains($0) }
+        let values = changed.map { $0.propertyCache?.mutableCopy() as? NSMutableDictionary }
         var isWritten = false
         do {
             updateNodes(changes)
+            writeDerivedValues(derived)
             try save()
             isWritten = true
             try rest()
@@ -47,6 +51,29 @@ extension NSAtomicStore {
             for (node, cache) in zip(changed, values) { node.propertyCache = cache }
             if isWritten { try save() }
             throw error
+        }
+    }
+
+    private final func nodes(_ rows: DerivedRows) -> [(node: NSAtomicStoreCacheNode, row: StoredRow)] {
+        rows.groups.flatMap { group in
+            group.primaryKeys.compactMap { key in
+                let objectID = NSManagedObjectID(group.entity, primaryKey: key, store: self)
+                guard let node = contents.node(objectID), let row = contents.rows.row(group.entity, key)
+                else {
+                    return nil
+                }
+                return (node, row)
+            }
+        }
+    }
+
+    /// Puts what was derived into the nodes, which objects don't have yet.
+    private final func writeDerivedValues(_ rows: DerivedRows) {
+        for (node, row) in nodes(rows) {
+            for derivation in contents.rows.derivations where row.entity.isKind(of: derivation.entity) {
+                guard let slot = row.entity.layout.slot(named: derivation.name) else { continue }
+                node.setValue(SlotValue.any(slot, in: row.pointer), forKey: derivation.name)
+            }
         }
     }
 

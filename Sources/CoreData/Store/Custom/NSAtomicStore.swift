@@ -94,4 +94,6 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
     }
 
     override var savesBefore: Int { 2 }
+
+    override func takeDerivedRows() -> DerivedRows { atomic?.rows.takeDerivedRows() ?? DerivedRows() }
 }

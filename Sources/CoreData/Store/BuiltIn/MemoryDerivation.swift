@@ -1,0 +1,79 @@
+// A derived attribute of rows in memory: what it is computed from.
+
+import CoreDataPredicate
+import CoreDataSQL
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// A derived attribute, by the entity that declares it.
+struct MemoryDerivation {
+    let entity: EntityRuntime
+    let name: String
+    let source: Derivation
+    /// Which members count.
+    let filter: PredicateTree?
+    /// The relationships from the row to those that the value is from.
+    let path: [RelationRuntime]
+
+    var isNow: Bool { source == .now }
+
+    /// The attribute at the end of the path; `nil` where there is none.
+    var attribute: String? {
+        switch source {
+        case .now: nil
+        case .value(let path, _): path.last
+        case .aggregate(_, let sum): sum
+        }
+    }
+
+    /// The derived attributes of a model. Throws `LayoutFailure` for one of a form that no store computes.
+    static func all(in model: ModelRuntime) throws -> [MemoryDerivation] {
+        try model.entities.flatMap { entity in
+            let declaring = model.index.entity(entity.name)?.declaringEntity ?? [:]
+            return try entity.properties.map(\.schema).compactMap {
+                (property: PropertySchema) throws -> MemoryDerivation? in
+                guard declaring[property.name] == entity.name, !property.isTransient,
+                    let schema = property.attribute?.derivation
+                else { return nil }
+                return try MemoryDerivation(property.name, schema, entity)
+            }
+        }
+    }
+
+    private init(_ name: String, _ schema: DerivationSchema, _ entity: EntityRuntime) throws {
+        func failure(_ reason: String) -> LayoutFailure {
+            LayoutFailure(
+                entity: entity.name, property: name,
+                "unsupported feature: a store can't keep this derived attribute up to date: \(reason)")
+        }
+        guard let source = Derivation(schema.expression) else {
+            throw failure("its expression is \"\(schema.expression.format)\"")
+        }
+        (self.entity, self.name, self.source, filter) = (entity, name, source, schema.filter)
+        var here = entity
+        var path: [RelationRuntime] = []
+        for key in Self.relationships(of: source) {
+            guard let relation = here.property(key.name)?.relation, relation.isToMany == key.isToMany else {
+                throw failure(
+                    "\"\(key.name)\" is no \(key.isToMany ? "to-many" : "to-one") relationship of \(here.name)"
+                )
+            }
+            path.append(relation)
+            here = relation.destination(in: entity.model)
+        }
+        self.path = path
+        guard let attribute else { return }
+        guard case .attribute(let slot)? = here.property(attribute)?.kind, !slot.isTransient,
+            !(path.isEmpty && attribute == name)
+        else { throw failure("\"\(attribute)\" is no other attribute of \(here.name)") }
+    }
+
+    private static func relationships(of source: Derivation) -> [(name: String, isToMany: Bool)] {
+        switch source {
+        case .now: []
+        case .value(let path, _): path.dropLast().map { ($0, false) }
+        case .aggregate(let relationship, _): [(relationship, true)]
+        }
+    }
+}

@@ -1,0 +1,150 @@
+// Elements of composite attributes that must be unique.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct CompositeConstraintTests {
+    /// Places are unique by city and position together, and by their code.
+    private static func model() -> NSManagedObjectModel {
+        let position = NSCompositeAttributeDescription()
+        position.name = "position"
+        position.elements = NSAttributeDescription.all(("latitude", .doubleAttributeType))
+        let address = NSCompositeAttributeDescription()
+        address.name = "address"
+        address.isOptional = true
+        address.elements =
+            NSAttributeDescription.all(
+                ("city", .stringAttributeType), ("street", .stringAttributeType),
+                ("code", .integer32AttributeType))
+            + [position]
+        let place = NSEntityDescription(
+            "Place", NSAttributeDescription.all(("name", .stringAttributeType)) + [address])
+        let shop = NSEntityDescription("Shop")
+        place.subentities = [shop]
+        place.uniquenessConstraints = [["address.city", "address.position.latitude"], ["address.code"]]
+        let model = NSManagedObjectModel()
+        model.entities = [place, shop]
+        return model
+    }
+
+    private static func address(_ city: String?, _ latitude: Double?, code: Int? = nil, street: String? = nil)
+        -> [String: Any]
+    {
+        var address: [String: Any] = [:]
+        address["city"] = city
+        address["code"] = code
+        address["street"] = street
+        if let latitude { address["position"] = ["latitude": latitude] }
+        return address
+    }
+
+    private func make(
+        _ context: NSManagedObjectContext, _ name: String, _ address: [String: Any],
+        _ entity: String = "Place"
+    ) -> NSManagedObject {
+        context.make(entity, ["name": name, "address": address])
+    }
+
+    @Test(arguments: StoreKind.allCases) func theErrorNamesTheElements(_ kind: StoreKind) throws {
+        let context = try kind.makeContainer(Self.model()).viewContext
+        context.mergePolicy = NSMergePolicy.error
+        let first = make(context, "A", Self.address("Ulm", 48.4))
+        _ = make(context, "nil is no value", Self.address("Ulm", nil))
+        _ = make(context, "neither", Self.address("Ulm", nil))
+        try context.save()
+        let second = make(context, "B", Self.address("Ulm", 48.4), "Shop")
+        let error = try #require(thrownError { try context.save() })
+        #expect(error.code == NSManagedObjectConstraintMergeError)
+        let conflicts = error.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict]
+        let conflict = try #require(conflicts?.first)
+        #expect(conflict.constraint == ["address.city", "address.position.latitude"])
+        #expect(conflict.databaseObject === first && conflict.conflictingObjects == [second])
+        #expect(conflict.constraintValues["address.city"] as? String == "Ulm")
+        #expect(conflict.constraintValues["address.position.latitude"] as? Double == 48.4)
+        second.setValue(48.5, forKeyPath: "address.position.latitude")
+        try context.save()
+    }
+
+    @Test(arguments: StoreKind.allCases) func policiesSettleThem(_ kind: StoreKind) throws {
+        for policy in [
+            NSMergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+        ] {
+            let container = try kind.makeContainer(Self.model())
+            let context = container.viewContext
+            context.mergePolicy = policy
+            let old = make(context, "old", Self.address(nil, nil, code: 7, street: "Ring"))
+            let moved = make(context, "moved", Self.address("Bonn", 50.7, code: 8, street: "Allee"))
+            try context.save()
+            _ = make(context, "new", Self.address(nil, nil, code: 7, street: "Weg"))
+            try context.save()
+            let trumps =
+                policy.mergeType == .mergeByPropertyObjectTrumpMergePolicyType
+                || policy.mergeType == .overwriteMergePolicyType
+            let found = try context.all("Place", "address.code == 7")
+            #expect(found.map(\.objectID) == [old.objectID])
+            #expect(old.value(forKey: "name") as? String == (trumps ? "new" : "old"))
+            #expect(old.value(forKeyPath: "address.street") as? String == (trumps ? "Weg" : "Ring"))
+            // A saved object takes the values of another, and other elements beside them.
+            moved.setValue(7, forKeyPath: "address.code")
+            moved.setValue("Platz", forKeyPath: "address.street")
+            try context.save()
+            let holder = try context.all("Place", "address.code == 7")
+            #expect(
+                holder.map(\.objectID) == [(trumps ? moved : old).objectID], "\(policy.mergeType.rawValue)")
+            if policy.mergeType == .mergeByPropertyStoreTrumpMergePolicyType {
+                #expect(moved.value(forKeyPath: "address.code") as? Int == 8)
+                #expect(moved.value(forKeyPath: "address.street") as? String == "Platz", "stays changed")
+            }
+            #expect(try context.all("Place").count == (trumps ? 1 : 2))
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases) func rowsMayExchangeThem(_ kind: StoreKind) throws {
+        let context = try kind.makeContainer(Self.model()).viewContext
+        let places = [1, 2, 3].map { (code: Int) in
+            make(context, "\(code)", Self.address(nil, nil, code: code))
+        }
+        try context.save()
+        for (place, code) in zip(places, [2, 3, 1]) { place.setValue(code, forKeyPath: "address.code") }
+        try context.save()
+        #expect(
+            try context.all("Place", "address.code == 1").map { $0.value(forKey: "name") as? String } == ["3"]
+        )
+    }
+
+    @Test(arguments: [StoreKind.sqlite, .inMemory]) func batchesRespectThem(_ kind: StoreKind) throws {
+        let context = try kind.makeContainer(Self.model()).viewContext
+        try context.batchInsert("Place", [["name": "a", "address": Self.address("Ulm", 1, code: 5)]])
+        context.mergePolicy = NSMergePolicy.error
+        let error = #expect(throws: NSError.self) {
+            try context.batchInsert("Place", [["name": "b", "address": Self.address("Ulm", 1)]])
+        }
+        #expect(error?.code == NSManagedObjectConstraintMergeError)
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try context.batchInsert("Place", [["name": "c", "address.code": 5]])
+        let found = try context.all("Place")
+        #expect(found.map { $0.value(forKey: "name") as? String } == ["c"])
+        #expect(found.first?.value(forKeyPath: "address.city") as? String == "Ulm")
+    }
+
+    @Test func theIndexIsOverTheirColumns() throws {
+        let container = try StoreKind.sqlite.makeContainer(Self.model())
+        let store = container.store
+        #expect(try container.persistentStoreCoordinator.verify(store) == [])
+        let url = try #require(store.url)
+        try container.persistentStoreCoordinator.remove(store)
+        let found = try rows(url, "SELECT sql FROM sqlite_master WHERE name LIKE '%UNIQUE%' ORDER BY rowid")
+        #expect(
+            found == [
+                [
+                    "CREATE UNIQUE INDEX \"Z_Place_UNIQUE_address.city_address.position.latitude\" ON ZPLACE "
+                        + "(ZADDRESS_CITY COLLATE BINARY ASC, ZADDRESS_POSITION_LATITUDE COLLATE BINARY ASC)"
+                ],
+                [
+                    "CREATE UNIQUE INDEX \"Z_Place_UNIQUE_address.code\" ON ZPLACE (ZADDRESS_CODE COLLATE BINARY ASC)"
+                ],
+            ])
+    }
+}
