@@ -65,6 +65,9 @@ public final class Studio: Sendable {
         return response
     }
 
+    /// Answers the requests that wait for news, before a server stops.
+    func endWaiting() { context.end() }
+
     private func answer(_ request: StudioRequest) async throws -> StudioResponse {
         try watch.checkHost(request)
         guard request.body.count <= Self.bodyLimit else {

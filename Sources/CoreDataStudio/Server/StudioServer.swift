@@ -44,7 +44,10 @@
         public func run() async throws { try await server.run() }
 
         /// Ends ``run()``.
-        public func stop() async { await server.stop(timeout: 1) }
+        public func stop() async {
+            studio.endWaiting()
+            await server.stop(timeout: 1)
+        }
 
         /// A link for one browser; waits until the server listens.
         public func makeLink() async throws -> String {

@@ -1,6 +1,7 @@
 // What all sessions share: the stores, the model file, who may do what.
 
 package import CoreData
+import Synchronization
 
 package final class StudioContext: Sendable {
     package let options: StudioOptions
@@ -12,6 +13,7 @@ package final class StudioContext: Sendable {
     package var modelFile: URL? { options.modelFile }
     package var isReadOnly: Bool { options.isReadOnly }
     private let parts = PartStore()
+    private let ending = Atomic(false)
 
     init(
         coordinator: NSPersistentStoreCoordinator?, container: NSPersistentContainer?, options: StudioOptions
@@ -20,6 +22,11 @@ package final class StudioContext: Sendable {
         self.container = container
         self.options = options
     }
+
+    /// Whether requests that wait for news shall wait no longer.
+    var isEnding: Bool { ending.load(ordering: .relaxed) }
+
+    func end() { ending.store(true, ordering: .relaxed) }
 
     /// The model that the stores are open with.
     package var model: NSManagedObjectModel? { coordinator?.managedObjectModel }

@@ -225,7 +225,7 @@ export async function showObject(root, id, query, world) {
       if (!next.isReadable) { heading.textContent = ""; show(list, h("li.dim", {}, `You may not see objects of ${next.destination}.`)); return; }
       if (next.value.$ === "fault" && !isOpen) {
         heading.textContent = "fault";
-        show(list, h("li", {}, button("Read from the store", open, { kind: "quiet", label: `Read ${next.label}`, title: "The relationship is a fault: its objects weren’t read yet" })));
+        show(list, h("li", {}, button("Read from the store", open, { label: `Read ${next.label}`, title: "The relationship is a fault: its objects weren’t read yet" })));
       } else {
         open();
       }
@@ -245,7 +245,7 @@ export async function showObject(root, id, query, world) {
       show(list, answer.members.map((member) => h("li", {}, shown(member, { query: onward }))), answer.count === 0 && h("li.dim", {}, "Nothing found."),
         answer.count > answer.members.length && h("li.dim", {}, `… and ${answer.count - answer.members.length} more`));
     };
-    show(list, h("li", {}, button("Fetch", run, { kind: "quiet", label: `Fetch ${property.label}` })));
+    show(list, h("li", {}, button("Fetch", run, { label: `Fetch ${property.label}` })));
     return h("section.panel.report", { "aria-label": property.label, dataset: { key: property.key } },
       h("div.row", {}, h("h2", {}, property.label), count, h("span.dim", {}, property.destination), h("span.spring")),
       h("p.hint.mono", {}, property.predicate ?? ""), list);
