@@ -36,10 +36,13 @@ package final class StudioContext: Sendable {
         try parts.part(type, make)
     }
 
+    static let readOnly = StudioProblem(
+        status: 403, "The studio was opened read-only: nothing can be changed.")
+
     /// Throws 403 unless the person may do this.
     package func allow(_ action: StudioAction, entity: String?, user: String?) async throws {
         if isReadOnly, action.changes {
-            throw StudioProblem(status: 403, "The studio was opened read-only: nothing can be changed.")
+            throw Self.readOnly
         }
         guard let authorise = options.authorise else { return }
         guard await authorise(StudioAccess(user: user, entity: entity, action: action)) else {

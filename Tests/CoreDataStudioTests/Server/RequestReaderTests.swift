@@ -22,7 +22,8 @@ struct RequestReaderTests {
     }
 
     @Test func `A request is read whole, whatever the pieces that it comes in`() throws {
-        let text = "POST /a?b=c HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nCookie: a=1\r\ncookie: b=2\r\n\r\nhello"
+        let text =
+            "POST /a?b=c HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nCookie: a=1\r\ncookie: b=2\r\n\r\nhello"
         for size in [1, 2, 3, 7, 200] {
             var reader = RequestReader(bodyLimit: 100)
             var found: [RequestReader.Received] = []
@@ -83,12 +84,16 @@ struct RequestReaderTests {
 
     @Test func `Random bytes never do more than be refused`() {
         var random = SeededGenerator(seed: 5)
-        let parts = ["GET ", "/", " HTTP/1.1", "\r\n", "\r\n\r\n", "Content-Length: ", "7", "\0", "é", ":", " ", "-"]
+        let parts = [
+            "GET ", "/", " HTTP/1.1", "\r\n", "\r\n\r\n", "Content-Length: ", "7", "\0", "é", ":", " ", "-",
+        ]
         for _ in 0..<3000 {
             var reader = RequestReader(bodyLimit: 50)
             for _ in 0..<Int.random(in: 1...12, using: &random) {
                 let text = parts.randomElement(using: &random) ?? ""
-                reader.append(Bool.random(using: &random) ? Array(text.utf8) : [UInt8.random(in: 0...255, using: &random)])
+                reader.append(
+                    Bool.random(using: &random)
+                        ? Array(text.utf8) : [UInt8.random(in: 0...255, using: &random)])
                 if (try? reader.next()) == nil { continue }
             }
         }
@@ -98,7 +103,10 @@ struct RequestReaderTests {
         let response = StudioResponse(
             status: 200, headers: ["X": "a\r\nSet-Cookie: b"], body: Data("hi".utf8))
         let text = String(decoding: response.bytes(keepsAlive: true), as: UTF8.self)
-        #expect(text == "HTTP/1.1 200 OK\r\nX: aSet-Cookie: b\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nhi")
+        #expect(
+            text
+                == "HTTP/1.1 200 OK\r\nX: aSet-Cookie: b\r\nContent-Length: 2\r\nConnection: keep-alive\r\n\r\nhi"
+        )
         let head = String(decoding: response.bytes(keepsAlive: false, withBody: false), as: UTF8.self)
         #expect(head.hasSuffix("Connection: close\r\n\r\n"))
     }
