@@ -339,6 +339,11 @@ export async function showGrid(root, name, query, world) {
   function drawSelection() {
     for (const tr of body.children) tr.setAttribute("aria-selected", String(state.selected.has(tr.dataset.id)));
     for (const tool of [remove, setAll, copy]) tool.disabled = state.selected.size === 0;
+    const all = head.querySelector("th.check input");
+    if (all) {
+      all.checked = state.rows.length > 0 && state.selected.size === state.rows.length;
+      all.indeterminate = state.selected.size > 0 && !all.checked;
+    }
     selection.textContent = state.selected.size ? plural(state.selected.size, "row") + " selected" : "";
   }
   async function removeSelected() {

@@ -198,7 +198,12 @@ export function predicatePanel(entity, state, world, apply) {
     set: setText,
     /** What the server said about the predicate that was applied. */
     fail(error) {
-      if (error?.details?.position !== undefined) drawMistake({ message: error.message, position: Number(error.details.position), length: Number(error.details.length) });
+      if (error?.details?.position !== undefined) {
+        const position = Number(error.details.position), length = Number(error.details.length);
+        drawMistake({ message: error.message, position, length });
+        // Who asked by keyboard is where the mistake is.
+        if (document.activeElement === input) input.setSelectionRange([...input.value].slice(0, position).join("").length, [...input.value].slice(0, position + length).join("").length);
+      }
       else if (error?.details?.variable !== undefined) post("data/predicate/parse", { entity: entity.name, text: input.value }).then(drawVariables, () => {});
       else if (!error) drawMistake(null);
     },
