@@ -102,6 +102,7 @@ export function predicateBuilder(entity, changed, pick) {
       row.op = operator.value;
       const isList = row.op === "IN" || row.op === "BETWEEN";
       if (isList && row.right.kind === "constant") row.right = { kind: "list", type: typeOf(row), items: row.op === "BETWEEN" ? [row.right.text ?? "", ""] : [row.right.text ?? ""] };
+      if (row.op === "IN" && row.right.kind === "list" && row.right.items.length > 1) row.right.items = row.right.items.filter((item, index) => item !== "" || index === 0);
       if (isList && row.right.kind === "list" && row.op === "BETWEEN") row.right.items = [row.right.items[0] ?? "", row.right.items[1] ?? ""];
       if (!isList && row.right.kind === "list") row.right = { kind: "constant", type: row.right.type, text: row.right.items[0] ?? "" };
       redraw();
@@ -170,7 +171,7 @@ export function predicateBuilder(entity, changed, pick) {
     if (!isMany(row.left.text)) row.modifier = "";
     if (field?.destination) row.right = { kind: "constant", type: "nil", text: "" };
     else if (row.right.kind === "constant" && typeOf(row) !== before) row.right = { kind: "constant", type: typeOf(row), text: typeOf(row) === "boolean" ? "YES" : "" };
-    else if (row.right.kind === "list" && typeOf(row) !== before) row.right.type = typeOf(row);
+    else if (row.right.kind === "list" && typeOf(row) !== before) row.right = { kind: "list", type: typeOf(row), items: row.op === "BETWEEN" ? ["", ""] : [""] };
     if (row.right.kind === "list" && row.op !== "IN" && row.op !== "BETWEEN") row.right = { kind: "constant", type: typeOf(row), text: "" };
   }
 
