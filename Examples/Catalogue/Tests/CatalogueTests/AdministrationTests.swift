@@ -63,7 +63,8 @@ private struct Visitor {
 
     private func key(_ table: String, _ name: String, _ file: URL) throws -> String {
         let found = try rows("SELECT Z_PK FROM \(table) WHERE ZNAME = '\(name)'", in: file)
-        return try #require(try #require(found.first?.first))
+        let key = try #require(found.first?.first)
+        return try #require(key)
     }
 
     @Test func theProgramsWordsAreForbiddenHereAsWell() async throws {

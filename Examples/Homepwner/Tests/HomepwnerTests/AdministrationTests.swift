@@ -74,7 +74,8 @@ private struct Visitor {
         try await withStudio { studio, inventory, file in
             let owner = try await Visitor(studio, "owner")
             let found = try rows("SELECT Z_PK FROM ZASSETTYPE WHERE ZLABEL = 'Jewelry'", in: file)
-            let kind = try #require(try #require(found.first?.first))
+            let first = try #require(found.first?.first)
+            let kind = try #require(first)
             let refused = await owner.ask("objects/Item/1", #"{"key": "valueInDollars", "value": -5}"#)
             #expect(refused.text.contains(#""message":"#), "\(refused)")
             #expect(await owner.ask("save", "{}").text.contains(#""outcome":"invalid""#))
