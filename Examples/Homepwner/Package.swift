@@ -18,8 +18,10 @@ let package = Package(
             exclude: ["Homepwner.xcdatamodeld"],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
+        // SQLite itself: tests look into the store's file without the library.
+        .systemLibrary(name: "PlainSQLite", path: "Tests/PlainSQLite"),
         .testTarget(
-            name: "HomepwnerTests", dependencies: ["Homepwner"],
+            name: "HomepwnerTests", dependencies: ["Homepwner", "PlainSQLite"],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     ]
 )

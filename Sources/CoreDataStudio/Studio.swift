@@ -65,6 +65,9 @@ public final class Studio: Sendable {
         return response
     }
 
+    /// Answers the requests that wait for news, before a server stops.
+    func endWaiting() { context.end() }
+
     private func answer(_ request: StudioRequest) async throws -> StudioResponse {
         try watch.checkHost(request)
         guard request.body.count <= Self.bodyLimit else {
@@ -120,7 +123,7 @@ public final class Studio: Sendable {
     }
 
     /// What every answer says: only our own scripts and styles run, nobody shows us in a frame, no address leaks.
-    private static let safety = [
+    static let safety = [
         "Content-Security-Policy":
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
             + "form-action 'none'; base-uri 'none'; frame-ancestors 'none'",

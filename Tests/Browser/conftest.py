@@ -19,6 +19,8 @@ from playwright.sync_api import expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COREDATA = os.environ["COREDATA"]
+# Pages to serve in place of those in the command, for who works on them.
+ASSETS = ["--assets", os.environ["STUDIO_ASSETS"]] if "STUDIO_ASSETS" in os.environ else []
 SHOTS = pathlib.Path(os.environ.get("STUDIO_SHOTS", ROOT / ".build/browser/shots"))
 expect.set_options(timeout=8_000)
 
@@ -52,6 +54,13 @@ class Store:
         finally:
             connection.close()
 
+    def write(self, statement, *values):
+        """Changes rows behind everybody's back."""
+        connection = sqlite3.connect(self.path)
+        with connection:
+            connection.execute(statement, values)
+        connection.close()
+
     def bytes(self):
         """The file, its -wal and its -shm."""
         names = [self.path, pathlib.Path(f"{self.path}-wal"), pathlib.Path(f"{self.path}-shm")]
@@ -63,7 +72,7 @@ class Studio:
 
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
-            [COREDATA, "studio", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [COREDATA, "studio", *ASSETS, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         found = re.match(r"Open (http://\S+)", line)
         assert found, line + self.process.stderr.read()
@@ -139,33 +148,78 @@ def serious(page):
     return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("serious", "critical")]
 
 
+def saved(page):
+    """Saves by the keyboard and waits until it is done."""
+    page.keyboard.press("Control+s")
+    expect(page.get_by_text("Everything is saved")).to_be_visible()
+
+
+def hostile_model(folder):
+    """A model whose names are SQL's, a script's, and beyond ASCII, with a store of it."""
+    version = folder / "Hostile.xcdatamodeld" / "Hostile.xcdatamodel"
+    version.mkdir(parents=True)
+    (version / "contents").write_text("""<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="22522" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="">
+    <entity name="ZEntity" representedClassName="NSManagedObject" syncable="YES">
+        <attribute name="Z_PK" optional="YES" attributeType="Integer 64" usesScalarValueType="YES"/>
+        <attribute name="Z_ENT" optional="YES" attributeType="String"/>
+        <attribute name="select" optional="YES" attributeType="String">
+            <userInfo>
+                <entry key="studio.label" value="&lt;script&gt;document.title=&quot;owned&quot;&lt;/script&gt;"/>
+                <entry key="studio.help" value="&lt;img src=x onerror=document.title=&quot;owned&quot;&gt;"/>
+            </userInfo>
+        </attribute>
+        <attribute name="naïve_שם" optional="YES" attributeType="String"/>
+        <attribute name="picture" optional="YES" attributeType="Binary"/>
+        <relationship name="group" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Order" inverseName="where" inverseEntity="Order"/>
+    </entity>
+    <entity name="Order" representedClassName="NSManagedObject" syncable="YES">
+        <attribute name="name" optional="YES" attributeType="String"/>
+        <relationship name="where" optional="YES" toMany="YES" deletionRule="Cascade" destinationEntity="ZEntity" inverseName="group" inverseEntity="ZEntity"/>
+    </entity>
+</model>""")
+    store = folder / "Hostile.sqlite"
+    run("create", store, "--model", version.parent)
+    return Store(store, version.parent)
+
+
 def example(name):
     return ROOT / "Examples" / name / "Sources" / name / f"{name}.xcdatamodeld"
 
 
-@pytest.fixture
-def superdb(tmp_path):
-    """The heroes of the example, in a new store, with a copy of their model."""
-    model = shutil.copytree(example("SuperDB"), tmp_path / "SuperDB.xcdatamodeld")
-    store = tmp_path / "SuperDB.sqlite"
-    run("create", store, "--model", model)
-    heroes = tmp_path / "heroes.json"
+@pytest.fixture(scope="session")
+def templates(tmp_path_factory):
+    """The stores that tests begin with, made once: a test gets copies."""
+    folder = tmp_path_factory.mktemp("stores")
+    for name in ["SuperDB", "Catalogue"]:
+        run("create", folder / f"{name}.sqlite", "--model", example(name))
+    heroes = folder / "heroes.json"
     heroes.write_text(json.dumps([
         {"name": "Batman", "secretIdentity": "Bruce Wayne", "sex": "Male", "birthDate": "1963-02-19T00:00:00Z"},
         {"name": "Wonder Woman", "secretIdentity": "Diana Prince", "sex": "Female", "birthDate": "1941-12-01T00:00:00Z"},
         {"name": "Superman", "secretIdentity": "Clark Kent", "sex": "Male", "birthDate": "1938-06-18T00:00:00Z"},
     ]))
-    run("import", store, "Hero", heroes)
-    return Store(store, model)
+    run("import", folder / "SuperDB.sqlite", "Hero", heroes)
+    return folder
+
+
+def copied(templates, name, folder):
+    model = shutil.copytree(example(name), folder / f"{name}.xcdatamodeld")
+    for part in templates.glob(f"{name}.sqlite*"):
+        shutil.copy(part, folder / part.name)
+    return Store(folder / f"{name}.sqlite", model)
 
 
 @pytest.fixture
-def catalogue(tmp_path):
+def superdb(templates, tmp_path):
+    """The heroes of the example, in a new store, with a copy of their model."""
+    return copied(templates, "SuperDB", tmp_path)
+
+
+@pytest.fixture
+def catalogue(templates, tmp_path):
     """The empty store of the example and a copy of its model."""
-    model = shutil.copytree(example("Catalogue"), tmp_path / "Catalogue.xcdatamodeld")
-    store = tmp_path / "Catalogue.sqlite"
-    run("create", store, "--model", model)
-    return Store(store, model)
+    return copied(templates, "Catalogue", tmp_path)
 
 
 @pytest.fixture

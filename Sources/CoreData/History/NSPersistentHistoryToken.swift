@@ -9,9 +9,9 @@ public import Foundation
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked because the only field never changes.
     /// The number of the last transaction by `NSStoreUUID`.
-    final let numbers: [String: Int64]
+    package final let numbers: [String: Int64]
 
-    init(_ numbers: [String: Int64]) {
+    package init(_ numbers: [String: Int64]) {
         self.numbers = numbers
         super.init()
     }

@@ -30,12 +30,11 @@ final class ChangeFeed: Sendable {
         state.withLock { ["version": .integer($0.version), "store": .integer($0.store)] }
     }
 
-    /// Returns once there is something after `version`, or when the time is over.
-    func wait(after version: Int, for limit: Duration) async throws -> StudioValue {
+    /// Returns once there is something after `version`, when the time is over, or when the studio ends.
+    func wait(after version: Int, for limit: Duration, in studio: StudioContext) async throws {
         let end = ContinuousClock.now + limit
-        while state.withLock({ $0.version == version }), ContinuousClock.now < end {
+        while state.withLock({ $0.version == version }), ContinuousClock.now < end, !studio.isEnding {
             try await Task.sleep(for: .milliseconds(80))
         }
-        return value
     }
 }

@@ -48,6 +48,11 @@ struct DataExport: @unchecked Sendable {
         return data
     }
 
+    /// Chosen objects with their unsaved changes, as a whole file.
+    func text(_ objects: [NSManagedObject]) throws -> String {
+        String(decoding: try data(objects, isWhole: true, isFirst: true), as: UTF8.self)
+    }
+
     private func line(_ values: [PrintedValue], _ isFirst: Bool) -> String {
         switch form {
         case .json:
@@ -73,5 +78,24 @@ struct DataExport: @unchecked Sendable {
                 || text.last == " "
         else { return text }
         return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    }
+}
+
+extension DataWorkspace {
+    /// Chosen rows as CSV or JSON, for the clipboard.
+    func text(_ wanted: DataRoutes.RowsText, _ grants: Grants) throws -> StudioValue {
+        guard let form = DataExport.Form(rawValue: wanted.form) else {
+            throw StudioProblem(status: 400, "Rows are copied as csv or json.")
+        }
+        let entity = try entity(wanted.entity)
+        let objects = try wanted.ids.prefix(500).map { name in
+            let object = try object(name)
+            for action in [StudioAction.read, .export] { try grants.require(action, object.entity) }
+            guard object.entity.isKindOf(entity: entity) else {
+                throw StudioProblem(status: 422, "\(name.prefix(200)) is no \(wanted.entity).")
+            }
+            return object
+        }
+        return ["text": .text(try DataExport(form, of: entity, wanted.columns).text(objects))]
     }
 }

@@ -77,7 +77,7 @@ final class DataImport {
             count += 1
             if count > limit {
                 throw StudioProblem(
-                    status: 413, "The file has more than \(limit) records: use coredata import.")
+                    status: 413, "The file has more than \(limit) records: pages take no more at once.")
             }
             if columns.count > 500 { throw StudioProblem(status: 413, "The file has more than 500 columns.") }
         }

@@ -14,6 +14,13 @@ extension DataRoutes {
         var value: StudioValue
     }
 
+    /// One value for several objects.
+    private struct Settings: Codable, Sendable {
+        var ids: [String]
+        var key: String
+        var value: StudioValue
+    }
+
     private struct Membership: Codable, Sendable {
         struct Move: Codable, Sendable {
             var from: Int
@@ -37,19 +44,28 @@ extension DataRoutes {
         routes.post("data/objects") { call in
             let insertion = try call.body(Insertion.self)
             let grants = await Grants(Self.objectActions, call)
-            return try await call.workspace.edit("Add \(insertion.entity)") { workspace in
-                let object = try workspace.insert(insertion.entity, insertion.values ?? [:], grants)
-                return try workspace.page(object, grants)
+            return try await call.workspace.editObject("Add \(insertion.entity)", grants) { workspace in
+                try workspace.insert(insertion.entity, insertion.values ?? [:], grants)
             }
         }
         routes.post("data/objects/:entity/:number") { call in
             let name = try call.objectName
             let setting = try call.body(Setting.self)
             let grants = await Grants(Self.objectActions, call)
-            return try await call.workspace.edit("Change \(setting.key)") { workspace in
+            return try await call.workspace.editObject("Change \(setting.key)", grants) { workspace in
                 let object = try workspace.object(name)
                 try workspace.set(setting.key, setting.value, of: object, grants)
-                return try workspace.page(object, grants)
+                return object
+            }
+        }
+        routes.post("data/values") { call in
+            let setting = try call.body(Settings.self)
+            let grants = await Grants(Self.objectActions, call)
+            let title = "Change \(setting.key) of \(setting.ids.count) objects"
+            return try await call.workspace.edit(title) { workspace -> StudioValue in
+                let wrong = try workspace.set(setting.key, setting.value, ofAll: setting.ids, grants)
+                workspace.context.processPendingChanges()
+                return ["problems": .texts(wrong), "status": workspace.status]
             }
         }
         addRelated(to: &routes)
@@ -61,12 +77,12 @@ extension DataRoutes {
             let name = try call.objectName
             let change = try call.body(Membership.self)
             let grants = await Grants(Self.objectActions, call)
-            return try await call.workspace.edit("Change \(change.key)") { workspace in
+            return try await call.workspace.editObject("Change \(change.key)", grants) { workspace in
                 let object = try workspace.object(name)
                 try workspace.change(
                     change.key, of: object, add: change.add ?? [], remove: change.remove ?? [],
                     move: change.move.map { MemberMove(from: $0.from, to: $0.to) }, grants)
-                return try workspace.page(object, grants)
+                return object
             }
         }
         routes.post("data/objects/:entity/:number/bytes/:key") { call in
@@ -74,10 +90,10 @@ extension DataRoutes {
             let key = try call.parameter("key")
             let data = call.request.body
             let grants = await Grants(Self.objectActions, call)
-            return try await call.workspace.edit("Change \(key)") { workspace in
+            return try await call.workspace.editObject("Change \(key)", grants) { workspace in
                 let object = try workspace.object(name)
                 try workspace.setBytes(data, key, of: object, grants)
-                return try workspace.page(object, grants)
+                return object
             }
         }
     }

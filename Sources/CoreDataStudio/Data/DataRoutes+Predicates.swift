@@ -30,6 +30,7 @@ extension DataRoutes {
                     return [
                         "form": PredicateForm.value(of: tree), "text": .text(tree.format),
                         "variables": .texts(tree.variables.sorted()),
+                        "objects": Self.objects(tree, of: entity),
                     ]
                 } catch let mistake as PredicateMistake {
                     return ["error": mistake.value]
@@ -37,6 +38,14 @@ extension DataRoutes {
             }
         }
         addBuilder(to: &routes)
+    }
+
+    /// What objects variables stand for, as pickers need to know it.
+    private static func objects(_ tree: PredicateTree, of entity: NSEntityDescription) -> StudioValue {
+        .record(
+            PredicateReading.objects(tree, of: entity).mapValues { destination in
+                ["destination": .text(destination.name ?? ""), "titleKey": .optional(destination.titleKey)]
+            })
     }
 
     private func addBuilder(to routes: inout StudioRoutes) {
@@ -53,7 +62,10 @@ extension DataRoutes {
                 } catch let mistake as PredicateMistake {
                     throw StudioProblem(status: 422, mistake.message)
                 }
-                return ["text": .text(text), "variables": .texts(tree.variables.sorted())]
+                return [
+                    "text": .text(text), "variables": .texts(tree.variables.sorted()),
+                    "objects": Self.objects(tree, of: entity),
+                ]
             }
         }
         routes.post("data/predicate/complete") { call in

@@ -42,6 +42,11 @@ struct DataRoutes: StudioArea {
             let grants = await Grants([.read], call)
             return try await call.workspace.run { try $0.count(GridQuery(fields, in: $0, grants)) }
         }
+        routes.post("data/rows/text") { call in
+            let wanted = try call.body(RowsText.self)
+            let grants = await Grants([.read, .export], call)
+            return try await call.workspace.run { try $0.text(wanted, grants) }
+        }
         routes.get("data/choices/:entity") { call in
             let name = try call.parameter("entity")
             let search = call.optionalText("search") ?? ""
@@ -58,6 +63,7 @@ struct DataRoutes: StudioArea {
     private static func overview(_ call: StudioCall) async throws -> StudioValue {
         let workspace = try call.workspace
         let grants = await Grants([.read, .insert, .importing, .export], call)
+        let mayPurge = (try? await call.allow(.purge)) != nil
         let mayReadHistory = (try? await call.allow(.history)) != nil
         let maySeeSQL = (try? await call.allow(.sql)) != nil
         let mayEditModel = (try? await call.allow(.editModel)) != nil
@@ -86,9 +92,18 @@ struct DataRoutes: StudioArea {
                 "isReadOnly": .bool(call.studio.isReadOnly),
                 "hasHistory": .bool(mayReadHistory && workspace.keepsHistory),
                 "hasSQL": .bool(maySeeSQL && workspace.hasSQL), "status": workspace.status,
-                "canSaveTemplate": .bool(savesTemplates),
+                "canSaveTemplate": .bool(savesTemplates), "canPurge": .bool(mayPurge),
+                "file": .optional(workspace.file(of: call.studio)),
             ]
         }
+    }
+
+    /// Rows that a person copies.
+    struct RowsText: Codable, Sendable {
+        var entity: String
+        var ids: [String]
+        var columns: [String]?
+        var form: String
     }
 
     struct RowsPage: Codable, Sendable {
@@ -124,13 +139,15 @@ extension DataWorkspace {
         }
     }
 
+    /// Where the store lies, for commands that a page proposes; nil where it is an app's, or a copy.
+    func file(of studio: StudioContext) -> String? {
+        guard studio.container == nil, !studio.isReadOnly else { return nil }
+        return coordinator.persistentStores.first?.url?.path
+    }
+
     var hasSQL: Bool { coordinator.persistentStores.contains { $0.type == NSSQLiteStoreType } }
 
     var keepsHistory: Bool {
-        coordinator.persistentStores.contains { store in
-            store.type == NSSQLiteStoreType
-                && ((store.options?[NSPersistentHistoryTrackingKey] as? NSNumber)?.boolValue
-                    ?? (store.options?[NSPersistentHistoryTrackingKey] != nil))
-        }
+        coordinator.persistentStores.contains { $0.type == NSSQLiteStoreType && Self.keepsHistory($0) }
     }
 }

@@ -49,6 +49,26 @@ extension DataWorkspace {
         }
     }
 
+    /// Sets a property of several objects, of all or of none. Says which objects can't be saved with it.
+    func set(_ path: String, _ input: StudioValue, ofAll names: [String], _ grants: Grants) throws -> [String]
+    {
+        let objects = try names.prefix(500).map(object)
+        let key = path.split(separator: ".").first.map(String.init) ?? path
+        var before: [Any?] = []
+        do {
+            for object in objects {
+                before.append(object.entity.propertiesByName[key] == nil ? nil : object.value(forKey: key))
+                try set(path, input, of: object, grants)
+            }
+        } catch {
+            for (object, value) in zip(objects, before).dropLast() { object.setValue(value, forKey: key) }
+            throw error
+        }
+        return objects.compactMap { object in
+            messages(of: object)[key].map { "\(object.title): \($0)" }
+        }
+    }
+
     private func value(
         _ input: StudioValue, _ path: ArraySlice<String>, _ attribute: NSAttributeDescription, _ current: Any?
     ) throws -> Any? {

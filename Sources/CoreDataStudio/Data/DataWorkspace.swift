@@ -73,14 +73,31 @@ package final class DataWorkspace: @unchecked Sendable {
     func edit<Result>(
         _ title: String, _ body: @escaping @Sendable (DataWorkspace) throws -> Result
     ) async throws -> Result {
+        try await act(title) { try $0.finishing(title, body) }
+    }
+
+    /// An edit of one object: its page as it is then, with what is unsaved.
+    func editObject(
+        _ title: String, _ grants: Grants,
+        _ body: @escaping @Sendable (DataWorkspace) throws -> NSManagedObject
+    ) async throws -> StudioValue {
         try await act(title) { workspace in
-            defer {
-                workspace.context.processPendingChanges()
-                workspace.context.undoManager?.setActionName(title)
-                workspace.feed.note(.edit)
-            }
-            return try body(workspace)
+            let object = try workspace.finishing(title, body)
+            return try workspace.page(object, grants).with("status", workspace.status)
         }
+    }
+
+    private func finishing<Result>(_ title: String, _ body: (DataWorkspace) throws -> Result) rethrows
+        -> Result
+    {
+        defer {
+            context.processPendingChanges()
+            feed.note(.edit)
+        }
+        let result = try body(self)
+        context.processPendingChanges()
+        context.undoManager?.setActionName(title)
+        return result
     }
 
     /// The entity of a name. Throws a problem of status 404 if the model has none.

@@ -56,20 +56,22 @@ extension NSPropertyDescription {
     /// `birthDate` as a person reads it: `Birth date`.
     var label: String {
         if let label = rules.label { return label }
+        let letters = Array(name)
         var words = ""
-        var wasLower = false
-        for character in name {
+        for (place, character) in letters.enumerated() {
             if character == "_" || character == "-" {
                 words += " "
-                wasLower = false
                 continue
             }
-            if character.isUppercase, wasLower {
-                words += " " + character.lowercased()
+            let before = place > 0 ? letters[place - 1] : nil
+            if character.isUppercase, before.map({ $0.isLowercase || $0.isNumber }) == true {
+                // Abbreviations stay as they are: the ID of `externalID`.
+                let next = place + 1 < letters.count ? letters[place + 1] : nil
+                words +=
+                    " " + (next.map { !$0.isUppercase } ?? true ? character.lowercased() : "\(character)")
             } else {
                 words.append(character)
             }
-            wasLower = character.isLowercase || character.isNumber
         }
         let trimmed = words.trimmingCharacters(in: .whitespaces)
         return trimmed.prefix(1).uppercased() + trimmed.dropFirst()

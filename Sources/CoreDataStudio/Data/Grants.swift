@@ -5,9 +5,11 @@ import CoreData
 /// The answers of the studio's authorising closure.
 struct Grants: Sendable {
     private var entities: [StudioAction: Set<String>] = [:]
+    private let isReadOnly: Bool
 
     /// Asks for each of the actions and all entities of the model.
     init(_ actions: [StudioAction], _ call: StudioCall) async {
+        isReadOnly = call.studio.isReadOnly
         let names = call.studio.model?.entities.compactMap(\.name) ?? []
         for action in actions {
             var allowed: Set<String> = []
@@ -23,6 +25,7 @@ struct Grants: Sendable {
     /// Throws a problem of status 403 unless it is granted.
     func require(_ action: StudioAction, _ entity: NSEntityDescription) throws {
         if has(action, entity) { return }
+        if isReadOnly, action.changes { throw StudioContext.readOnly }
         throw StudioProblem(status: 403, "You may not \(action.words) of \(entity.name ?? "").")
     }
 

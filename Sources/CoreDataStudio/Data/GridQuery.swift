@@ -20,7 +20,7 @@ struct GridQuery {
         var predicate: String?
         /// Texts typed into columns' filters, by column.
         var filters: [String: String]?
-        /// `key`, or `-key` for descending order.
+        /// `key`, or `-key` for descending order; several with commas between them.
         var sort: String?
         var columns: [String]?
         /// Values for the predicate's variables, as texts of the predicate language.
@@ -42,7 +42,9 @@ struct GridQuery {
         }
         if let text = fields.predicate, !text.allSatisfy(\.isWhitespace) {
             let tree = try PredicateReading.tree(text, of: entity, grants)
-            parts.append(try PredicateReading.substitute(fields.variables ?? [:], in: tree))
+            let values = fields.variables ?? [:]
+            parts.append(
+                try PredicateReading.substitute(values, in: tree) { try workspace.reference($0, grants) })
         }
         predicate = parts.isEmpty ? nil : parts.count == 1 ? parts[0] : .and(parts)
         sort = try Self.order(fields.sort ?? entity.rules.sort, entity)
@@ -51,10 +53,14 @@ struct GridQuery {
     /// The last key makes the order definite.
     private static func order(_ text: String?, _ entity: NSEntityDescription) throws -> [NSSortDescriptor] {
         let last = NSSortDescriptor(key: "objectID", ascending: true)
-        guard let text, !text.isEmpty else { return [last] }
-        let descends = text.hasPrefix("-")
-        let column = try GridColumn(descends ? String(text.dropFirst()) : text, of: entity)
-        return [NSSortDescriptor(key: try column.sortPath(), ascending: !descends), last]
+        let keys = (text ?? "").split(separator: ",").prefix(8).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        return try keys.map { key in
+            let descends = key.hasPrefix("-")
+            let column = try GridColumn(descends ? String(key.dropFirst()) : key, of: entity)
+            return NSSortDescriptor(key: try column.sortPath(), ascending: !descends)
+        } + [last]
     }
 
     /// A request for rows of the stores; unsaved changes don't move rows about.

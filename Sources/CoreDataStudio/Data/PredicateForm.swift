@@ -1,10 +1,11 @@
 // Predicates as the builder shows them: rows and groups, in JSON, from text and back.
 //
 //     {"type": "and" | "or" | "not", "parts": […]}
-//     {"type": "row", "modifier": "" | "ANY" | "ALL", "left": operand, "op": "==", "options": "cd", "right": operand}
+//     {"type": "row", "modifier": "" | "ANY" | "ALL" | "NONE", "left": operand, "op": "==", "options": "cd", "right": operand}
 //     {"type": "text", "text"}          what the builder has no row for
 //     operand: {"kind": "key" | "variable" | "expression", "text"}
 //              {"kind": "constant", "type": "text" | "number" | "date" | "boolean" | "nil", "text"}
+//              {"kind": "list", "type", "items": [text]}
 
 import CoreData
 import CoreDataPredicate
@@ -20,6 +21,9 @@ enum PredicateForm {
         switch tree {
         case .and(let parts): ["type": "and", "parts": .list(parts.map(value))]
         case .or(let parts): ["type": "or", "parts": .list(parts.map(value))]
+        case .not(.comparison(let comparison))
+        where comparison.modifier == .any && comparison.op != .customSelector:
+            row(comparison).with("modifier", "NONE")
         case .not(let part): ["type": "not", "parts": .list([value(of: part)])]
         case .comparison(let comparison) where comparison.op != .customSelector: row(comparison)
         default: ["type": "text", "text": .text(tree.format)]
@@ -45,7 +49,10 @@ enum PredicateForm {
         case .keyPath(.evaluatedObject, let path): return ["kind": "key", "text": .text(path)]
         case .evaluatedObject: return ["kind": "key", "text": "SELF"]
         case .variable(let name): return ["kind": "variable", "text": .text(name)]
+        case .constant(.array(let values)):
+            return list(values.map(ExpressionTree.constant)) ?? expression(tree)
         case .constant(let value): return constant(value) ?? expression(tree)
+        case .aggregate(let parts): return list(parts) ?? expression(tree)
         case .function(nil, "castObject:toType:", let arguments):
             if arguments.count == 2, arguments[1] == .constant(.string("NSDate")),
                 case .constant(let value) = arguments[0], let seconds = seconds(value)
@@ -55,6 +62,14 @@ enum PredicateForm {
             return expression(tree)
         default: return expression(tree)
         }
+    }
+
+    /// Constants of one type; nil for others, which stay text.
+    private static func list(_ parts: [ExpressionTree]) -> StudioValue? {
+        let items = parts.map(operand)
+        guard let type = items.first?["type"], type != "nil" else { return nil }
+        guard items.allSatisfy({ $0["kind"] == "constant" && $0["type"] == type }) else { return nil }
+        return ["kind": "list", "type": type, "items": .list(items.compactMap { $0["text"] })]
     }
 
     private static func seconds(_ value: Value) -> Double? {
@@ -96,6 +111,7 @@ enum PredicateForm {
         case "not":
             let parts = try parts(value, depth)
             return .not(parts.count == 1 ? parts[0] : .and(parts))
+        case "row" where value["modifier"] == "NONE": return .not(.comparison(try comparison(value)))
         case "row": return .comparison(try comparison(value))
         case "text": return try parsed(value["text"]?.text ?? "")
         default: throw StudioProblem(status: 422, "A part of the predicate has no type.")
@@ -129,7 +145,7 @@ enum PredicateForm {
         for (letter, option) in letters where wanted.contains(letter) { options.insert(option) }
         let modifier: ComparisonModifier =
             switch value["modifier"]?.text {
-            case "ANY": .any
+            case "ANY", "NONE": .any
             case "ALL": .all
             default: .direct
             }
@@ -150,6 +166,11 @@ enum PredicateForm {
             }
             return .variable(text)
         case "constant": return .constant(try constant(value?["type"]?.text ?? "text", text))
+        case "list":
+            let type = value?["type"]?.text ?? "text"
+            return .aggregate(
+                try (value?["items"]?.list ?? []).compactMap(\.text).map { .constant(try constant(type, $0)) }
+            )
         case "expression": return try expression(text)
         default: throw StudioProblem(status: 422, "A row has no \(side) side.")
         }

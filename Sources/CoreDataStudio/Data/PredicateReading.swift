@@ -60,20 +60,27 @@ enum PredicateReading {
         if let mistake = walk.mistake { throw mistake }
     }
 
-    /// The predicate with values for its variables, each a constant of the predicate language.
-    static func substitute(_ texts: [String: String], in tree: PredicateTree) throws -> PredicateTree {
+    /// The predicate with values for its variables, each a constant of the predicate language, or an object's name.
+    static func substitute(
+        _ texts: [String: String], in tree: PredicateTree, object: (String) throws -> Value?
+    ) throws -> PredicateTree {
         var values: [String: Value] = [:]
         for name in tree.variables {
             guard let text = texts[name], !text.isEmpty else {
                 throw StudioProblem(
                     status: 422, "The variable $\(name) needs a value.", details: ["variable": name])
             }
+            if let object = try object(text) {
+                values[name] = object
+                continue
+            }
             guard let parsed = try? NSPredicate(parsing: "SELF == \(text)").tree,
                 case .comparison(let comparison) = parsed, case .constant(let value) = comparison.right
             else {
                 throw StudioProblem(
                     status: 422,
-                    "The value of $\(name) is no constant: write texts in quotes, as in \"abc\".",
+                    "The value of $\(name) is no constant: write texts in quotes, as in \"abc\", "
+                        + "and objects as in Hero/12.",
                     details: ["variable": name])
             }
             values[name] = value
@@ -179,5 +186,49 @@ private struct KeyWalk {
             message: message,
             position: place.map { text.distance(from: text.startIndex, to: $0.lowerBound) } ?? 0,
             length: place == nil ? 0 : key.count)
+    }
+}
+
+extension PredicateReading {
+    /// The variables that are compared with relationships, and the entities of the objects that they stand for.
+    static func objects(_ tree: PredicateTree, of entity: NSEntityDescription) -> [String:
+        NSEntityDescription]
+    {
+        switch tree {
+        case .and(let parts), .or(let parts):
+            return parts.reduce(into: [:]) { $0.merge(objects($1, of: entity)) { first, _ in first } }
+        case .not(let part): return objects(part, of: entity)
+        case .comparison(let comparison):
+            let sides = [(comparison.left, comparison.right), (comparison.right, comparison.left)]
+            for case (.variable(let name), let other) in sides {
+                if let destination = destination(other, of: entity) { return [name: destination] }
+            }
+            return [:]
+        case .constant, .block: return [:]
+        }
+    }
+
+    private static func destination(_ tree: ExpressionTree, of entity: NSEntityDescription)
+        -> NSEntityDescription?
+    {
+        switch tree {
+        case .evaluatedObject: return entity
+        case .keyPath(.evaluatedObject, let path):
+            return path.split(separator: ".").reduce(entity) {
+                $0?.relationshipsByName[String($1)]?.destinationEntity
+            }
+        default: return nil
+        }
+    }
+}
+
+extension DataWorkspace {
+    /// An object as a predicate compares it, if that is what the text names.
+    func reference(_ name: String, _ grants: Grants) throws -> Value? {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, model.entitiesByName[String(parts[0])] != nil else { return nil }
+        let object = try object(name)
+        try grants.require(.read, object.entity)
+        return .object(ObjectReference(object.objectID))
     }
 }

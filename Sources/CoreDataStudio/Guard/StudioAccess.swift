@@ -16,6 +16,8 @@ public enum StudioAction: String, Sendable, CaseIterable {
     case importing
     /// See who changed what.
     case history
+    /// Delete a part of the history.
+    case purge
     /// See statements and their query plans.
     case sql
     /// See the model.
@@ -26,7 +28,7 @@ public enum StudioAction: String, Sendable, CaseIterable {
     /// Whether a studio that is read-only refuses it.
     package var changes: Bool {
         switch self {
-        case .insert, .update, .delete, .importing, .editModel: true
+        case .insert, .update, .delete, .importing, .editModel, .purge: true
         case .read, .export, .history, .sql, .readModel: false
         }
     }
@@ -40,6 +42,7 @@ public enum StudioAction: String, Sendable, CaseIterable {
         case .export: "export objects"
         case .importing: "import objects"
         case .history: "see the history"
+        case .purge: "delete the history"
         case .sql: "see statements"
         case .readModel: "see the model"
         case .editModel: "change the model"

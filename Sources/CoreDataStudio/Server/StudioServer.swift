@@ -4,8 +4,12 @@
     import FlyingFox
     import FlyingSocks
     import Foundation
+    import Synchronization
 
     /// Serves a ``Studio`` on one address. Needs the package trait `Studio`.
+    ///
+    /// Requests are bounded in length and number, and clients that take too long are cut off: 64 kB of address and
+    /// header fields, 16 MB of body, 200 connections.
     public final class StudioServer: Sendable {
         /// Why a server can't start.
         public struct Failure: Error, CustomStringConvertible {
@@ -13,9 +17,18 @@
             public let description: String
         }
 
+        private struct State {
+            var port: UInt16?
+            var isStopped = false
+            var failure: (any Error)?
+            var task: Task<Void, any Error>?
+        }
+
         private let studio: Studio
-        private let server: HTTPServer
         private let host: String
+        private let address: sockaddr_in
+        private let connections = ConnectionTable()
+        private let state = Mutex(State())
 
         /// A server that doesn't listen yet.
         ///
@@ -24,66 +37,125 @@
         ///   - port: 0 for any that is free.
         /// - Throws: ``Failure`` for an address that it must not or can't serve.
         public init(_ studio: Studio, host: String = "127.0.0.1", port: UInt16 = 0) throws {
+            guard let address = try? sockaddr_in.inet(ip4: host, port: port) else {
+                throw Failure(description: "\"\(host)\" is no IPv4 address.")
+            }
             guard host.hasPrefix("127.") || studio.options.authorise != nil else {
                 throw Failure(
                     description: "\(host) can be reached from elsewhere: without a closure that authorises, "
                         + "the studio serves loopback addresses only.")
             }
-            guard let address = try? sockaddr_in.inet(ip4: host, port: port) else {
-                throw Failure(description: "\"\(host)\" is no IPv4 address.")
-            }
             self.studio = studio
             self.host = host
-            // Longer than a page waits for news.
-            let configuration = HTTPServer.Configuration(
-                address: address, timeout: 60, logger: .disabled)
-            server = HTTPServer(config: configuration, handler: StudioHandler(studio: studio))
+            self.address = address
         }
 
         /// Serves until the task is cancelled or ``stop()`` called.
-        public func run() async throws { try await server.run() }
+        public func run() async throws {
+            let task = Task { try await self.serve() }
+            let isStopped = state.withLock { state in
+                state.task = task
+                return state.isStopped
+            }
+            if isStopped { task.cancel() }
+            do {
+                try await withTaskCancellationHandler {
+                    try await task.value
+                } onCancel: {
+                    task.cancel()
+                }
+            } catch {
+                let isExpected = state.withLock { state in
+                    state.failure = error
+                    return state.isStopped
+                }
+                if !isExpected { throw error }
+            }
+        }
 
-        /// Ends ``run()``.
-        public func stop() async { await server.stop(timeout: 1) }
+        /// Ends ``run()``: answers what was asked within a second, then cuts all clients off.
+        public func stop() async {
+            let task = state.withLock { state in
+                state.isStopped = true
+                return state.task
+            }
+            studio.endWaiting()
+            let end = ContinuousClock.now + .seconds(1)
+            while !connections.isEmpty, ContinuousClock.now < end {
+                connections.cutOff(all: true)
+                try? await Task.sleep(for: .milliseconds(20))
+            }
+            task?.cancel()
+            _ = await task?.result
+        }
 
         /// A link for one browser; waits until the server listens.
         public func makeLink() async throws -> String {
-            try await server.waitUntilListening()
-            guard case .ip4(_, let port) = await server.listeningAddress else {
+            while true {
+                let (port, failure) = state.withLock { ($0.port, $0.failure) }
+                if let failure { throw failure }
+                if let port { return studio.makeLink(host: "\(host):\(port)") }
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+
+        // MARK: Serving
+
+        private func serve() async throws {
+            let pool = HTTPServer.defaultPool()
+            try await pool.prepare()
+            let socket = try Socket(domain: Int32(AF_INET))
+            defer { try? socket.close() }
+            try socket.setValue(true, for: .localAddressReuse)
+            try socket.bind(to: address)
+            try socket.listen()
+            guard case .ip4(_, let port) = try socket.sockname() else {
                 throw Failure(description: "The server listens no more.")
             }
-            return studio.makeLink(host: "\(host):\(port)")
-        }
-    }
-
-    private struct StudioHandler: HTTPHandler {
-        let studio: Studio
-
-        func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-            let headers = Dictionary(request.headers.map { ($0.key.rawValue, $0.value) }) { first, _ in first
+            state.withLock { $0.port = port }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await pool.run() }
+                group.addTask { try await self.accept(try Self.asynchronous(socket, pool)) }
+                group.addTask { try await self.watch() }
+                defer { group.cancelAll() }
+                try await group.next()
             }
-            guard let body = try await body(of: request) else {
-                return HTTPResponse(statusCode: .payloadTooLarge)
-            }
-            let response = await studio.respond(
-                to: StudioRequest(
-                    method: request.method.rawValue, target: request.target.rawValue, headers: headers,
-                    body: body))
-            return HTTPResponse(
-                statusCode: HTTPStatusCode(response.status, phrase: ""),
-                headers: HTTPHeaders(
-                    Dictionary(uniqueKeysWithValues: response.headers.map { (HTTPHeader($0.key), $0.value) })),
-                body: response.body)
         }
 
-        /// The whole body; `nil` once it is longer than the studio takes.
-        private func body(of request: HTTPRequest) async throws -> Data? {
-            var body = Data()
-            for try await part in request.bodySequence {
-                body += part
-                if body.count > Studio.bodyLimit { return nil }
+        private static func asynchronous(_ socket: Socket, _ pool: some AsyncSocketPool) throws -> AsyncSocket
+        {
+            try AsyncSocket(socket: socket, pool: pool)
+        }
+
+        private func accept(_ socket: AsyncSocket) async throws {
+            try await withThrowingDiscardingTaskGroup { group in
+                while !Task.isCancelled {
+                    let client: AsyncSocket
+                    do {
+                        client = try await socket.accept()
+                    } catch is CancellationError {
+                        throw CancellationError()
+                    } catch {
+                        // As when files run out: others may end meanwhile.
+                        try await Task.sleep(for: .milliseconds(50))
+                        continue
+                    }
+                    let connection = StudioConnection(client, studio)
+                    connections.add(connection)
+                    group.addTask {
+                        await connection.serve()
+                        self.connections.remove(connection)
+                    }
+                }
             }
-            return body
+        }
+
+        /// Cuts off clients that take too long.
+        private func watch() async throws {
+            while true {
+                try await Task.sleep(for: .seconds(1))
+                connections.cutOff()
+            }
         }
     }
 #else

@@ -1,6 +1,7 @@
 // What all sessions share: the stores, the model file, who may do what.
 
 package import CoreData
+import Synchronization
 
 package final class StudioContext: Sendable {
     package let options: StudioOptions
@@ -12,6 +13,7 @@ package final class StudioContext: Sendable {
     package var modelFile: URL? { options.modelFile }
     package var isReadOnly: Bool { options.isReadOnly }
     private let parts = PartStore()
+    private let ending = Atomic(false)
 
     init(
         coordinator: NSPersistentStoreCoordinator?, container: NSPersistentContainer?, options: StudioOptions
@@ -21,6 +23,11 @@ package final class StudioContext: Sendable {
         self.options = options
     }
 
+    /// Whether requests that wait for news shall wait no longer.
+    var isEnding: Bool { ending.load(ordering: .relaxed) }
+
+    func end() { ending.store(true, ordering: .relaxed) }
+
     /// The model that the stores are open with.
     package var model: NSManagedObjectModel? { coordinator?.managedObjectModel }
 
@@ -29,10 +36,13 @@ package final class StudioContext: Sendable {
         try parts.part(type, make)
     }
 
+    static let readOnly = StudioProblem(
+        status: 403, "The studio was opened read-only: nothing can be changed.")
+
     /// Throws 403 unless the person may do this.
     package func allow(_ action: StudioAction, entity: String?, user: String?) async throws {
         if isReadOnly, action.changes {
-            throw StudioProblem(status: 403, "The studio was opened read-only: nothing can be changed.")
+            throw Self.readOnly
         }
         guard let authorise = options.authorise else { return }
         guard await authorise(StudioAccess(user: user, entity: entity, action: action)) else {

@@ -7,6 +7,16 @@ import { fieldEditor } from "./data-fields.js";
 import { pickObject } from "./data-picker.js";
 import { deleteObjects } from "./data-delete.js";
 
+/** Draws a place anew; who was on one of its controls is on the same one again, or on the first. */
+function keepingFocus(place, draw) {
+  const active = place.contains(document.activeElement) ? document.activeElement : null;
+  const name = (one) => one.getAttribute("aria-label") ?? one.textContent;
+  draw();
+  if (!active || active.isConnected) return;
+  const controls = [...place.querySelectorAll("button, a, input")];
+  (controls.find((one) => name(one) === name(active)) ?? controls[0])?.focus();
+}
+
 /** Titles of objects that were seen, for the way back. */
 const titles = new Map();
 
@@ -130,6 +140,7 @@ export async function showObject(root, id, query, world) {
     const note = h("p.message", { hidden: true });
     const element = h("div.field.relation", { role: "group", "aria-label": relation.label, dataset: { key: relation.key } },
       h("span.legend", {}, relation.label + (relation.isOptional ? "" : " *")), h("div.relation-line", {}, value, tools), relation.help && h("p.hint", {}, relation.help), note);
+    let drawn = "";
     const put = async (target) => {
       const answer = await set(relation.key, target);
       if (answer.problem) { note.textContent = answer.problem; note.hidden = false; }
@@ -141,15 +152,22 @@ export async function showObject(root, id, query, world) {
       note.textContent = problem ?? "";
       note.hidden = !problem;
       element.classList.toggle("wrong", Boolean(problem));
-      show(value, shown(next.value, { query: onward }));
-      show(tools, canSet(next) && [
+      keepingFocus(element, () => {
+        const state = JSON.stringify([next.value, canSet(next)]);
+        // A dialog that is open goes back to the button that opened it.
+        if (state === drawn) return;
+        drawn = state;
+        show(value, shown(next.value, { query: onward }));
+        drawTools(next);
+      });
+    };
+    const drawTools = (next) => show(tools, canSet(next) && [
         button("Choose…", async () => {
           const chosen = await pickObject(next, next.value?.id, world);
           if (chosen) await put(chosen.id);
         }, { label: `Choose ${next.label}` }),
         next.value && !next.value.hidden && next.isOptional && button("", () => put(null), { icon: "close", kind: "quiet", label: `Clear ${next.label}`, title: "Set to nil" }),
       ]);
-    };
     update(relation);
     return { element, update };
   }
@@ -162,16 +180,16 @@ export async function showObject(root, id, query, world) {
     const element = h("section.panel.relation", { "aria-label": relation.label, dataset: { key: relation.key } },
       h("div.row", {}, h("h2", {}, relation.label), heading, h("span.dim", {}, relation.destination + (relation.kind === "ordered" ? ", in order" : "")), h("span.spring"), tools),
       relation.help && h("p.hint", {}, relation.help), list, note);
-    let limit = 50, isOpen = false, focusAt = null;
+    let limit = 50, isOpen = false, focusAt = null, drawn = null;
 
     async function open() {
       const page = await attempt(() => get(objectPath(object.id, "members", relation.key), { limit }));
       if (!page || stopped) return;
       isOpen = true;
       heading.textContent = String(page.count);
-      show(list, page.members.map((member, index) => row(member, index, page.count)),
+      keepingFocus(element, () => show(list, page.members.map((member, index) => row(member, index, page.count)),
         page.members.length === 0 && h("li.dim", {}, "None."),
-        page.count > page.members.length && limit < 500 && h("li", {}, button(`Show more (${page.count - page.members.length})`, () => { limit = Math.min(500, limit * 4); open(); }, { kind: "quiet" })));
+        page.count > page.members.length && limit < 500 && h("li", {}, button(`Show more (${page.count - page.members.length})`, () => { limit = Math.min(500, limit * 4); open(); }, { kind: "quiet" }))));
       if (focusAt !== null) { list.children[focusAt]?.querySelector(".grip")?.focus(); focusAt = null; }
     }
 
@@ -213,19 +231,19 @@ export async function showObject(root, id, query, world) {
       element.classList.toggle("changed", next.isChanged);
       note.textContent = quiet(next).isQuiet ? "" : next.message ?? "";
       note.hidden = !note.textContent;
-      const creator = () => next.creates.length === 1 ? create(next.creates[0]) : null;
-      show(tools, canSet(next) && [
+      if (drawn !== canSet(next)) keepingFocus(element, () => show(tools, canSet(next) && [
         button("Add…", async () => {
           const chosen = await pickObject(next, null, world, { isMany: true });
           if (chosen) await members(next.key, { add: chosen.map((one) => one.id) });
         }, { icon: "add", label: `Add to ${next.label}` }),
         next.canCreate && next.creates.length > 0 && button("New", (event) => next.creates.length === 1 ? create(next.creates[0])
           : menu(event.currentTarget, next.creates.map((kind) => [kind, () => create(kind)])), { label: `New in ${next.label}` }),
-      ]);
+      ]));
+      drawn = canSet(next);
       if (!next.isReadable) { heading.textContent = ""; show(list, h("li.dim", {}, `You may not see objects of ${next.destination}.`)); return; }
       if (next.value.$ === "fault" && !isOpen) {
         heading.textContent = "fault";
-        show(list, h("li", {}, button("Read from the store", open, { kind: "quiet", label: `Read ${next.label}`, title: "The relationship is a fault: its objects weren’t read yet" })));
+        show(list, h("li", {}, button("Read from the store", open, { label: `Read ${next.label}`, title: "The relationship is a fault: its objects weren’t read yet" })));
       } else {
         open();
       }
@@ -245,7 +263,7 @@ export async function showObject(root, id, query, world) {
       show(list, answer.members.map((member) => h("li", {}, shown(member, { query: onward }))), answer.count === 0 && h("li.dim", {}, "Nothing found."),
         answer.count > answer.members.length && h("li.dim", {}, `… and ${answer.count - answer.members.length} more`));
     };
-    show(list, h("li", {}, button("Fetch", run, { kind: "quiet", label: `Fetch ${property.label}` })));
+    show(list, h("li", {}, button("Fetch", run, { label: `Fetch ${property.label}` })));
     return h("section.panel.report", { "aria-label": property.label, dataset: { key: property.key } },
       h("div.row", {}, h("h2", {}, property.label), count, h("span.dim", {}, property.destination), h("span.spring")),
       h("p.hint.mono", {}, property.predicate ?? ""), list);

@@ -4,13 +4,17 @@ import { h, show, button, field as labelled, select, attempt, toast, unique } fr
 import { upload, post } from "./api.js";
 import { shown, plain, swatch, colorText, size, bytesAddress, objectPath, visible, plural } from "./data-values.js";
 
-/** A one-line editor for a cell; `finish(value)` takes it, `finish()` gives up. Null for kinds that need room. */
-export function cellEditor(column, value, finish) {
+/** What a request may have. */
+const uploadLimit = 16 << 20;
+
+/** A one-line editor for a cell; `finish(value, [down, right])` takes it and goes on, `finish()` gives up. `start`: what was typed. Null for kinds that need room. */
+export function cellEditor(column, value, finish, start = null) {
   const keys = (read) => ({
     onkeydown: (event) => {
       event.stopPropagation();
       if (event.key === "Escape") { event.preventDefault(); finish(); }
-      if (event.key === "Enter" || event.key === "Tab") { event.preventDefault(); finish(read()); }
+      if (event.key === "Enter") { event.preventDefault(); finish(read(), event.shiftKey ? [-1, 0] : [1, 0]); }
+      if (event.key === "Tab") { event.preventDefault(); finish(read(), event.shiftKey ? [0, -1] : [0, 1]); }
     },
     onblur: () => finish(read()), "aria-label": column.label, class: "cell-editor",
   });
@@ -19,10 +23,10 @@ export function cellEditor(column, value, finish) {
     return control;
   }
   if (["text", "number", "decimal", "date", "uuid", "uri"].includes(column.kind)) {
-    if (typeof value === "string" && value.includes("\n") || value?.$ === "text") return null;
+    if (typeof value === "string" && /[\r\n]/.test(value) || value?.$ === "text") return null;
     const before = plain(value), isNil = value === null;
     const read = () => input.value === before ? undefined : input.value === "" && (column.kind !== "text" || isNil) ? null : input.value;
-    const input = h("input", { type: "text", value: before, inputmode: inputMode(column), ...keys(read) });
+    const input = h("input", { type: "text", value: start ?? before, inputmode: inputMode(column), dir: column.kind === "text" ? "auto" : null, ...keys(read) });
     return input;
   }
   return null;
@@ -63,7 +67,10 @@ function mark(box, field) {
 const hint = (field) => {
   const parts = [field.help];
   const bound = (value) => plain(value).replace(/T00:00:00Z$/, "");
-  if (field.min !== undefined && field.max !== undefined) parts.push(`${bound(field.min)} to ${bound(field.max)}`);
+  // The bounds of a type go without saying.
+  const isWide = [32767, 2147483647].includes(field.max) && field.min === -field.max - 1;
+  if (isWide) parts.push(null);
+  else if (field.min !== undefined && field.max !== undefined) parts.push(`${bound(field.min)} to ${bound(field.max)}`);
   else if (field.min !== undefined) parts.push(`at least ${bound(field.min)}`);
   else if (field.max !== undefined) parts.push(`at most ${bound(field.max)}`);
   if (field.minLength > 1) parts.push(`at least ${field.minLength} characters`);
@@ -74,58 +81,99 @@ const hint = (field) => {
 
 const label = (field) => field.label + (field.isOptional || field.lock ? "" : " *");
 
-function withClear(box, field, control, clear) {
-  const none = field.isOptional && button("", clear, { icon: "close", kind: "quiet", label: `Set ${field.label} to nil`, title: "Set to nil" });
-  const both = h("div.with-clear", {});
-  control.replaceWith(both);
-  both.append(control, ...(none ? [none] : []));
-  return box;
+/** What of a text can't be seen, in words; null if there is nothing. */
+function unseen(text) {
+  const found = typeof text === "string" ? text.match(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g) : null;
+  if (!found) return null;
+  const codes = [...new Set(found)].slice(0, 5).map((character) => "U+" + character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0"));
+  return `Holds ${plural(found.length, "character")} that can’t be seen: ${codes.join(", ")}`;
+}
+
+/** Browsers make all ends of lines alike: those of the text that was there are given back. */
+function lineEnds(text) {
+  if (!/\r/.test(text)) return "\n";
+  return /[^\r]\n|^\n/.test(text) || /\r(?!\n)/.test(text) ? (/\n/.test(text) ? "\n" : "\r") : "\r\n";
 }
 
 /** Text and numbers: sent when the person leaves the field or presses Return. */
 function typed(field, object, set, control) {
-  let sent = plain(field.value), isNil = field.value === null, pending = 0;
-  control.placeholder = isNil ? "nil" : "";
+  const isText = field.kind === "text" || field.kind === "longText";
+  const note = h("p.hint", { hidden: true });
+  let base = "", isNil = false, ends = "\n", pending = 0;
+  function put(value) {
+    const text = plain(value);
+    isNil = value === null;
+    // Lines without an end would keep the browser busy for many seconds.
+    control.classList.toggle("huge", text.length > 100_000);
+    if (control.value !== text) control.value = text;
+    // Not always what was put there: a browser drops and changes characters.
+    base = control.value;
+    ends = lineEnds(text);
+    control.placeholder = isNil ? "nil" : isText && text === "" ? "empty" : "";
+    note.textContent = unseen(value) ?? "";
+    note.hidden = !note.textContent;
+    clear?.toggle(isNil);
+  }
   const send = async (value) => {
-    if (value !== null && control.value === sent && !(isNil && value === "")) return;
-    if (value !== null && control.value === sent && isNil) return;
-    const before = [sent, isNil];
-    [sent, isNil] = [value ?? "", value === null];
+    if (value !== null && control.value === base && !(isNil && value === "" && control.value === "" && isEmptied)) return;
+    isEmptied = false;
+    const before = [base, isNil];
+    base = control.value;
+    isNil = value === null;
     pending += 1;
-    const answer = await set(field.key, value);
+    const answer = await set(field.key, typeof value === "string" ? value.replace(/\n/g, ends) : value);
     pending -= 1;
     if (answer?.problem) {
-      [sent, isNil] = before;
+      [base, isNil] = before;
       box.say(answer.problem);
     } else if (!pending) {
       box.update(field);
     }
   };
-  const read = () => control.value === "" && field.kind !== "text" && field.kind !== "longText" ? null : control.value;
+  let isEmptied = false;
+  const read = () => control.value === "" && !isText ? null : control.value;
   control.addEventListener("change", () => send(read()));
   const box = labelled(label(field), control, { hint: hint(field) });
-  withClear(box, field, control, () => { control.value = ""; send(null); });
+  box.append(note);
+  const clear = nilButton(field, isText, () => { control.value = ""; send(null); }, () => { isEmptied = true; control.value = ""; send(""); });
+  const both = h("div.with-clear", {});
+  control.replaceWith(both);
+  both.append(control, ...(clear ? [clear.element] : []));
+  put(field.value);
   box.update = (next) => {
     // Answers to other fields come while the person types here, or while this field's own is on its way.
-    const isTyping = pending > 0 || (document.activeElement === control && control.value !== sent);
+    const isTyping = pending > 0 || (document.activeElement === control && control.value !== base);
     field = next;
     mark(box, next);
-    if (isTyping) return;
-    isNil = next.value === null;
-    sent = plain(next.value);
-    control.placeholder = isNil ? "nil" : "";
-    if (control.value !== sent) control.value = sent;
+    if (!isTyping) put(next.value);
   };
   return box;
 }
 
+/** Sets to nil; where a text is nil, to the empty text. */
+function nilButton(field, isText, toNil, toEmpty) {
+  if (!field.isOptional) return null;
+  const element = button("", () => (isNil && isText ? toEmpty : toNil)(), { icon: "close", kind: "quiet" });
+  let isNil = false;
+  return { element, toggle(next) {
+    isNil = next;
+    const text = isNil && isText ? `Set ${field.label} to the empty text` : `Set ${field.label} to nil`;
+    element.setAttribute("aria-label", text);
+    element.title = text;
+    element.disabled = isNil && !isText;
+  } };
+}
+
 function line(field, object, set) {
-  const kinds = { uri: "url", text: "text" };
-  const control = h("input", {
-    type: "text", value: plain(field.value), inputmode: field.kind === "uri" ? "url" : inputMode(field), spellcheck: field.kind === "text" ? null : "false",
-    placeholder: field.kind === "date" ? "2024-05-01T10:20:30Z" : null, maxlength: field.maxLength && field.maxLength < 1e6 ? String(field.maxLength + 1000) : null,
-    onkeydown: (event) => { if (event.key === "Enter") control.dispatchEvent(new Event("change")); },
-  });
+  const isText = field.kind === "text";
+  const rest = {
+    inputmode: field.kind === "uri" ? "url" : inputMode(field), spellcheck: isText ? null : "false", dir: isText ? "auto" : null,
+    maxlength: field.maxLength && field.maxLength < 1e6 ? String(field.maxLength + 1000) : null,
+    onkeydown: (event) => { if (event.key === "Enter" && !event.shiftKey) { if (isText) event.preventDefault(); control.dispatchEvent(new Event("change")); } },
+  };
+  // A text may have several lines, which an input would drop: Shift+Return makes another one.
+  const isShort = plain(field.value).length < 5000;
+  const control = isText ? h("textarea", { rows: isShort ? "1" : "8", class: isShort ? "line" : null, ...rest }) : h("input", { type: "text", ...rest });
   const box = typed(field, object, set, control);
   if (field.kind === "number" && field.isInteger && typeof field.min === "number" && typeof field.max === "number" && field.max - field.min <= 1000) {
     const slider = h("input", { type: "range", min: String(field.min), max: String(field.max), step: "1", value: plain(field.value) || String(field.min), "aria-label": field.label + ", slider",
@@ -145,7 +193,7 @@ function line(field, object, set) {
 }
 
 function longText(field, object, set) {
-  return typed(field, object, set, h("textarea", { value: plain(field.value), rows: "5" }));
+  return typed(field, object, set, h("textarea", { rows: "5", dir: "auto" }));
 }
 
 function choice(field, object, set) {
@@ -230,6 +278,7 @@ function binary(field, object, set, isFixed, reload) {
   const file = h("input", { type: "file", id: "field-" + unique(), hidden: true, accept: field.kind === "image" ? "image/*" : null, onchange: () => send() });
   const send = async () => {
     if (!file.files.length) return;
+    if (file.files[0].size > uploadLimit) { file.value = ""; toast("The studio takes files of up to 16 MB. Larger ones are set by a program.", "error"); return; }
     const page = await attempt(() => upload(objectPath(object.id, "bytes", field.key), file.files[0]));
     file.value = "";
     if (page) reload(page);

@@ -1,11 +1,13 @@
 // The grid: pages through an entity's rows, sorts, filters, edits in place.
 
-import { h, show, button, icon, empty, menu, toast, attempt, debounce, ask } from "./ui.js";
+import { h, show, button, icon, empty, menu, toast, attempt, debounce } from "./ui.js";
 import { get, post, link } from "./api.js";
 import { shown, plain, number, plural, objectPlace, objectPath, visible } from "./data-values.js";
 import { cellEditor } from "./data-fields.js";
 import { predicatePanel } from "./data-predicate.js";
 import { deleteObjects } from "./data-delete.js";
+import { keptLayout, keepLayout, chooseColumns, widthGrip, applyWidths } from "./data-columns.js";
+import { copyMenu, setInAll } from "./data-selection.js";
 
 const pageSize = 100;
 /** What each entity's grid was like when it was left. */
@@ -14,10 +16,17 @@ const remembered = new Map();
 export async function showGrid(root, name, query, world) {
   const entity = await get("data/entities/" + encodeURIComponent(name));
   const rights = world.entity(name) ?? {};
-  const kept = remembered.get(name) ?? {};
+  const layout = keptLayout(world, name);
+  // The model may have changed since.
+  const known = new Set([...entity.attributes.flatMap((field) => [field.key, ...(field.elements ?? []).map((element) => `${field.key}.${element.key}`)]), ...entity.relationships.map((field) => field.key)]);
+  const isKnown = (key) => known.has(key.replace(/^-/, ""));
+  layout.columns = layout.columns?.filter(isKnown) ?? null;
+  if (!layout.columns?.length) layout.columns = null;
+  layout.sort = layout.sort?.split(",").filter(isKnown).join(",") || null;
+  const kept = { ...layout, ...(remembered.get(name) ?? {}) };
   const state = {
     offset: kept.offset ?? 0, sort: kept.sort ?? null, filters: { ...(kept.filters ?? {}) }, predicate: kept.predicate ?? "",
-    variables: kept.variables ?? {}, columns: kept.columns ?? null, selected: new Set(), rows: [], columnList: [], total: null,
+    variables: kept.variables ?? {}, columns: kept.columns ?? null, widths: kept.widths ?? {}, titles: kept.titles ?? {}, selected: new Set(), rows: [], columnList: [], total: null,
   };
   if (query.predicate) state.predicate = query.predicate;
   remembered.set(name, state);
@@ -25,11 +34,13 @@ export async function showGrid(root, name, query, world) {
 
   const count = h("span.badge", {}, "…");
   const remove = button("Delete", () => removeSelected(), { icon: "trash", kind: "danger", disabled: true });
-  const selection = h("span.hint", { role: "status" });
+  const selection = h("span.hint.selection", { role: "status" });
+  const setAll = button("Set…", async () => { if (await setInAll(entity, [...state.selected], world)) await load({ quiet: true }); }, { icon: "edit", kind: "quiet", disabled: true, title: "Set a value in the selected rows" });
+  const copy = button("Copy", (event) => copyMenu(event.currentTarget, name, [...state.selected], state.columnList.map((column) => column.column)), { kind: "quiet", disabled: true, title: "Copy the selected rows" });
   const toolbar = h("div.toolbar", {}, h("h1", {}, name), count,
     rights.canInsert && !world.overview.isReadOnly && newButton(), h("span.spring"), selection,
-    !world.overview.isReadOnly && remove,
-    button("Columns", (event) => chooseColumns(event.currentTarget), { kind: "quiet" }),
+    rights.canExport && copy, !world.overview.isReadOnly && setAll, !world.overview.isReadOnly && remove,
+    button("Columns", () => arrange(), { kind: "quiet" }),
     rights.canExport && button("Export", (event) => exportMenu(event.currentTarget), { icon: "download", kind: "quiet" }),
     rights.canImport && !world.overview.isReadOnly && h("a.button.quiet", { href: world.place(name, "import") }, icon("upload"), "Import"));
   const predicate = predicatePanel(entity, state, world, () => { state.offset = 0; load(); });
@@ -79,6 +90,7 @@ export async function showGrid(root, name, query, world) {
     state.rows = answer.rows;
     state.columnList = answer.columns;
     state.isLast = answer.isLast;
+    keepLayout(world, name, state);
     drawHead();
     drawBody();
     drawPager();
@@ -101,6 +113,8 @@ export async function showGrid(root, name, query, world) {
 
   // MARK: Head
 
+  const sorted = () => (state.sort ?? "").split(",").filter(Boolean);
+
   let headKey = "";
   function drawHead() {
     const key = JSON.stringify(state.columnList.map((column) => column.column));
@@ -109,16 +123,20 @@ export async function showGrid(root, name, query, world) {
       const all = h("input", { type: "checkbox", "aria-label": "Select all rows of the page", onchange: () => selectAll(all.checked) });
       show(head,
         h("tr", {}, h("th.check", {}, all), state.columnList.map((column) => h("th", { scope: "col", dataset: { key: column.column }, class: isNumber(column) ? "number" : null },
-          column.isSortable ? h("button.quiet.sort", { type: "button", title: column.help ?? column.type ?? column.destination, onclick: () => sortBy(column.column) }, h("span", {}, column.label), h("span.arrow", { "aria-hidden": "true" }))
-            : h("span", { title: column.help ?? column.type ?? column.destination }, column.label)))),
+          column.isSortable ? h("button.quiet.sort", { type: "button", title: column.help ?? column.type ?? column.destination, onclick: (event) => sortBy(column.column, event.shiftKey),
+            onkeydown: (event) => { if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) { event.preventDefault(); moveColumn(column.column, event.key === "ArrowLeft" ? -1 : 1); } } }, h("span", {}, column.label), h("span.arrow", { "aria-hidden": "true" }))
+            : h("span.plain", { title: column.help ?? column.type ?? column.destination }, column.label), widthGrip(column, table, state.widths, () => keepLayout(world, name, state))))),
         h("tr.filters", {}, h("th", { "aria-hidden": "true" }), state.columnList.map((column, index) => h("th", {}, filterInput(column, index)))));
     }
+    applyWidths(table, state.widths);
+    const order = sorted();
     for (const th of head.querySelectorAll("th[data-key]")) {
-      const key = th.dataset.key;
-      const direction = state.sort === key ? "ascending" : state.sort === "-" + key ? "descending" : null;
-      if (direction) th.setAttribute("aria-sort", direction); else th.removeAttribute("aria-sort");
+      const place = order.findIndex((key) => key.replace(/^-/, "") === th.dataset.key);
+      const direction = place < 0 ? null : order[place].startsWith("-") ? "descending" : "ascending";
+      // Readers are told of the column that counts most.
+      if (direction && place === 0) th.setAttribute("aria-sort", direction); else th.removeAttribute("aria-sort");
       const arrow = th.querySelector(".arrow");
-      if (arrow) arrow.textContent = direction === "ascending" ? "▲" : direction === "descending" ? "▼" : "";
+      if (arrow) arrow.textContent = (direction === "ascending" ? "▲" : direction === "descending" ? "▼" : "") + (direction && order.length > 1 ? place + 1 : "");
     }
   }
 
@@ -141,10 +159,25 @@ export async function showGrid(root, name, query, world) {
     load();
   }
 
-  function sortBy(key) {
-    state.sort = state.sort === key ? "-" + key : state.sort === "-" + key ? null : key;
+  /** By one column; with Shift by this one after the others. */
+  function sortBy(key, isFurther) {
+    const order = sorted(), place = order.findIndex((own) => own.replace(/^-/, "") === key);
+    const next = place < 0 ? key : order[place] === key ? "-" + key : null;
+    const others = isFurther ? order : [];
+    if (isFurther && place >= 0) others.splice(place, 1, ...(next ? [next] : []));
+    else if (next) others.push(next);
+    state.sort = others.join(",") || null;
     state.offset = 0;
     load();
+  }
+
+  async function moveColumn(key, step) {
+    const keys = state.columnList.map((column) => column.column), at = keys.indexOf(key);
+    if (at + step < 0 || at + step >= keys.length) return;
+    keys.splice(at + step, 0, keys.splice(at, 1)[0]);
+    state.columns = keys;
+    await load();
+    head.querySelector(`th[data-key="${CSS.escape(key)}"] .sort`)?.focus();
   }
 
   // MARK: Body
@@ -165,7 +198,7 @@ export async function showGrid(root, name, query, world) {
     const isFresh = before !== undefined && before !== JSON.stringify(row.cells);
     const check = h("input", {
       type: "checkbox", checked: state.selected.has(row.id), "aria-label": `Select ${row.id}`, tabindex: "-1",
-      onchange: () => { state.selected[check.checked ? "add" : "delete"](row.id); drawSelection(); },
+      onclick: (event) => { mark(event.shiftKey && lastMarked !== null ? lastMarked : index, index, check.checked); lastMarked = index; },
     });
     const changed = new Set(row.changed);
     return h("tr", { dataset: { id: row.id }, class: [row.state, isFresh && "fresh"].filter(Boolean).join(" ") },
@@ -177,6 +210,18 @@ export async function showGrid(root, name, query, world) {
           "aria-label": at === 0 ? `${plain(value) || "no value"}, ${row.id}${row.state === "saved" ? "" : ", " + row.state}` : null,
         }, at === 0 ? first(row, value) : shown(value, { tabindex: "-1" }));
       }));
+  }
+
+  let lastMarked = null;
+  /** Selects the rows from one to another, or no longer. */
+  function mark(from, to, isOn) {
+    for (let index = Math.min(from, to); index <= Math.max(from, to); index += 1) {
+      const row = state.rows[index];
+      if (!row) continue;
+      state.selected[isOn ? "add" : "delete"](row.id);
+      body.children[index].querySelector("input").checked = isOn;
+    }
+    drawSelection();
   }
 
   const first = (row, value) => h("a.object", { href: objectPlace(row.id), tabindex: "-1" },
@@ -204,16 +249,24 @@ export async function showGrid(root, name, query, world) {
       event.preventDefault();
       const [down, right] = moves[event.key];
       if (row + down < 0) { head.querySelectorAll("input.filter")[column]?.focus(); return; }
+      if (event.shiftKey && down && state.rows[row + down]) { mark(row, row + down, true); lastMarked = row + down; }
       cellAt(row + down, column + right)?.focus();
-    } else if (event.key === "Home") { event.preventDefault(); cellAt(row, 0)?.focus(); }
-    else if (event.key === "End") { event.preventDefault(); cellAt(row, state.columnList.length - 1)?.focus(); }
-    else if (event.key === "PageDown") { event.preventDefault(); turnPage(1); }
-    else if (event.key === "PageUp") { event.preventDefault(); turnPage(-1); }
-    else if (event.key === "F2") { event.preventDefault(); edit(cell); }
-    else if (event.key === "Enter") { event.preventDefault(); column === 0 ? openRow(row) : edit(cell); }
-    else if (event.key === "o") openRow(row);
-    else if (event.key === " ") { event.preventDefault(); body.children[row].querySelector("input").click(); }
-    else if (event.key === "Delete" && !world.overview.isReadOnly) { state.selected.add(state.rows[row].id); drawBody(); cellAt(row, column)?.focus(); removeSelected(); }
+      return;
+    }
+    const commands = {
+      Home: () => cellAt(event.ctrlKey ? 0 : row, 0)?.focus(), End: () => cellAt(event.ctrlKey ? state.rows.length - 1 : row, state.columnList.length - 1)?.focus(),
+      PageDown: () => turnPage(1), PageUp: () => turnPage(-1), F2: () => edit(cell), " ": () => body.children[row].querySelector("input").click(),
+      Enter: () => column === 0 || event.ctrlKey ? openRow(row) : edit(cell), Escape: () => mark(0, state.rows.length - 1, false),
+      Delete: () => { if (!world.overview.isReadOnly) { mark(row, row, true); removeSelected(); } },
+    };
+    const isControl = event.ctrlKey || event.metaKey;
+    if (isControl && event.key === "a") mark(0, state.rows.length - 1, true);
+    else if (isControl && event.key === "c" && !String(getSelection())) attempt(() => navigator.clipboard.writeText(plain(state.rows[row].cells[column])));
+    else if (commands[event.key]) commands[event.key]();
+    else if (event.key.length === 1 && !isControl && !event.altKey && event.key !== "/") edit(cell, event.key);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
   });
   body.addEventListener("dblclick", (event) => {
     const cell = event.target.closest("td[data-row]");
@@ -223,20 +276,22 @@ export async function showGrid(root, name, query, world) {
   const openRow = (row) => { location.hash = objectPlace(state.rows[row].id); };
 
   /** Edits a cell where it stands; what doesn't fit a line is edited in the object's page. */
-  function edit(cell) {
+  function edit(cell, start = null) {
     const row = state.rows[Number(cell.dataset.row)], at = Number(cell.dataset.column);
     const column = state.columnList[at], value = row.cells[at];
     if (world.overview.isReadOnly) return toast("The studio was opened read-only.");
     if (column.lock) return toast(column.lock);
     if (row.state === "deleted") return;
-    const editor = cellEditor(column, value, finish);
+    const editor = cellEditor(column, value, finish, start);
     if (!editor) { sessionStorage.setItem("focus-field", JSON.stringify({ id: row.id, key: column.column })); return openRow(Number(cell.dataset.row)); }
     const inside = [...cell.childNodes];
     let isDone = false;
-    async function finish(result) {
+    /** `onward`: where the person goes next, in rows and columns. */
+    async function finish(result, onward = [0, 0]) {
       if (isDone) return;
       isDone = true;
-      if (result === undefined) { show(cell, inside); cell.focus(); return; }
+      const next = () => (cellAt(Number(cell.dataset.row) + onward[0], at + onward[1]) ?? cell).focus();
+      if (result === undefined) { show(cell, inside); next(); return; }
       try {
         const page = await world.change(objectPath(row.id), { key: column.column, value: result });
         const field = page.fields.find((field) => field.key === column.column.split(".")[0]);
@@ -245,12 +300,12 @@ export async function showGrid(root, name, query, world) {
         toast(error.message, "error");
       }
       show(cell, inside);
-      cell.focus();
+      next();
       await load({ quiet: true });
     }
     show(cell, editor);
     editor.focus();
-    editor.select?.();
+    if (start === null) editor.select?.();
   }
 
   // MARK: Pages, selection, columns, files
@@ -267,7 +322,7 @@ export async function showGrid(root, name, query, world) {
       button("", () => turnPage(1), { icon: "next", label: "Next page", disabled: state.isLast || (state.total !== null && to >= state.total) }),
       button("", () => goTo(last), { icon: "down", label: "Last page", disabled: last === null || state.offset >= last }),
       state.total > pageSize && h("label.row.hint", {}, "Row ", jump),
-      h("span.spring"), h("span.hint.keys", {}, "F2 edits, Enter opens, Space selects"));
+      h("span.spring"), h("span.hint.keys", {}, "F2 or typing edits, Enter opens, Space selects, Shift+click sorts further"));
   }
 
   const goTo = (offset) => { state.offset = offset ?? 0; load().then(() => cellAt(0, 0)?.focus()); };
@@ -283,7 +338,12 @@ export async function showGrid(root, name, query, world) {
   }
   function drawSelection() {
     for (const tr of body.children) tr.setAttribute("aria-selected", String(state.selected.has(tr.dataset.id)));
-    remove.disabled = state.selected.size === 0;
+    for (const tool of [remove, setAll, copy]) tool.disabled = state.selected.size === 0;
+    const all = head.querySelector("th.check input");
+    if (all) {
+      all.checked = state.rows.length > 0 && state.selected.size === state.rows.length;
+      all.indeterminate = state.selected.size > 0 && !all.checked;
+    }
     selection.textContent = state.selected.size ? plural(state.selected.size, "row") + " selected" : "";
   }
   async function removeSelected() {
@@ -292,17 +352,13 @@ export async function showGrid(root, name, query, world) {
     await load({ quiet: true });
   }
 
-  async function chooseColumns(anchor) {
-    const shownKeys = new Set(state.columnList.map((column) => column.column));
-    const all = [...entity.attributes.map((field) => [field.key, field.label]),
-      ...entity.relationships.filter((field) => field.kind === "toOne").map((field) => [field.key, field.label])];
-    const boxes = all.map(([key, label]) => ({ key, box: h("input", { type: "checkbox", checked: shownKeys.has(key), value: key }), label }));
-    const answer = await ask("Columns", h("div.fields.checks", {}, boxes.map(({ box, label }) => h("label.row", {}, box, label))), [["ok", "Show", "primary"], ["standard", "Standard", "quiet"]]);
+  async function arrange() {
+    const answer = await chooseColumns(entity, state.columnList.map((column) => column.column));
     if (!answer) return;
-    const wanted = boxes.filter(({ box }) => box.checked).map(({ key }) => key);
-    const order = [...shownKeys].filter((key) => wanted.includes(key));
-    state.columns = answer === "standard" || !wanted.length ? null : [...order, ...wanted.filter((key) => !order.includes(key))];
+    state.columns = answer === "standard" ? null : answer;
+    if (answer === "standard") state.widths = {};
     for (const key of Object.keys(state.filters)) if (state.columns && !state.columns.includes(key)) delete state.filters[key];
+    headKey = "";
     load();
   }
 

@@ -2,7 +2,7 @@
 
 import { h, show, button, select, empty, attempt, toast } from "./ui.js";
 import { upload } from "./api.js";
-import { plural, visible } from "./data-values.js";
+import { plural, size, visible } from "./data-values.js";
 
 export async function showImport(root, name, world) {
   const steps = h("div.pad.stack", {});
@@ -15,13 +15,23 @@ export async function showImport(root, name, world) {
   const form = () => /\.jsonl?$/i.test(file.files[0].name) || file.files[0].type === "application/json" ? "json" : "csv";
   let mapping = {};
 
+  /** What the page can't take, the command can. */
+  function useCommand(reason) {
+    const quote = (text) => /^[\w.\/-]+$/.test(text) ? text : "'" + text.replaceAll("'", "'\\''") + "'";
+    const command = ["coredata import", quote(world.overview.file ?? "STORE"), quote(name), quote(file.files[0].name)].join(" ");
+    show(result, h("section.notice.stack", { role: "alert" }, h("p", {}, reason), h("p", {}, "The command has no such bound, and saves as it goes:"), h("pre.sql", { tabindex: "0", "aria-label": "Command" }, command),
+      h("div.row", {}, button("Copy the command", () => attempt(async () => { await navigator.clipboard.writeText(command); toast("Copied."); })))));
+  }
+
   async function look() {
     if (!file.files.length) return;
+    if (file.files[0].size > 16 << 20) return useCommand(`${file.files[0].name} has ${size(file.files[0].size)}: pages take files of up to 16 MB.`);
     show(result, h("p.hint", {}, "Reading…"));
     try {
       draw(await upload(path + "/preview", file.files[0], { form: form() }));
     } catch (error) {
-      show(result, h("p.notice.wrong", { role: "alert" }, error.message));
+      if (error.status === 413) useCommand(error.message);
+      else show(result, h("p.notice.wrong", { role: "alert" }, error.message));
     }
   }
 

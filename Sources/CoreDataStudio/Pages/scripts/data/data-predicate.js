@@ -1,10 +1,10 @@
 // The predicate of a grid: as text with completion and the place of mistakes, and as rows and groups, in step.
 
-import { h, show, button, select, attempt, toast, debounce, prompt, icon, unique } from "./ui.js";
+import { h, show, button, attempt, toast, debounce, prompt, unique } from "./ui.js";
 import { get, post } from "./api.js";
-
-const operators = ["==", "!=", "<", "<=", ">", ">=", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "IN", "BETWEEN"];
-const textual = new Set(["CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "==", "!="]);
+import { visible } from "./data-values.js";
+import { pickObject } from "./data-picker.js";
+import { predicateBuilder } from "./data-builder.js";
 
 /** The panel; `state.predicate` and `state.variables` are what the grid asks for, `apply()` asks. */
 export function predicatePanel(entity, state, world, apply) {
@@ -16,14 +16,14 @@ export function predicatePanel(entity, state, world, apply) {
   });
   const message = h("div.predicate-message", { role: "status" });
   const variables = h("div.row.variables", {});
-  const builder = h("div.builder", { hidden: true, role: "group", "aria-label": "Predicate builder" });
-  const toggle = button("Builder", () => openBuilder(builder.hidden), { icon: "filter", "aria-expanded": "false" });
+  const builder = predicateBuilder(entity, () => write(), pick);
+  const toggle = button("Builder", () => openBuilder(builder.element.hidden), { icon: "filter", "aria-expanded": "false" });
   const element = h("section.predicate-panel", { "aria-label": "Filter" },
     h("div.row.predicate-line", {}, h("div.predicate-box", {}, input, list), button("Apply", () => run(), { title: "Apply (Return)" }),
       button("", () => { setText(""); run(); }, { icon: "close", kind: "quiet", label: "Clear the predicate" }), toggle,
       world.overview.canSaveTemplate && button("Save as template…", () => saveTemplate(), { kind: "quiet" })),
-    message, variables, builder);
-  let form = null, formText = null, chosen = -1, suggestions = null, turn = 0;
+    message, variables, builder.element);
+  let known = {}, formText = null, chosen = -1, suggestions = null, turn = 0;
 
   function setText(text) {
     input.value = text;
@@ -34,13 +34,14 @@ export function predicatePanel(entity, state, world, apply) {
     state.predicate = input.value.trim();
     closeList();
     apply();
-    if (!builder.hidden) await readForm();
+    if (!builder.element.hidden && input.value !== formText) await readForm();
   }
 
   // MARK: Mistakes
 
   function drawMistake(mistake) {
-    input.toggleAttribute("aria-invalid", Boolean(mistake));
+    if (mistake) input.setAttribute("aria-invalid", "true"); else input.removeAttribute("aria-invalid");
+    if (mistake) input.setAttribute("aria-describedby", "predicate-mistake"); else input.removeAttribute("aria-describedby");
     if (!mistake) { show(message); return; }
     const text = [...input.value], at = Math.min(mistake.position, text.length), length = Math.max(1, mistake.length);
     show(message, h("pre.where", { "aria-hidden": "true" }, text.slice(Math.max(0, at - 40), at).join(""), h("mark", {}, text.slice(at, at + length).join("") || "\u00a0"), text.slice(at + length, at + length + 40).join("")),
@@ -55,27 +56,40 @@ export function predicatePanel(entity, state, world, apply) {
     if (mine !== turn || text !== input.value) return;
     drawMistake(answer.error ?? null);
     if (answer.error) return;
-    drawVariables(answer.variables ?? []);
-    if (!builder.hidden && text !== formText) { form = group(answer.form); formText = text; drawBuilder(); }
+    drawVariables(answer);
+    if (!builder.element.hidden && text !== formText) { formText = text; await builder.show(answer.form); }
   }, 250);
 
-  function drawVariables(names) {
+  /** What the predicate's variables stand for: a constant, or an object that is chosen. */
+  function drawVariables(answer) {
+    known = answer;
+    const names = answer.variables ?? [];
     for (const name of Object.keys(state.variables)) if (!names.includes(name)) delete state.variables[name];
-    show(variables, names.map((name) => {
-      const value = h("input.mono", { type: "text", value: state.variables[name] ?? "", "aria-label": `Value of $${name}`, placeholder: "value, as in \"abc\" or 5",
-        onchange: () => { state.variables[name] = value.value; }, onkeydown: (event) => { if (event.key === "Enter") { state.variables[name] = value.value; run(); } } });
-      return h("label.row", {}, h("span.mono", {}, "$" + name), value);
-    }));
+    show(variables, names.map((name) => answer.objects?.[name] ? objectVariable(name, answer.objects[name]) : valueVariable(name)));
+  }
+
+  function valueVariable(name) {
+    const value = h("input.mono", { type: "text", value: state.variables[name] ?? "", "aria-label": `Value of $${name}`, placeholder: "value, as in \"abc\" or 5",
+      onchange: () => { state.variables[name] = value.value; }, onkeydown: (event) => { if (event.key === "Enter") { state.variables[name] = value.value; run(); } } });
+    return h("label.row", {}, h("span.mono", {}, "$" + name), value);
+  }
+
+  function objectVariable(name, relation) {
+    const id = state.variables[name];
+    return h("span.row", { role: "group", "aria-label": "$" + name }, h("span.mono", {}, "$" + name + " ="),
+      id ? h("bdi", {}, visible(state.titles[name] || id.replace("/", " "))) : h("span.dim", {}, `a ${relation.destination}`), button("Choose…", () => pick(name, relation), { label: `Choose $${name}` }));
   }
 
   // MARK: Completion
 
   const complete = debounce(async () => {
-    const cursor = [...input.value.slice(0, input.selectionStart)].length;
+    const text = input.value;
+    const cursor = [...text.slice(0, input.selectionStart)].length;
     let answer;
-    try { answer = await post("data/predicate/complete", { entity: entity.name, text: input.value, cursor }); } catch { return; }
-    if (document.activeElement !== input) return;
-    suggestions = answer;
+    try { answer = await post("data/predicate/complete", { entity: entity.name, text, cursor }); } catch { return; }
+    // What was typed meanwhile asks for itself.
+    if (document.activeElement !== input || text !== input.value) return;
+    suggestions = { ...answer, text };
     chosen = -1;
     drawList();
   }, 120);
@@ -107,11 +121,12 @@ export function predicatePanel(entity, state, world, apply) {
   }
 
   function keys(event) {
-    const count = suggestions?.items?.length ?? 0;
+    // Those for what stood there before can't be taken.
+    const count = suggestions?.text === input.value ? suggestions.items?.length ?? 0 : 0;
     if (event.key === "ArrowDown" && count) { chosen = (chosen + 1) % count; drawList(); }
     else if (event.key === "ArrowUp" && count) { chosen = (chosen - 1 + count) % count; drawList(); }
     else if (event.key === "Tab" && count && chosen >= 0) take(chosen);
-    else if (event.key === "Enter") { if (chosen >= 0) take(chosen); else run(); }
+    else if (event.key === "Enter") { if (chosen >= 0 && count) take(chosen); else run(); }
     else if (event.key === "Escape" && count) closeList();
     else if (event.key === " " && event.ctrlKey) complete();
     else return;
@@ -121,12 +136,9 @@ export function predicatePanel(entity, state, world, apply) {
 
   // MARK: Builder
 
-  const group = (tree) => tree.type === "row" || tree.type === "text" || tree.type === "not" && tree.parts.length !== 1 ? { type: "and", parts: [tree] } : tree;
-
   async function openBuilder(isOpen) {
-    builder.hidden = !isOpen;
+    builder.element.hidden = !isOpen;
     toggle.setAttribute("aria-expanded", String(isOpen));
-    toggle.setAttribute("aria-pressed", String(isOpen));
     if (isOpen) await readForm();
   }
 
@@ -134,95 +146,36 @@ export function predicatePanel(entity, state, world, apply) {
     const answer = await attempt(() => post("data/predicate/parse", { entity: entity.name, text: input.value }));
     if (!answer) return;
     drawMistake(answer.error ?? null);
-    if (answer.error) { show(builder, h("p.hint", {}, "The builder shows the predicate once its text is right.")); return; }
-    form = group(answer.form);
+    if (answer.error) { builder.say("The builder shows the predicate once its text is right."); return; }
     formText = input.value;
-    drawVariables(answer.variables ?? []);
-    drawBuilder();
+    drawVariables(answer);
+    await builder.show(answer.form);
   }
 
   /** The rows changed: the text follows. */
   const write = debounce(async () => {
     let answer;
-    try { answer = await post("data/predicate/print", { entity: entity.name, form }); } catch (error) { show(message, h("p.message", {}, error.message)); return; }
+    try {
+      answer = await post("data/predicate/print", { entity: entity.name, form: builder.form() });
+    } catch (error) {
+      show(message, h("p.message", { role: "alert" }, error.message));
+      return;
+    }
     setText(answer.text);
     formText = answer.text;
-    drawVariables(answer.variables);
+    drawVariables(answer);
     state.predicate = answer.text;
-    if (!answer.variables.length) apply();
+    if (answer.variables.every((name) => state.variables[name])) apply();
   }, 200);
 
-  const newRow = () => ({ type: "row", modifier: "", left: { kind: "key", text: entity.titleKey ?? entity.attributes[0]?.key ?? "SELF" }, op: "==", options: "", right: { kind: "constant", type: "text", text: "" } });
-
-  function drawBuilder() { show(builder, drawGroup(form, null)); }
-
-  function drawGroup(node, remove) {
-    const isNot = node.type === "not";
-    const inner = isNot ? (["and", "or"].includes(node.parts[0]?.type) ? node.parts[0] : { type: "and", parts: node.parts }) : node;
-    const kinds = [["and", "All of these"], ["or", "Any of these"], ["nand", "Not all of these"], ["nor", "None of these"]];
-    const kind = (isNot ? "n" : "") + inner.type;
-    const choose = select(kinds, kind, { "aria-label": "Kind of group", onchange: () => {
-      const parts = inner.parts, own = choose.value.replace(/^n/, "");
-      Object.keys(node).forEach((key) => delete node[key]);
-      if (choose.value.startsWith("n")) Object.assign(node, { type: "not", parts: [{ type: own, parts }] }); else Object.assign(node, { type: own, parts });
-      drawBuilder();
-      write();
-    } });
-    const changed = () => { if (isNot) node.parts = [inner]; drawBuilder(); write(); };
-    return h("fieldset.group", {}, h("legend.row", {}, choose,
-      button("Row", () => { inner.parts.push(newRow()); if (isNot) node.parts = [inner]; drawBuilder(); write(); }, { icon: "add", kind: "quiet", label: "Add a row" }),
-      button("Group", () => { inner.parts.push({ type: inner.type === "and" ? "or" : "and", parts: [newRow()] }); changed(); }, { icon: "add", kind: "quiet", label: "Add a group" }),
-      remove && button("", remove, { icon: "close", kind: "quiet", label: "Remove the group" })),
-    inner.parts.length === 0 && h("p.hint", {}, "No rows: everything is shown."),
-    inner.parts.map((part, index) => {
-      const drop = () => { inner.parts.splice(index, 1); changed(); };
-      return ["and", "or", "not"].includes(part.type) ? drawGroup(part, drop) : drawRow(part, drop);
-    }));
-  }
-
-  function drawRow(row, remove) {
-    if (row.type === "text") return h("div.row.rule", {}, h("input.mono.wide", { type: "text", value: row.text, "aria-label": "Condition", onchange: (event) => { row.text = event.target.value; write(); } }), button("", remove, { icon: "close", kind: "quiet", label: "Remove the row" }));
-    const options = h("span.row.options", {});
-    const drawOptions = () => show(options, textual.has(row.op) && [["c", "Aa", "Ignore case"], ["d", "Áa", "Ignore accents"]].map(([letter, text, title]) =>
-      button(text, (event) => { row.options = row.options.includes(letter) ? row.options.replace(letter, "") : row.options + letter; event.currentTarget.setAttribute("aria-pressed", String(row.options.includes(letter))); write(); }, { kind: "quiet", title, label: title, "aria-pressed": String(row.options.includes(letter)) })));
-    drawOptions();
-    const isMany = row.left.kind === "key" && row.left.text.includes(".");
-    return h("div.row.rule", {},
-      (isMany || row.modifier) && select([["", "–"], "ANY", "ALL"], row.modifier, { "aria-label": "Modifier", onchange: (event) => { row.modifier = event.target.value; write(); } }),
-      operand(row, "left"), select(operators, row.op, { "aria-label": "Operator", onchange: (event) => { row.op = event.target.value; drawOptions(); write(); } }), options, operand(row, "right"),
-      button("", remove, { icon: "close", kind: "quiet", label: "Remove the row" }));
-  }
-
-  function operand(row, side) {
-    const place = h("span.row.operand", {});
-    const draw = () => {
-      const own = row[side];
-      const kind = select([["constant", "Value"], ["key", "Key"], ["variable", "Variable"], ["expression", "Expression"]], own.kind, { "aria-label": side === "left" ? "Left side" : "Right side", class: "kind",
-        onchange: () => { row[side] = kind.value === "constant" ? { kind: "constant", type: guessType(row), text: "" } : { kind: kind.value, text: kind.value === "key" ? entity.titleKey ?? "SELF" : kind.value === "variable" ? "value" : "0" }; draw(); write(); } });
-      show(place, kind, control(own, row));
-    };
-    draw();
-    return place;
-  }
-
-  function control(own, row) {
-    if (own.kind === "key") {
-      const keys = [...entity.attributes.map((field) => field.key), ...entity.relationships.map((field) => field.key), "SELF"];
-      const known = keys.includes(own.text) ? keys : [own.text, ...keys];
-      const id = "keys-" + unique();
-      const field = h("input.mono", { type: "text", value: own.text, list: id, "aria-label": "Key", onchange: () => { own.text = field.value.trim(); write(); } });
-      return [field, h("datalist", { id }, known.map((key) => h("option", { value: key })))];
-    }
-    if (own.kind !== "constant") return h("input.mono", { type: "text", value: own.text, "aria-label": own.kind === "variable" ? "Variable’s name" : "Expression", onchange: (event) => { own.text = event.target.value; write(); } });
-    const type = select([["text", "text"], ["number", "number"], ["date", "date"], ["boolean", "yes/no"], ["nil", "nil"]], own.type, { "aria-label": "Type of value", onchange: () => { own.type = type.value; if (own.type === "boolean") own.text = "YES"; drawBuilder(); write(); } });
-    if (own.type === "nil") return type;
-    if (own.type === "boolean") return [type, select([["YES", "yes"], ["NO", "no"]], own.text.toUpperCase() === "NO" ? "NO" : "YES", { "aria-label": "Value", onchange: (event) => { own.text = event.target.value; write(); } })];
-    return [type, h("input", { type: "text", value: own.text, "aria-label": "Value", placeholder: own.type === "date" ? "2024-05-01" : "", onchange: (event) => { own.text = event.target.value; write(); } })];
-  }
-
-  function guessType(row) {
-    const field = entity.attributes.find((field) => field.key === row.left.text);
-    return { number: "number", decimal: "number", date: "date", boolean: "boolean" }[field?.kind] ?? "text";
+  /** An object for a variable, from a list with search. */
+  async function pick(name, relation) {
+    const chosen = await pickObject({ label: "$" + name, creates: [], ...relation, canCreate: false }, state.variables[name], world);
+    if (!chosen) return;
+    state.variables[name] = chosen.id;
+    state.titles[name] = chosen.title;
+    drawVariables(known);
+    run();
   }
 
   async function saveTemplate() {
@@ -245,8 +198,13 @@ export function predicatePanel(entity, state, world, apply) {
     set: setText,
     /** What the server said about the predicate that was applied. */
     fail(error) {
-      if (error?.details?.position !== undefined) drawMistake({ message: error.message, position: Number(error.details.position), length: Number(error.details.length) });
-      else if (error?.details?.variable !== undefined) post("data/predicate/parse", { entity: entity.name, text: input.value }).then((answer) => drawVariables(answer.variables ?? []), () => {});
+      if (error?.details?.position !== undefined) {
+        const position = Number(error.details.position), length = Number(error.details.length);
+        drawMistake({ message: error.message, position, length });
+        // Who asked by keyboard is where the mistake is.
+        if (document.activeElement === input) input.setSelectionRange([...input.value].slice(0, position).join("").length, [...input.value].slice(0, position + length).join("").length);
+      }
+      else if (error?.details?.variable !== undefined) post("data/predicate/parse", { entity: entity.name, text: input.value }).then(drawVariables, () => {});
       else if (!error) drawMistake(null);
     },
   };

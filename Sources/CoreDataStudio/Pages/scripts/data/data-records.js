@@ -1,8 +1,8 @@
 // What happened: the store's history as a time line, and the SQL of the last actions.
 
-import { h, show, button, select, empty, attempt, icon } from "./ui.js";
+import { h, show, button, select, empty, attempt, icon, dialog, toast, field as labelled } from "./ui.js";
 import { get, post } from "./api.js";
-import { shown, plural, objectPlace, visible, dateText } from "./data-values.js";
+import { number, plural, objectPlace, visible, dateText } from "./data-values.js";
 
 const kinds = { inserted: ["add", "good"], updated: ["edit", "warn"], deleted: ["trash", "danger"] };
 
@@ -15,22 +15,45 @@ export async function showHistory(root, query, world) {
   show(root, head, h("div.pad", {}, list, more));
 
   async function load(fresh) {
-    const answer = await attempt(() => get("data/history", { before: fresh ? null : last, author, object: query.object }));
-    if (!answer || stopped) return;
-    if (fresh) show(list);
-    if (answer.authors.join() !== authors.join()) { authors = answer.authors; drawHead(); }
-    for (const transaction of answer.transactions) list.append(item(transaction));
-    last = answer.transactions.at(-1)?.number ?? last;
-    isComplete = answer.isLast;
-    show(more, !answer.isLast && button("Show older", () => load(false), { kind: "quiet" }));
+    let count = 0;
+    // A filter that finds little looks through the history part by part.
+    do {
+      const answer = await attempt(() => get("data/history", { before: fresh ? null : last, author, object: query.object }));
+      if (!answer || stopped) return;
+      if (fresh) show(list);
+      fresh = false;
+      const all = [...new Set([...authors, ...answer.authors])].sort();
+      if (all.length !== authors.length) { authors = all; drawHead(); }
+      for (const transaction of answer.transactions) list.append(item(transaction));
+      count += answer.transactions.length;
+      last = answer.next;
+      isComplete = answer.isLast;
+      show(more, !isComplete && (count < 10 ? h("p.hint", { role: "status" }, `Looking further back than #${number(last)}…`) : button("Show older", () => load(false), { kind: "quiet" })));
+    } while (!isComplete && count < 10);
     if (!list.children.length) show(list, h("li", {}, empty(query.object ? "The history says nothing of this object." : "Nothing was saved since the history began.")));
   }
 
   function drawHead() {
-    head.querySelector("label")?.remove();
-    if (authors.length < 2) return;
-    const choose = select([["*", "Everybody"], ...authors.map((name) => [name, name || "(no author)"])], author ?? "*", { onchange: () => { author = choose.value === "*" ? null : choose.value; load(true); } });
-    head.append(h("label.row", {}, h("span.hint", {}, "Author"), choose));
+    head.querySelectorAll("label, .purge").forEach((old) => old.remove());
+    if (authors.length > 1) {
+      const choose = select([["*", "Everybody"], ...authors.map((name) => [name, name || "(no author)"])], author ?? "*", { onchange: () => { author = choose.value === "*" ? null : choose.value; last = null; load(true); } });
+      head.append(h("label.row", {}, h("span.hint", {}, "Author"), choose));
+    }
+    if (world.overview.canPurge && !world.overview.isReadOnly) head.append(h("span.spring.purge"), button("Purge…", () => purge(), { icon: "trash", kind: "purge" }));
+  }
+
+  /** Deletes what is old; others that follow the history need what they haven't read yet. */
+  async function purge() {
+    const date = h("input", { type: "date", value: new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10), max: new Date().toISOString().slice(0, 10), required: true });
+    const wanted = await dialog("Purge the history", (close) => h("form.body", { onsubmit: (event) => { event.preventDefault(); close(date.value); } },
+      h("p", {}, "Transactions from before a day are deleted, for good and at once. The objects stay as they are. Programs that follow the history and haven’t read that part begin anew."),
+      labelled("Before", date), h("footer", {}, h("button.danger", { type: "submit" }, "Purge"), button("Cancel", () => close(), { kind: "quiet" }))));
+    if (!wanted) return;
+    const answer = await attempt(() => post("data/history/purge", { before: wanted }));
+    if (!answer) return;
+    toast(`${plural(answer.count, "transaction")} deleted.`, "good");
+    authors = [];
+    await load(true);
   }
 
   function item(transaction) {
@@ -45,6 +68,7 @@ export async function showHistory(root, query, world) {
     transaction.count > transaction.changes.length && h("li.dim", {}, `… and ${transaction.count - transaction.changes.length} more`))));
   }
 
+  drawHead();
   await load(true);
   return { reload: () => load(true), stop: () => { stopped = true; } };
 }

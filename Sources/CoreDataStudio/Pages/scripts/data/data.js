@@ -30,10 +30,10 @@ export async function show_(root, path, query, session) {
 export { show_ as show };
 
 async function makeFrame(root, session) {
-  const overview = await get("data/entities");
+  const overview = { ...await get("data/entities"), title: session.title };
   const list = h("ul.list.entities", {});
   const counts = {};
-  let view = null, turn = 0, filter = "", here = "", stopped = false, version = overview.status.feed.version, store = overview.status.feed.store;
+  let asking = null, view = null, turn = 0, filter = "", here = "", stopped = false, version = overview.status.feed.version, store = overview.status.feed.store;
 
   const search = h("input.entity-search", {
     type: "search", placeholder: "Find entity", "aria-label": "Find entity",
@@ -96,22 +96,37 @@ async function makeFrame(root, session) {
     }
   }
 
+  /**
+   * Waits for news with one request that the server answers when there are some. A page that nobody sees gives its
+   * request up, since browsers open few connections to one server.
+   */
   async function poll() {
+    let faults = 0;
     while (!stopped) {
+      if (document.hidden) { await seen(); continue; }
+      asking = new AbortController();
       try {
-        await new Promise((resolve) => setTimeout(resolve, document.hidden ? 5000 : 900));
+        const status = await get("data/changes", { since: version, wait: 20 }, { signal: asking.signal });
         if (stopped) return;
-        const status = await get("data/changes", { since: version, wait: 0 });
-        if (stopped) return;
+        faults = 0;
         if (status.feed.version < version) version = status.feed.version;
         take(status);
         version = status.feed.version;
+        // Many changes in a row are one piece of news.
+        await pause(300);
       } catch (error) {
         if (error.status === 401) return;
-        await new Promise((resolve) => setTimeout(resolve, 3000));
+        if (error.name === "AbortError") continue;
+        faults += 1;
+        await pause(Math.min(30_000, 1000 * 2 ** faults));
       }
     }
   }
+
+  const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const seen = () => new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+  const giveUp = () => { if (document.hidden) asking?.abort(); };
+  document.addEventListener("visibilitychange", giveUp);
 
   const world = {
     overview, counts, place, take,
@@ -136,7 +151,7 @@ async function makeFrame(root, session) {
 
   return {
     element,
-    stop() { stopped = true; view?.stop?.(); },
+    stop() { stopped = true; asking?.abort(); document.removeEventListener("visibilitychange", giveUp); view?.stop?.(); },
     async go(path, query) {
       const mine = ++turn;
       view?.stop?.();
