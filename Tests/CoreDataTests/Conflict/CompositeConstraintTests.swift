@@ -48,7 +48,9 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases) func theErrorNamesTheElements(_ kind: StoreKind) throws {
-        let context = try kind.makeContainer(Self.model()).viewContext
+        let container = try kind.makeContainer(Self.model())
+        defer { withExtendedLifetime(container) {} }
+        let context = container.viewContext
         context.mergePolicy = NSMergePolicy.error
         let first = make(context, "A", Self.address("Ulm", 48.4))
         _ = make(context, "nil is no value", Self.address("Ulm", nil))
@@ -72,6 +74,7 @@ import Testing
             NSMergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
         ] {
             let container = try kind.makeContainer(Self.model())
+            defer { withExtendedLifetime(container) {} }
             let context = container.viewContext
             context.mergePolicy = policy
             let old = make(context, "old", Self.address(nil, nil, code: 7, street: "Ring"))
@@ -102,7 +105,9 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases) func rowsMayExchangeThem(_ kind: StoreKind) throws {
-        let context = try kind.makeContainer(Self.model()).viewContext
+        let container = try kind.makeContainer(Self.model())
+        defer { withExtendedLifetime(container) {} }
+        let context = container.viewContext
         let places = [1, 2, 3].map { (code: Int) in
             make(context, "\(code)", Self.address(nil, nil, code: code))
         }
@@ -115,7 +120,9 @@ import Testing
     }
 
     @Test(arguments: [StoreKind.sqlite, .inMemory]) func batchesRespectThem(_ kind: StoreKind) throws {
-        let context = try kind.makeContainer(Self.model()).viewContext
+        let container = try kind.makeContainer(Self.model())
+        defer { withExtendedLifetime(container) {} }
+        let context = container.viewContext
         try context.batchInsert("Place", [["name": "a", "address": Self.address("Ulm", 1, code: 5)]])
         context.mergePolicy = NSMergePolicy.error
         let error = #expect(throws: NSError.self) {
