@@ -2,6 +2,7 @@
 
 import CoreData
 import CoreDataFiles
+import CoreDataPredicate
 import CoreDataSchema
 import CoreDataStudio
 import CoreDataTestSupport

@@ -2,6 +2,7 @@
 
 import CoreData
 import CoreDataFiles
+import CoreDataSchema
 import CoreDataStudio
 import CoreDataTestSupport
 import Foundation
