@@ -413,7 +413,7 @@ def test_predicate_builder_of_a_template(studio, visit, model, shot):
     assert serious(page) == []
     # The rows follow the text.
     text.fill("name == 'Robin'")
-    expect(builder.get_by_label("Value", exact=True)).to_have_value("Robin")
+    expect(builder.get_by_label("Value", exact=True).first).to_have_value("Robin")
     text.press("Tab")
     save(page)
     assert contents(model).find("fetchRequest").get("predicateString") == "name == 'Robin'"
