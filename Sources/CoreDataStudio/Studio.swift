@@ -40,7 +40,9 @@ public final class Studio: Sendable {
         self.routes = routes
     }
 
-    private static let areas: [any StudioArea] = [SessionRoutes(), DataRoutes(), ModelRoutes(), MappingRoutes()]
+    private static let areas: [any StudioArea] = [
+        SessionRoutes(), DataRoutes(), ModelRoutes(), MappingRoutes(),
+    ]
 
     /// The address for one browser to get in with; it works once.
     ///

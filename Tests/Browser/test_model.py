@@ -29,6 +29,13 @@ def save(page):
     expect(page.get_by_role("button", name="Save")).to_be_disabled()
 
 
+@pytest.fixture(autouse=True)
+def state(tmp_path, monkeypatch):
+    """Where unsaved edits are kept: not among those of the person who runs the tests."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
 @pytest.fixture
 def model(tmp_path):
     """A copy of the heroes' model."""
@@ -406,7 +413,7 @@ def test_predicate_builder_of_a_template(studio, visit, model, shot):
     assert serious(page) == []
     # The rows follow the text.
     text.fill("name == 'Robin'")
-    expect(builder.get_by_label("Value", exact=True)).to_have_value("Robin")
+    expect(builder.get_by_label("Value", exact=True).first).to_have_value("Robin")
     text.press("Tab")
     save(page)
     assert contents(model).find("fetchRequest").get("predicateString") == "name == 'Robin'"
@@ -545,7 +552,7 @@ def test_real_mapping_models_are_shown(studio, visit, tmp_path, shot):
     assert serious(page) == []
 
 
-def test_unsaved_edits_outlive_the_studio(studio, visit, model, shot):
+def test_unsaved_edits_outlive_the_studio(studio, visit, model, state, shot):
     first = studio(model)
     page = visit(first, "#/model")
     page.get_by_role("button", name="Add entity").click()
@@ -556,6 +563,8 @@ def test_unsaved_edits_outlive_the_studio(studio, visit, model, shot):
     page.context.close()
     first.process.kill()
     first.process.wait()
+    kept = list((state / "coredata" / "drafts").iterdir())
+    assert [file.stat().st_mode & 0o777 for file in [kept[0].parent, *kept]] == [0o700, 0o600]
     assert "Villain" not in (model / "SuperDB.xcdatamodel" / "contents").read_text()
     second = studio(model)
     page = visit(second, "#/model")

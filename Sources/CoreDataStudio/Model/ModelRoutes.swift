@@ -8,6 +8,7 @@ struct ModelRoutes: StudioArea {
     func add(to routes: inout StudioRoutes) {
         addReading(to: &routes)
         addEditing(to: &routes)
+        addSaving(to: &routes)
         addDiagram(to: &routes)
         addVersions(to: &routes)
         addPredicates(to: &routes)
@@ -81,6 +82,9 @@ struct ModelRoutes: StudioArea {
                 return Trial(checks: [], refusal: failure.description)
             }
         }
+    }
+
+    private func addSaving(to routes: inout StudioRoutes) {
         routes.post("model/undo") { call in
             try await Self.changed(call) { document, _ in try document.undo() }
         }

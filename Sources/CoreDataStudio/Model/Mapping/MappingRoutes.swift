@@ -44,6 +44,7 @@ struct MappingRoutes: StudioArea {
     func add(to routes: inout StudioRoutes) {
         addReading(to: &routes)
         addEditing(to: &routes)
+        addVersions(to: &routes)
         addSaving(to: &routes)
     }
 
@@ -98,6 +99,9 @@ struct MappingRoutes: StudioArea {
                 return Trial(refusal: failure.description)
             }
         }
+    }
+
+    private func addVersions(to routes: inout StudioRoutes) {
         routes.post("model/mappings/models") { call in
             let sides = try call.body(Sides.self)
             let model = try await ModelRoutes.document(call, .editModel)

@@ -235,8 +235,7 @@ function withNotes(box, index, name) {
 
 function properties(mapping, index, source) {
   const open = isOpen(), list = "values-" + index;
-  const suggestions = [...(source?.keys ?? []).map((key) => "$source." + key), ...(source?.keys ?? []).slice(0, 1).map((key) => `uppercase:($source.${key})`),
-    ...desk.answer.mappings.map((other) => `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", "${other.name}", $source.…)`)];
+  const suggestions = (source?.keys ?? []).map((key) => "$source." + key);
   if (!mapping.properties.length) return h("p.hint", {}, `${mapping.destination} has no stored properties.`);
   return h("section.stack.tight", { "aria-label": "Property mappings" }, h("h3", {}, "Property mappings"),
     h("datalist", { id: list }, suggestions.map((text) => h("option", { value: text }))),

@@ -39,7 +39,7 @@ export function predicateField(box, input, key, name, send) {
     kept.input = input;
     kept.send = send;
     box.append(kept.builder.element);
-    if (kept.text !== input.value) read();
+    if (kept.text !== kept.input.value) read();
   }
 
   function close() {
@@ -49,23 +49,23 @@ export function predicateField(box, input, key, name, send) {
     toggle.setAttribute("aria-expanded", "false");
   }
 
-  async function show() {
+  function show() {
     kept = make(name);
     open.set(key, kept);
     toggle.setAttribute("aria-expanded", "true");
     take();
-    await read();
   }
 
   async function read() {
-    const mine = kept, text = input.value;
+    const mine = kept, text = kept.input.value, edits = mine.builder.edits();
     mine.text = text;
     const answer = await post("model/predicate/parse", { text });
     if (open.get(key) !== mine || mine.text !== text) return;
-    if (answer.error) mine.builder.say("The builder shows the predicate once its text is right."); else await mine.builder.show(answer.form);
+    if (answer.error) mine.builder.say("The builder shows the predicate once its text is right."); else await mine.builder.show(answer.form, edits);
   }
 
-  input.addEventListener("input", debounce(() => { if (kept && input.isConnected && kept.text !== input.value) read(); }, 350));
+  // The field may have been drawn anew meanwhile, with what was typed in it.
+  input.addEventListener("input", debounce(() => { if (kept && open.get(key) === kept && kept.input.isConnected && kept.text !== kept.input.value) read(); }, 350));
 }
 
 function make(name) {
