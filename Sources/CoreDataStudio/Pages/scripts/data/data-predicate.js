@@ -49,15 +49,15 @@ export function predicatePanel(entity, state, world, apply) {
   }
 
   const check = debounce(async () => {
-    const mine = ++turn;
+    const mine = ++turn, edits = builder.edits();
     const text = input.value;
     let answer;
     try { answer = await post("data/predicate/parse", { entity: entity.name, text }); } catch { return; }
-    if (mine !== turn || text !== input.value) return;
+    if (mine !== turn || text !== input.value || edits !== builder.edits()) return;
     drawMistake(answer.error ?? null);
     if (answer.error) return;
     drawVariables(answer);
-    if (!builder.element.hidden && text !== formText) { formText = text; await builder.show(answer.form); }
+    if (!builder.element.hidden && text !== formText) { formText = text; await builder.show(answer.form, edits); }
   }, 250);
 
   /** What the predicate's variables stand for: a constant, or an object that is chosen. */
@@ -143,17 +143,21 @@ export function predicatePanel(entity, state, world, apply) {
   }
 
   async function readForm() {
+    const edits = builder.edits();
     const answer = await attempt(() => post("data/predicate/parse", { entity: entity.name, text: input.value }));
-    if (!answer) return;
+    if (!answer || edits !== builder.edits()) return;
     drawMistake(answer.error ?? null);
     if (answer.error) { builder.say("The builder shows the predicate once its text is right."); return; }
     formText = input.value;
     drawVariables(answer);
-    await builder.show(answer.form);
+    await builder.show(answer.form, edits);
   }
 
   /** The rows changed: the text follows. */
-  const write = debounce(async () => {
+  const write = debounce(() => writeNow(), 200);
+
+  async function writeNow() {
+    const edits = builder.edits();
     let answer;
     try {
       answer = await post("data/predicate/print", { entity: entity.name, form: builder.form() });
@@ -161,15 +165,18 @@ export function predicatePanel(entity, state, world, apply) {
       show(message, h("p.message", { role: "alert" }, error.message));
       return;
     }
+    // A later change writes itself.
+    if (edits !== builder.edits()) return;
     setText(answer.text);
     formText = answer.text;
     drawVariables(answer);
     state.predicate = answer.text;
     if (answer.variables.every((name) => state.variables[name])) apply();
-  }, 200);
+  }
 
   /** An object for a variable, from a list with search. */
   async function pick(name, relation) {
+    if (!builder.element.hidden) await writeNow();
     const chosen = await pickObject({ label: "$" + name, creates: [], ...relation, canCreate: false }, state.variables[name], world);
     if (!chosen) return;
     state.variables[name] = chosen.id;
