@@ -126,6 +126,32 @@ def test_what_the_builder_has_no_row_for_is_kept_as_text(studio, visit, powers):
     expect(box).to_have_value('name ==[c] "Batman" OR FALSEPREDICATE')
 
 
+def test_suggestions_stay_out_of_the_way(studio, visit, powers):
+    page = visit(studio(powers.model, powers.path), "#/data/Hero", width=400)
+    expect(rows(page)).to_have_count(3)
+    box = page.get_by_role("combobox", name="Predicate")
+    box.fill('name == "Batman"')
+    page.keyboard.press("Enter")
+    expect(rows(page)).to_have_count(1)
+    page.wait_for_timeout(600)
+    expect(page.get_by_role("listbox", name="Suggestions")).to_be_hidden()
+    page.get_by_role("button", name="Builder").click()
+    expect(page.get_by_role("group", name="Predicate builder")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    box.focus()
+    page.keyboard.press("End")
+    page.keyboard.press("Space")
+    suggestions = page.get_by_role("listbox", name="Suggestions")
+    expect(suggestions.get_by_role("option", name="AND word")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(suggestions).to_be_hidden()
+    page.keyboard.press("Control+Space")
+    expect(suggestions.get_by_role("option", name="OR word")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("listbox", name="Suggestions")).to_be_hidden()
+    assert serious(page) == []
+
+
 def test_a_mistake_is_shown_spoken_and_gone_to(studio, visit, powers):
     page = visit(studio(powers.model, powers.path), "#/data/Hero")
     box = page.get_by_role("combobox", name="Predicate")

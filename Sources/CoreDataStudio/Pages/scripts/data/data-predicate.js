@@ -12,7 +12,7 @@ export function predicatePanel(entity, state, world, apply) {
   const input = h("input.predicate.mono", {
     type: "text", value: state.predicate, placeholder: "Predicate, as in name BEGINSWITH[c] \"a\"", "aria-label": "Predicate", spellcheck: "false", autocomplete: "off",
     role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list", "aria-controls": list.id,
-    oninput: () => { complete(); check(); }, onkeydown: keys, onblur: () => setTimeout(closeList, 150), onfocus: () => {},
+    oninput: () => { applied = null; complete(); check(); }, onkeydown: keys, onblur: () => setTimeout(closeList, 150), onfocus: () => {},
   });
   const message = h("div.predicate-message", { role: "status" });
   const variables = h("div.row.variables", {});
@@ -23,7 +23,7 @@ export function predicatePanel(entity, state, world, apply) {
       button("", () => { setText(""); run(); }, { icon: "close", kind: "quiet", label: "Clear the predicate" }), toggle,
       world.overview.canSaveTemplate && button("Save as template…", () => saveTemplate(), { kind: "quiet" })),
     message, variables, builder.element);
-  let known = {}, formText = null, chosen = -1, suggestions = null, turn = 0;
+  let known = {}, formText = null, applied = null, drawnVariables = "[]", chosen = -1, suggestions = null, turn = 0;
 
   function setText(text) {
     input.value = text;
@@ -32,6 +32,7 @@ export function predicatePanel(entity, state, world, apply) {
 
   async function run() {
     state.predicate = input.value.trim();
+    applied = input.value;
     closeList();
     apply();
     if (!builder.element.hidden && input.value !== formText) await readForm();
@@ -65,12 +66,16 @@ export function predicatePanel(entity, state, world, apply) {
     known = answer;
     const names = answer.variables ?? [];
     for (const name of Object.keys(state.variables)) if (!names.includes(name)) delete state.variables[name];
+    // What somebody is typing there stays.
+    const key = JSON.stringify(names.map((name) => [name, answer.objects?.[name], answer.objects?.[name] && state.variables[name]]));
+    if (key === drawnVariables) return;
+    drawnVariables = key;
     show(variables, names.map((name) => answer.objects?.[name] ? objectVariable(name, answer.objects[name]) : valueVariable(name)));
   }
 
   function valueVariable(name) {
     const value = h("input.mono", { type: "text", value: state.variables[name] ?? "", "aria-label": `Value of $${name}`, placeholder: "value, as in \"abc\" or 5",
-      onchange: () => { state.variables[name] = value.value; }, onkeydown: (event) => { if (event.key === "Enter") { state.variables[name] = value.value; run(); } } });
+      oninput: () => { state.variables[name] = value.value; }, onkeydown: (event) => { if (event.key === "Enter") { state.variables[name] = value.value; run(); } } });
     return h("label.row", {}, h("span.mono", {}, "$" + name), value);
   }
 
@@ -84,11 +89,13 @@ export function predicatePanel(entity, state, world, apply) {
 
   const complete = debounce(async () => {
     const text = input.value;
+    // Nobody wants suggestions for what they are done with.
+    if (text === applied) return;
     const cursor = [...text.slice(0, input.selectionStart)].length;
     let answer;
     try { answer = await post("data/predicate/complete", { entity: entity.name, text, cursor }); } catch { return; }
     // What was typed meanwhile asks for itself.
-    if (document.activeElement !== input || text !== input.value) return;
+    if (document.activeElement !== input || text !== input.value || text === applied) return;
     suggestions = { ...answer, text };
     chosen = -1;
     drawList();
@@ -128,7 +135,7 @@ export function predicatePanel(entity, state, world, apply) {
     else if (event.key === "Tab" && count && chosen >= 0) take(chosen);
     else if (event.key === "Enter") { if (chosen >= 0 && count) take(chosen); else run(); }
     else if (event.key === "Escape" && count) closeList();
-    else if (event.key === " " && event.ctrlKey) complete();
+    else if (event.key === " " && event.ctrlKey) { applied = null; complete(); }
     else return;
     event.preventDefault();
     event.stopPropagation();
