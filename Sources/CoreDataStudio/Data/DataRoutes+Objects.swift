@@ -64,7 +64,6 @@ extension DataRoutes {
             let title = "Change \(setting.key) of \(setting.ids.count) objects"
             return try await call.workspace.edit(title) { workspace -> StudioValue in
                 let wrong = try workspace.set(setting.key, setting.value, ofAll: setting.ids, grants)
-                workspace.context.processPendingChanges()
                 return ["problems": .texts(wrong), "status": workspace.status]
             }
         }

@@ -69,11 +69,14 @@ package final class DataWorkspace: @unchecked Sendable {
         }
     }
 
-    /// An action that changes objects: one step to undo, of that name.
-    func edit<Result>(
-        _ title: String, _ body: @escaping @Sendable (DataWorkspace) throws -> Result
-    ) async throws -> Result {
-        try await act(title) { try $0.finishing(title, body) }
+    /// An action that changes objects: one step to undo, of that name. A `status` in its answer says what is unsaved then.
+    func edit(
+        _ title: String, _ body: @escaping @Sendable (DataWorkspace) throws -> StudioValue
+    ) async throws -> StudioValue {
+        try await act(title) { workspace in
+            let answer = try workspace.finishing(title, body)
+            return answer["status"] == nil ? answer : answer.with("status", workspace.status)
+        }
     }
 
     /// An edit of one object: its page as it is then, with what is unsaved.

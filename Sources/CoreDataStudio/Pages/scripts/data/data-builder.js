@@ -17,13 +17,14 @@ const spoken = {
 };
 
 /**
- * A builder for an entity's predicates. `changed()` is called after each change, `pick(name, relation)` when an object is
+ * A builder for an entity's predicates. `tell()` is called after each change, `pick(name, relation)` when an object is
  * to be chosen for a variable.
  */
-export function predicateBuilder(entity, changed, pick) {
+export function predicateBuilder(entity, tell, pick) {
   const element = h("div.builder", { hidden: true, role: "group", "aria-label": "Predicate builder" });
   const others = new Map();
-  let form = null;
+  let form = null, edits = 0;
+  const changed = () => { edits += 1; tell(); };
 
   /** The entities that relationships lead to, for paths of two keys. */
   async function readOthers() {
@@ -206,7 +207,9 @@ export function predicateBuilder(entity, changed, pick) {
   return {
     element,
     form: () => form,
-    async show(tree) { await readOthers(); form = group(tree); draw(); },
+    /** How often the person changed something: what was asked for before that comes too late. */
+    edits: () => edits,
+    async show(tree, before) { await readOthers(); if (edits === before) { form = group(tree); draw(); } },
     say(text) { form = null; show(element, h("p.hint", {}, text)); },
   };
 }

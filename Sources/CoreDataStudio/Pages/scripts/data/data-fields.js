@@ -16,7 +16,7 @@ export function cellEditor(column, value, finish, start = null) {
       if (event.key === "Enter") { event.preventDefault(); finish(read(), event.shiftKey ? [-1, 0] : [1, 0]); }
       if (event.key === "Tab") { event.preventDefault(); finish(read(), event.shiftKey ? [0, -1] : [0, 1]); }
     },
-    onblur: () => finish(read()), "aria-label": column.label, class: "cell-editor",
+    onblur: () => finish(read(), null), "aria-label": column.label, class: "cell-editor",
   });
   if (column.kind === "boolean" || column.kind === "choice") {
     const control = choiceControl(column, value, { ...keys(() => readChoice(column, control)), onchange: null });
@@ -179,6 +179,7 @@ function line(field, object, set) {
     const slider = h("input", { type: "range", min: String(field.min), max: String(field.max), step: "1", value: plain(field.value) || String(field.min), "aria-label": field.label + ", slider",
       oninput: () => { control.value = slider.value; }, onchange: () => control.dispatchEvent(new Event("change")) });
     control.after(slider);
+    control.addEventListener("input", () => { slider.value = control.value; });
     const update = box.update;
     box.update = (next) => { update(next); if (next.value !== null) slider.value = plain(next.value); };
   }

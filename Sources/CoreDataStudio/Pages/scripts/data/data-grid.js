@@ -30,7 +30,7 @@ export async function showGrid(root, name, query, world) {
   };
   if (query.predicate) state.predicate = query.predicate;
   remembered.set(name, state);
-  let stopped = false, latest = 0, old = new Map();
+  let stopped = false, isPostponed = false, latest = 0, old = new Map();
 
   const count = h("span.badge", {}, "…");
   const remove = button("Delete", () => removeSelected(), { icon: "trash", kind: "danger", disabled: true });
@@ -84,6 +84,9 @@ export async function showGrid(root, name, query, world) {
     area.removeAttribute("aria-busy");
     predicate.fail(null);
     world.take(answer.status);
+    // Rows don't change under somebody who is typing in one of them.
+    isPostponed = Boolean(options.quiet && body.querySelector(".cell-editor"));
+    if (isPostponed) return;
     if (!answer.rows.length && state.offset > 0) { state.offset = Math.max(0, state.offset - pageSize); return load(options); }
     const focus = focusPlace();
     old = options.quiet ? new Map(state.rows.map((row) => [row.id, JSON.stringify(row.cells)])) : new Map();
@@ -286,12 +289,14 @@ export async function showGrid(root, name, query, world) {
     if (!editor) { sessionStorage.setItem("focus-field", JSON.stringify({ id: row.id, key: column.column })); return openRow(Number(cell.dataset.row)); }
     const inside = [...cell.childNodes];
     let isDone = false;
-    /** `onward`: where the person goes next, in rows and columns. */
+    /** `onward`: where the person goes next, in rows and columns; null to stay where they went. */
     async function finish(result, onward = [0, 0]) {
       if (isDone) return;
       isDone = true;
-      const next = () => (cellAt(Number(cell.dataset.row) + onward[0], at + onward[1]) ?? cell).focus();
-      if (result === undefined) { show(cell, inside); next(); return; }
+      // At once, so that what is typed next is not lost while the server answers.
+      show(cell, result === undefined ? inside : h("span.dim", {}, result === null ? "nil" : visible(String(result))));
+      if (onward) (cellAt(Number(cell.dataset.row) + onward[0], at + onward[1]) ?? cell).focus();
+      if (result === undefined) { if (isPostponed) await load({ quiet: true }); return; }
       try {
         const page = await world.change(objectPath(row.id), { key: column.column, value: result });
         const field = page.fields.find((field) => field.key === column.column.split(".")[0]);
@@ -299,8 +304,6 @@ export async function showGrid(root, name, query, world) {
       } catch (error) {
         toast(error.message, "error");
       }
-      show(cell, inside);
-      next();
       await load({ quiet: true });
     }
     show(cell, editor);

@@ -12,7 +12,7 @@ export function predicatePanel(entity, state, world, apply) {
   const input = h("input.predicate.mono", {
     type: "text", value: state.predicate, placeholder: "Predicate, as in name BEGINSWITH[c] \"a\"", "aria-label": "Predicate", spellcheck: "false", autocomplete: "off",
     role: "combobox", "aria-expanded": "false", "aria-autocomplete": "list", "aria-controls": list.id,
-    oninput: () => { complete(); check(); }, onkeydown: keys, onblur: () => setTimeout(closeList, 150), onfocus: () => {},
+    oninput: () => { applied = null; complete(); check(); }, onkeydown: keys, onblur: () => setTimeout(closeList, 150), onfocus: () => {},
   });
   const message = h("div.predicate-message", { role: "status" });
   const variables = h("div.row.variables", {});
@@ -23,7 +23,7 @@ export function predicatePanel(entity, state, world, apply) {
       button("", () => { setText(""); run(); }, { icon: "close", kind: "quiet", label: "Clear the predicate" }), toggle,
       world.overview.canSaveTemplate && button("Save as template…", () => saveTemplate(), { kind: "quiet" })),
     message, variables, builder.element);
-  let known = {}, formText = null, chosen = -1, suggestions = null, turn = 0;
+  let known = {}, formText = null, applied = null, drawnVariables = "[]", chosen = -1, suggestions = null, turn = 0;
 
   function setText(text) {
     input.value = text;
@@ -32,6 +32,7 @@ export function predicatePanel(entity, state, world, apply) {
 
   async function run() {
     state.predicate = input.value.trim();
+    applied = input.value;
     closeList();
     apply();
     if (!builder.element.hidden && input.value !== formText) await readForm();
@@ -49,15 +50,15 @@ export function predicatePanel(entity, state, world, apply) {
   }
 
   const check = debounce(async () => {
-    const mine = ++turn;
+    const mine = ++turn, edits = builder.edits();
     const text = input.value;
     let answer;
     try { answer = await post("data/predicate/parse", { entity: entity.name, text }); } catch { return; }
-    if (mine !== turn || text !== input.value) return;
+    if (mine !== turn || text !== input.value || edits !== builder.edits()) return;
     drawMistake(answer.error ?? null);
     if (answer.error) return;
     drawVariables(answer);
-    if (!builder.element.hidden && text !== formText) { formText = text; await builder.show(answer.form); }
+    if (!builder.element.hidden && text !== formText) { formText = text; await builder.show(answer.form, edits); }
   }, 250);
 
   /** What the predicate's variables stand for: a constant, or an object that is chosen. */
@@ -65,12 +66,16 @@ export function predicatePanel(entity, state, world, apply) {
     known = answer;
     const names = answer.variables ?? [];
     for (const name of Object.keys(state.variables)) if (!names.includes(name)) delete state.variables[name];
+    // What somebody is typing there stays.
+    const key = JSON.stringify(names.map((name) => [name, answer.objects?.[name], answer.objects?.[name] && state.variables[name]]));
+    if (key === drawnVariables) return;
+    drawnVariables = key;
     show(variables, names.map((name) => answer.objects?.[name] ? objectVariable(name, answer.objects[name]) : valueVariable(name)));
   }
 
   function valueVariable(name) {
     const value = h("input.mono", { type: "text", value: state.variables[name] ?? "", "aria-label": `Value of $${name}`, placeholder: "value, as in \"abc\" or 5",
-      onchange: () => { state.variables[name] = value.value; }, onkeydown: (event) => { if (event.key === "Enter") { state.variables[name] = value.value; run(); } } });
+      oninput: () => { state.variables[name] = value.value; }, onkeydown: (event) => { if (event.key === "Enter") { state.variables[name] = value.value; run(); } } });
     return h("label.row", {}, h("span.mono", {}, "$" + name), value);
   }
 
@@ -84,11 +89,13 @@ export function predicatePanel(entity, state, world, apply) {
 
   const complete = debounce(async () => {
     const text = input.value;
+    // Nobody wants suggestions for what they are done with.
+    if (text === applied) return;
     const cursor = [...text.slice(0, input.selectionStart)].length;
     let answer;
     try { answer = await post("data/predicate/complete", { entity: entity.name, text, cursor }); } catch { return; }
     // What was typed meanwhile asks for itself.
-    if (document.activeElement !== input || text !== input.value) return;
+    if (document.activeElement !== input || text !== input.value || text === applied) return;
     suggestions = { ...answer, text };
     chosen = -1;
     drawList();
@@ -128,7 +135,7 @@ export function predicatePanel(entity, state, world, apply) {
     else if (event.key === "Tab" && count && chosen >= 0) take(chosen);
     else if (event.key === "Enter") { if (chosen >= 0 && count) take(chosen); else run(); }
     else if (event.key === "Escape" && count) closeList();
-    else if (event.key === " " && event.ctrlKey) complete();
+    else if (event.key === " " && event.ctrlKey) { applied = null; complete(); }
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -143,17 +150,21 @@ export function predicatePanel(entity, state, world, apply) {
   }
 
   async function readForm() {
+    const edits = builder.edits();
     const answer = await attempt(() => post("data/predicate/parse", { entity: entity.name, text: input.value }));
-    if (!answer) return;
+    if (!answer || edits !== builder.edits()) return;
     drawMistake(answer.error ?? null);
     if (answer.error) { builder.say("The builder shows the predicate once its text is right."); return; }
     formText = input.value;
     drawVariables(answer);
-    await builder.show(answer.form);
+    await builder.show(answer.form, edits);
   }
 
   /** The rows changed: the text follows. */
-  const write = debounce(async () => {
+  const write = debounce(() => writeNow(), 200);
+
+  async function writeNow() {
+    const edits = builder.edits();
     let answer;
     try {
       answer = await post("data/predicate/print", { entity: entity.name, form: builder.form() });
@@ -161,15 +172,18 @@ export function predicatePanel(entity, state, world, apply) {
       show(message, h("p.message", { role: "alert" }, error.message));
       return;
     }
+    // A later change writes itself.
+    if (edits !== builder.edits()) return;
     setText(answer.text);
     formText = answer.text;
     drawVariables(answer);
     state.predicate = answer.text;
     if (answer.variables.every((name) => state.variables[name])) apply();
-  }, 200);
+  }
 
   /** An object for a variable, from a list with search. */
   async function pick(name, relation) {
+    if (!builder.element.hidden) await writeNow();
     const chosen = await pickObject({ label: "$" + name, creates: [], ...relation, canCreate: false }, state.variables[name], world);
     if (!chosen) return;
     state.variables[name] = chosen.id;
