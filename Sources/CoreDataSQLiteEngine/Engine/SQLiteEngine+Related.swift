@@ -15,7 +15,8 @@ extension SQLiteEngine {
         let source = decoder.columns.count + (decoder.isPolymorphic ? 3 : 2)
         try connection.withStatement(statement.text, statement.bindings) { statement in
             var slab = RowSlab(
-                decoder.shape, capacity: relatedSize.capacity, arenaCapacity: max(relatedSize.bytes, decoder.arenaPerRow))
+                decoder.shape, capacity: relatedSize.capacity,
+                arenaCapacity: max(relatedSize.bytes, decoder.arenaPerRow))
             var read = RelatedSize(rows: 0, bytes: 0)
             var sources: ContiguousArray<Int64> = []
             var orderKeys: ContiguousArray<Int64> = []
