@@ -39,31 +39,15 @@ public enum Timestamp {
         if let seconds = Double(text), seconds.isFinite {
             return Date(timeIntervalSinceReferenceDate: seconds)
         }
-        guard
-            let match = text.wholeMatch(
-                of: /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?/)
-        else { return nil }
-        let parts = match.output
-        guard let year = Int(parts.1), let month = Int(parts.2), let day = Int(parts.3),
-            1...12 ~= month, let first = days(year, month),
+        guard let parts = TimestampParts(text), 1...12 ~= parts.month,
+            let first = days(parts.year, parts.month),
             let next = days(
-                month == 12 ? year + 1 : year, month == 12 ? 1 : month + 1), 1...(next - first) ~= day
+                parts.month == 12 ? parts.year + 1 : parts.year, parts.month == 12 ? 1 : parts.month + 1),
+            1...(next - first) ~= parts.day, parts.hour < 24, parts.minute < 60, parts.second < 60
         else { return nil }
-        let hour = parts.4.flatMap { Int($0) } ?? 0
-        let minute = parts.5.flatMap { Int($0) } ?? 0
-        let second = parts.6.flatMap { Int($0) } ?? 0
-        guard hour < 24, minute < 60, second < 60 else { return nil }
-        let fraction = parts.7.flatMap { Double("0" + $0) } ?? 0
-        let clock = hour * 3600 + minute * 60 + second - offset(parts.8)
-        let total = (first + day - 1) * 86400 + clock
-        return Date(timeIntervalSinceReferenceDate: Double(total - 978_307_200) + fraction)
-    }
-
-    private static func offset(_ zone: Substring?) -> Int {
-        guard let zone, zone != "Z" else { return 0 }
-        let digits = zone.filter(\.isNumber)
-        let seconds = (Int(digits.prefix(2)) ?? 0) * 3600 + (Int(digits.suffix(2)) ?? 0) * 60
-        return zone.first == "-" ? -seconds : seconds
+        let clock = parts.hour * 3600 + parts.minute * 60 + parts.second - parts.offset
+        let total = (first + parts.day - 1) * 86400 + clock
+        return Date(timeIntervalSinceReferenceDate: Double(total - 978_307_200) + parts.fraction)
     }
 
     private static func padded(_ number: Int, _ width: Int) -> String {

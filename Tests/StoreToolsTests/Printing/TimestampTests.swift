@@ -25,7 +25,8 @@ struct TimestampTests {
     @Test(
         arguments: [
             ("2024-05-01", 736_214_400.0), ("2024-05-01T12:20:30+02:00", 736_251_630),
-            ("2024-05-01 10:20", 736_251_600), ("12.5", 12.5),
+            ("2024-05-01 10:20", 736_251_600), ("12.5", 12.5), ("2024-05-01T12:20-0130", 736_264_200),
+            ("2024-05-01T10:20:30.125", 736_251_630.125), ("2024-05-01T10:20Z", 736_251_600),
         ])
     func `Shorter forms and zones are read`(text: String, seconds: Double) {
         #expect(Timestamp.date(from: text)?.timeIntervalSinceReferenceDate == seconds)
@@ -33,6 +34,8 @@ struct TimestampTests {
 
     @Test(arguments: [
         "2024-02-30", "2023-02-29", "2024-13-01", "2024-00-01", "2024-05-01T24:00", "soon", "", "inf",
+        "2024-05", "2024-5-01", "2024-05-01T", "2024-05-01T10", "2024-05-01T10:20:3", "2024-05-01T10:20:30.",
+        "2024-05-01T10:20Z ", "2024-05-01T10:20+2", "2024-05-01Z", "2024/05/01", "2024-05-01T10:60",
     ])
     func `Other texts are no dates`(text: String) {
         #expect(Timestamp.date(from: text) == nil)
