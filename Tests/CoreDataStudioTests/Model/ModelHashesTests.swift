@@ -29,7 +29,7 @@ struct ModelHashesTests {
         try model.edit(
             .set(
                 ids: [try model.entity("Hero").id], field: "versionHashModifier", value: .text("other")),
-            .remove(ids: [try model.entity("Power").id]))
+            .rename(id: try model.entity("Power").id, name: "Force", keepsIdentity: false))
         let edited = try ModelHashes(model.root, store: store)
         #expect(edited.entities[0].stored != edited.entities[0].hash)
         #expect(edited.missing == ["Power"])
