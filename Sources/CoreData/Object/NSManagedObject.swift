@@ -173,8 +173,11 @@ extension NSManagedObject {
         set {
             let changed = stateBits ^ newValue.rawValue
             stateBits = newValue.rawValue
-            if changed & (ObjectState.slowBits | ObjectState.markBits) != 0 {
-                taggedRow = ObjectState.tagged(row, stateBits)
+            if changed & ObjectState.slowBits != 0 {
+                taggedRow = taggedRow & ~1 | (stateBits & ObjectState.slowBits != 0 ? 1 : 0)
+            }
+            if changed & ObjectState.markBits != 0 {
+                taggedRow = taggedRow & ~2 | (ObjectState.isMarked(stateBits) ? 2 : 0)
             }
         }
     }
@@ -184,7 +187,7 @@ extension NSManagedObject {
     final var row: UnsafeMutablePointer<UInt64> {
         // An address of a row, which is never 0.
         get { UnsafeMutablePointer(bitPattern: taggedRow & ~3).unsafelyUnwrapped }
-        set { taggedRow = ObjectState.tagged(newValue, stateBits) }
+        set { taggedRow = UInt(bitPattern: newValue) | taggedRow & 3 }
     }
 
     /// The object's identity: temporary until the first save.
