@@ -190,12 +190,17 @@ def test_nothing_jumps(studio, visit, superdb, place):
 
 def test_a_million_rows_are_as_quick_as_a_hundred(studio, visit, shot, superdb):
     def first_page(running):
+        """The page, and the shortest of some times: other programs only ever make it longer."""
+        times = []
         page = visit(running, "#/data")
-        expect(page.locator(".entities")).to_be_visible()
-        start = time.monotonic()
-        page.goto(running.base + "#/data/Hero")
-        expect(rows(page)).to_have_count(100)
-        return page, time.monotonic() - start
+        for _ in range(5):
+            page.goto(running.base + "#/data")
+            expect(page.locator("table")).to_have_count(0)
+            start = time.monotonic()
+            page.goto(running.base + "#/data/Hero")
+            expect(rows(page)).to_have_count(100)
+            times.append(time.monotonic() - start)
+        return page, min(times)
 
     fill = """INSERT INTO ZHERO (Z_ENT, Z_OPT, ZNAME, ZSEX, ZBIRTHDATE)
         WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)

@@ -61,7 +61,7 @@ def test_a_long_history_is_paged_filtered_and_purged(studio, visit, shot, books)
     page.goto(running.base + "#/data/-/history")
     entries = page.locator(".timeline > li")
     expect(entries).to_have_count(50)
-    assert time.monotonic() - start < 2, "however long the history is"
+    assert time.monotonic() - start < 10, "however long the history is"
     expect(entries.first).to_contain_text("#100000")
     page.get_by_role("button", name="Show older").click()
     expect(entries).to_have_count(100)

@@ -32,15 +32,19 @@ export function changesBar(overview, page) {
       redo.title = status.redo ? `Redo ${status.redo} (Ctrl+Y)` : "Nothing to redo";
       review.disabled = save.disabled = total === 0;
     },
-    undo: () => status.undo !== null && run("data/undo"),
-    redo: () => status.redo !== null && run("data/redo"),
-    async save() {
+    undo: () => inTurn(() => status.undo !== null && run("data/undo")),
+    redo: () => inTurn(() => status.redo !== null && run("data/redo")),
+    save: () => inTurn(async () => {
       if (save.disabled) return;
       const answer = await attempt(() => post("data/save"));
       if (answer) await settle(answer);
-    },
+    }),
     review: () => reviewChanges(),
   };
+
+  /** Whoever is quick with the keyboard means what is there once the step before is done. */
+  let last = Promise.resolve();
+  const inTurn = (step) => (last = last.then(step, step));
 
   async function run(path, body = {}) {
     const next = await attempt(() => post(path, body));

@@ -36,19 +36,22 @@ async function settle() {
 /** Whether a field has text that isn’t sent yet. */
 export const hasText = (field) => field?.dataset?.initial !== undefined && field.value !== field.dataset.initial;
 
-/** Sends edits as one step. Gives the numbers of new elements, or undefined if they were refused. */
-export function edit(...commands) {
+/** Sends something once what was sent before is answered. Gives the answer, or undefined if it was refused. */
+function send(path, body) {
   const before = pending;
   const done = attempt(async () => {
     await before;
-    const answer = await post("model/edit", { version: state.version, commands });
+    const answer = await post(path, { version: state.version, ...body });
     accept(answer);
     redraw();
-    return answer.made;
+    return answer;
   });
   pending = done;
   return done;
 }
+
+/** Sends edits as one step. Gives the numbers of new elements, or undefined if they were refused. */
+export const edit = async (...commands) => (await send("model/edit", { commands }))?.made;
 
 /** What edits would do that aren’t made: what the checks would say about an element, and what a renaming takes along. */
 export async function tryOut(id, field, ...commands) {
@@ -57,14 +60,8 @@ export async function tryOut(id, field, ...commands) {
   return { checks, touched: answer.touched, former: answer.former };
 }
 
-export async function act(path, body = {}) {
-  await pending;
-  return attempt(async () => {
-    accept(await post(path, { version: state.version, ...body }));
-    redraw();
-    return true;
-  });
-}
+/** Does something else to the model. Gives whether it was done. */
+export const act = async (path, body = {}) => Boolean(await send(path, body));
 
 export const undo = () => state.answer?.undo && isEditable() && act("model/undo");
 export const redo = () => state.answer?.redo && isEditable() && act("model/redo");
