@@ -97,7 +97,10 @@ def test_slow_clients_keep_nobody_out(door):
     start = time.monotonic()
     assert door.raw(door.head()) == 200
     assert time.monotonic() - start < 8
-    assert len(os.listdir(f"/proc/{door.process.pid}/fd")) < 250
+    # Those that made room are closed soon after.
+    while len(os.listdir(f"/proc/{door.process.pid}/fd")) >= 250:
+        assert time.monotonic() - start < 20
+        time.sleep(0.1)
     for connection in slow:
         connection.close()
     assert door.raw(door.head()) == 200

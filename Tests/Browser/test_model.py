@@ -172,7 +172,7 @@ def test_neighbourhood(studio, visit, tmp_path, shot):
     page.locator(".entity[data-box=OCKCDOutcome]").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(800)
-    assert page.get_by_text("unsaved").count() == 0
+    expect(page.get_by_text("unsaved")).to_have_count(0)
     page.get_by_role("navigation", name="Views of the model").get_by_role("link", name="Table").click()
     expect(page.get_by_role("table", name="Entities")).to_be_visible()
 
@@ -454,6 +454,7 @@ def test_fields_of_the_model_and_of_transformables(studio, visit, model):
     panel.get_by_label("Spotlight display name").fill("name")
     panel.get_by_label("Spotlight display name").press("Tab")
     page.get_by_role("button", name="Add attribute").click()
+    expect(panel.get_by_label("Name", exact=True)).to_be_focused()
     panel.get_by_label("Name", exact=True).fill("look")
     panel.get_by_label("Name", exact=True).press("Enter")
     page.get_by_label("Type of look").select_option("Transformable")
@@ -504,6 +505,7 @@ def test_a_mapping_model_made_here_migrates_a_store(studio, visit, superdb, shot
     page.goto(page.url.split("#")[0] + "#/model/entities/Hero?v=SuperDB%202")
     page.get_by_role("button", name="Add attribute").click()
     name = inspector(page).get_by_label("Name", exact=True)
+    expect(name).to_be_focused()
     name.fill("shout")
     name.press("Enter")
     inspector(page).get_by_label("Optional", exact=True).uncheck()
@@ -557,6 +559,7 @@ def test_unsaved_edits_outlive_the_studio(studio, visit, model, state, shot):
     page = visit(first, "#/model")
     page.get_by_role("button", name="Add entity").click()
     name = inspector(page).get_by_label("Name", exact=True)
+    expect(name).to_be_focused()
     name.fill("Villain")
     name.press("Enter")
     expect(page.get_by_role("link", name="Villain").first).to_be_visible()
