@@ -29,12 +29,14 @@ export function diagram(query) {
   attempt(async () => {
     const change = state.answer.change;
     const answer = await get("model/graph", { version: state.version, around, steps: around ? steps : null, detail });
+    // Another part was asked for meanwhile, and its answer may have come first.
+    if (!place.isConnected) return;
     if (shownFor !== key) view = null;
     graph = { ...answer, change };
     shownFor = key;
     const shown = box.querySelector("[data-key=detail]");
     if (shown) shown.value = graph.detail;
-    if (place.isConnected) draw(place);
+    draw(place);
   });
   return box;
 }
