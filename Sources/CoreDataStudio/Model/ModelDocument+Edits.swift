@@ -105,21 +105,16 @@ extension ModelDocument {
         }
     }
 
-    package func undo() throws { try step(from: \.undo, to: \.redo) }
-
-    package func redo() throws { try step(from: \.redo, to: \.undo) }
-
-    private func step(
-        from source: WritableKeyPath<State, [Edit]>, to target: WritableKeyPath<State, [Edit]>
-    ) throws {
+    package func undo() throws {
         try requireEditable()
         defer { keepEdits() }
-        state.withLock { state in
-            guard let edit = state[keyPath: source].popLast() else { return }
-            state[keyPath: target].append(Edit(label: edit.label, draft: state.draft))
-            state.draft = edit.draft
-            state.change += 1
-        }
+        state.withLock { $0.step(from: \.undo, to: \.redo) }
+    }
+
+    package func redo() throws {
+        try requireEditable()
+        defer { keepEdits() }
+        state.withLock { $0.step(from: \.redo, to: \.undo) }
     }
 
     private func requireEditable() throws {
@@ -196,16 +191,5 @@ extension ModelDocument {
             state = fresh
             (state.change, state.leftover) = (change, leftover)
         }
-    }
-}
-
-extension ModelDocument.State {
-    /// One more edit, after which nothing can be redone.
-    mutating func replace(with draft: ModelDraft, label: String) {
-        undo.append(.init(label: label, draft: self.draft))
-        if undo.count > ModelDocument.undoLimit { undo.removeFirst() }
-        redo = []
-        self.draft = draft
-        change += 1
     }
 }

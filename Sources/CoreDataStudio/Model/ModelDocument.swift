@@ -9,12 +9,7 @@ import Synchronization
 
 /// An opened model: `.xcdatamodeld` and `.xcdatamodel` in XML can be edited, everything else only looked at.
 package final class ModelDocument: Sendable {
-    struct Edit: Sendable {
-        var label: String
-        var draft: ModelDraft
-    }
-
-    struct State: Sendable {
+    struct State: Sendable, DraftSteps {
         var draft: ModelDraft
         var saved: ModelDraft
         /// The files as they were read or written last, by version.
@@ -22,8 +17,8 @@ package final class ModelDocument: Sendable {
         var currentText: Data?
         var foreign: Set<String> = []
         var numbers = ModelNumbers()
-        var undo: [Edit] = []
-        var redo: [Edit] = []
+        var undo: [DraftStep<ModelDraft>] = []
+        var redo: [DraftStep<ModelDraft>] = []
         var change = 0
         /// When the unsaved edits were made that an earlier run of the studio left.
         var restored: Date?
@@ -38,8 +33,6 @@ package final class ModelDocument: Sendable {
     package let obstacle: String?
     let state: Mutex<State>
     let kept: KeptEditsFolder?
-
-    static let undoLimit = 200
 
     /// Opens a model file of any kind. Throws `ModelFileError`.
     ///

@@ -6,18 +6,13 @@ package import Foundation
 import Synchronization
 
 package final class MappingDocument: Sendable {
-    fileprivate struct Edit {
-        var label: String
-        var draft: MappingDraft
-    }
-
-    fileprivate struct State {
+    fileprivate struct State: DraftSteps {
         var draft: MappingDraft
         /// Nil while there is no file.
         var saved: MappingDraft?
         var text: Data?
-        var undo: [Edit] = []
-        var redo: [Edit] = []
+        var undo: [DraftStep<MappingDraft>] = []
+        var redo: [DraftStep<MappingDraft>] = []
         var change = 0
     }
 
@@ -25,7 +20,6 @@ package final class MappingDocument: Sendable {
     /// Why it can't be edited; nil if it can.
     package let obstacle: String?
     private let state: Mutex<State>
-    fileprivate static let undoLimit = 200
 
     /// Opens a file. Throws `ModelFileError`.
     package init(contentsOf url: URL, isReadOnly: Bool = false) throws {
@@ -72,7 +66,7 @@ package final class MappingDocument: Sendable {
             let label = commands.count == 1 ? state.draft.label(commands[0]) : "\(commands.count) edits"
             var draft = state.draft
             for command in commands { try draft.apply(command) }
-            state.replace(with: draft, label: label)
+            if draft != state.draft { state.replace(with: draft, label: label) }
         }
     }
 
@@ -93,23 +87,18 @@ package final class MappingDocument: Sendable {
             (draft.source, draft.destination) = (source, destination)
             (draft.sourcePath, draft.destinationPath) = paths
             for place in draft.mapping.entityMappings.indices { draft.fill(place) }
-            state.replace(with: draft, label: "other versions")
+            if draft != state.draft { state.replace(with: draft, label: "other versions") }
         }
     }
 
-    package func undo() throws { try step(from: \.undo, to: \.redo) }
-    package func redo() throws { try step(from: \.redo, to: \.undo) }
-
-    private func step(
-        from source: WritableKeyPath<State, [Edit]>, to target: WritableKeyPath<State, [Edit]>
-    ) throws {
+    package func undo() throws {
         try requireEditable()
-        state.withLock { state in
-            guard let edit = state[keyPath: source].popLast() else { return }
-            state[keyPath: target].append(Edit(label: edit.label, draft: state.draft))
-            state.draft = edit.draft
-            state.change += 1
-        }
+        state.withLock { $0.step(from: \.undo, to: \.redo) }
+    }
+
+    package func redo() throws {
+        try requireEditable()
+        state.withLock { $0.step(from: \.redo, to: \.undo) }
     }
 
     private func requireEditable() throws {
@@ -147,16 +136,5 @@ package final class MappingDocument: Sendable {
         state.withLock { state in
             state = State(draft: fresh, saved: fresh, text: text, change: state.change + 1)
         }
-    }
-}
-
-extension MappingDocument.State {
-    fileprivate mutating func replace(with draft: MappingDraft, label: String) {
-        guard draft != self.draft else { return }
-        undo.append(.init(label: label, draft: self.draft))
-        if undo.count > MappingDocument.undoLimit { undo.removeFirst() }
-        redo = []
-        self.draft = draft
-        change += 1
     }
 }
