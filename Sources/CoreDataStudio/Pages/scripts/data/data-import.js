@@ -56,12 +56,11 @@ export async function showImport(root, name, world) {
     show(place, h("p.hint", {}, "Importing…"));
     let answer;
     try {
-      answer = await upload(path, file.files[0], { form: form(), mapping: JSON.stringify(mapping), skip: skip.checked ? "1" : null });
+      answer = await world.send(() => upload(path, file.files[0], { form: form(), mapping: JSON.stringify(mapping), skip: skip.checked ? "1" : null }));
     } catch (error) {
       show(place, h("p.notice.wrong", { role: "alert" }, error.message));
       return;
     }
-    world.take(answer.status);
     if (answer.failureCount) {
       show(place, h("p.notice.wrong", { role: "alert" }, answer.count ? `${plural(answer.count, "object")} imported; ${plural(answer.failureCount, "record")} left out:` : `Nothing was imported: ${plural(answer.failureCount, "record")} ${answer.failureCount === 1 ? "is" : "are"} wrong.`),
         h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Line"), h("th", {}, "What is wrong"))), h("tbody", {}, answer.failures.map((failure) => h("tr", {}, h("td.number", {}, String(failure.line)), h("td", {}, visible(failure.message)))))));

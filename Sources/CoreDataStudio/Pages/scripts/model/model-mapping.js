@@ -1,8 +1,8 @@
 // Mapping models: what becomes of each entity and property from one version to another.
 
-import { h, button, select, dialog, field, attempt, ask, toast, debounce, empty, icon, menu } from "./ui.js";
+import { h, button, select, dialog, field, attempt, ask, toast, debounce, empty, icon, menu, sendTyped } from "./ui.js";
 import { get, post } from "./api.js";
-import { state, redrawAll, hasText, isEditable } from "./model-state.js";
+import { state, redrawAll, isEditable } from "./model-state.js";
 
 const desk = { list: null, answer: null, file: null, place: 0, problem: null };
 let pending = Promise.resolve();
@@ -315,8 +315,7 @@ async function act(what, body = {}) {
 }
 
 async function save(overwrite = false) {
-  const active = document.activeElement;
-  if (hasText(active)) active.dispatchEvent(new Event("change"));
+  sendTyped();
   await pending;
   const file = desk.file;
   if (!desk.answer.isUnsaved || !isOpen()) return;

@@ -1,7 +1,7 @@
 // The model as the page knows it: what the server said last, what is selected, and the edits that are sent.
 
 import { get, post, ApiError } from "./api.js";
-import { ask, attempt, h, toast } from "./ui.js";
+import { ask, attempt, h, sendTyped, toast } from "./ui.js";
 
 export const state = { answer: null, fields: null, version: null, selection: [], session: null };
 let redraw = () => {};
@@ -28,13 +28,9 @@ let pending = Promise.resolve();
 
 /** Sends what is typed in a field still, and waits until everything that was sent is done. */
 async function settle() {
-  const field = document.activeElement;
-  if (hasText(field)) field.dispatchEvent(new Event("change"));
+  sendTyped();
   await pending;
 }
-
-/** Whether a field has text that isn’t sent yet. */
-export const hasText = (field) => field?.dataset?.initial !== undefined && field.value !== field.dataset.initial;
 
 /** Sends something once what was sent before is answered. Gives the answer, or undefined if it was refused. */
 function send(path, body) {

@@ -2,7 +2,7 @@
 
 import { h, show, button, select, shortcut, empty, menu, prompt } from "./ui.js";
 import {
-  state, hasText, load, onChange, isEditable, edit, undo, redo, save, watch, node, entities, entityNamed, ofKind, severity, addressOf, suffix, askAboutFiles, decide,
+  state, load, onChange, isEditable, edit, undo, redo, save, watch, node, entities, entityNamed, ofKind, severity, addressOf, suffix, askAboutFiles, decide,
 } from "./model-state.js";
 import { inspector, keepingFocus } from "./model-inspector.js";
 import { entityTable, overview, elementTable, issues } from "./model-table.js";
@@ -81,10 +81,6 @@ function build(root) {
   watch(() => mine.isConnected);
   shortcut("Ctrl+S", () => desk().save(), frame);
   shortcut("Ctrl+Z", (event) => event.shiftKey ? desk().redo() : desk().undo(), frame);
-  // What is being typed is undone by the browser.
-  frame.addEventListener("keydown", (event) => {
-    if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(event.key.toLowerCase()) && hasText(event.target)) event.stopPropagation();
-  });
   shortcut("Ctrl+Y", () => desk().redo(), frame);
   shortcut("Delete", () => removeSelected(), frame);
   shortcut("/", () => frame.querySelector(".sidebar input")?.focus(), frame);
