@@ -1,6 +1,7 @@
 // MD5 as RFC 1321 defines it: the compiler makes the discriminators of files of it.
 
 import CoreDataSupport
+import Foundation
 
 enum MD5 {
     /// The digest as 32 capital hexadecimal digits.

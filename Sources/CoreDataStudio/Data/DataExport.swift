@@ -9,6 +9,8 @@ struct DataExport: @unchecked Sendable {
 
     enum Form: String {
         case csv, json
+
+        var type: String { self == .csv ? "text/csv; charset=utf-8" : "application/json; charset=utf-8" }
     }
 
     /// Rows and bytes that one answer may have. Pages put longer files together from parts.

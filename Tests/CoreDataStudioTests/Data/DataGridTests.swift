@@ -165,6 +165,35 @@ struct DataGridTests {
         #expect(await browser.get("data/export/Team?form=xml&query=\(escaped)").status == 400)
     }
 
+    @Test func `Parts of a file fit together whatever is saved meanwhile`() async throws {
+        let club = try Club()
+        try await club.write { context in
+            let rows: [[String: Any]] = (1...10_003).map { ["name": "\($0)"] }
+            try context.execute(NSBatchInsertRequest(entityName: "Team", objects: rows))
+        }
+        let browser = try await club.browser()
+        let query = try #require(
+            #"{"entity":"Team","columns":["name"]}"#
+                .addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let path = "data/export/Team?form=csv&query=\(query)&offset="
+        let first = await browser.get(path + "0")
+        #expect(first.headers["X-Studio-Rows"] == "10000")
+        let snapshot = try #require(first.headers["X-Studio-Snapshot"])
+        try await club.write { context in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Team")
+            request.fetchLimit = 5
+            try context.fetch(request).forEach(context.delete)
+        }
+        let second = await browser.get(path + "10000&snapshot=\(snapshot)")
+        #expect(second.headers["X-Studio-Snapshot"] == nil)
+        #expect(
+            String(decoding: second.body, as: UTF8.self)
+                == "Team/10001,10001\r\nTeam/10002,10002\r\nTeam/10003,10003\r\n")
+        // The file was ended; without a snapshot the rows are those of now.
+        #expect(await browser.get(path + "10000&snapshot=\(snapshot)").status == 409)
+        #expect(await browser.get(path + "10000").headers["X-Studio-Rows"] == "0")
+    }
+
     @Test func `A file becomes unsaved objects, or says which lines are wrong`() async throws {
         let club = try Club()
         try await club.fill()
