@@ -18,7 +18,7 @@ final class DictionaryRows: BatchRowSource {
     private let writer: BatchRowWriter
     private let given: [[String: Any]]
     private let handler: ((NSMutableDictionary) -> Bool)?
-    private let reused = NSMutableDictionary()
+    private var values = RowDictionary()
     private var position = 0
     private(set) var stated = SlotSet()
 
@@ -37,9 +37,16 @@ final class DictionaryRows: BatchRowSource {
     func fill(_ row: UnsafeMutablePointer<UInt64>) throws -> Bool {
         stated = SlotSet()
         if let handler {
-            reused.removeAllObjects()
-            if handler(reused) { return false }
-            for (key, value) in reused { try write(value, for: key, in: row) }
+            if isKnownUniquelyReferenced(&values) {
+                values.removeAllObjects()
+            } else {
+                values = RowDictionary()
+            }
+            if handler(values) { return false }
+            if let key = values.others.keys.first {
+                throw writer.refusal("\(key)", "the keys of a row are names of properties")
+            }
+            try values.forEachNamed { try writer.write($1, for: $0, in: row, &stated) }
         } else {
             guard position < given.count else { return false }
             for (key, value) in given[position] { try writer.write(value, for: key, in: row, &stated) }
@@ -47,13 +54,6 @@ final class DictionaryRows: BatchRowSource {
         position += 1
         try writer.check(row, number: position)
         return true
-    }
-
-    private func write(_ value: Any, for key: Any, in row: UnsafeMutablePointer<UInt64>) throws {
-        guard let key = key as? String else {
-            throw writer.refusal("\(key)", "the keys of a row are names of properties")
-        }
-        try writer.write(value, for: key, in: row, &stated)
     }
 }
 

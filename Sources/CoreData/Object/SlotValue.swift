@@ -137,7 +137,7 @@ enum SlotValue {
     /// What stands in a box whose type is known to be exactly this one, of at most three words: those stand in the box
     /// itself, and taking them out is a small part of what a cast costs.
     @inline(__always)
-    private static func content<Content>(_ any: Any, as type: Content.Type) -> Content {
+    static func content<Content>(_ any: Any, as type: Content.Type) -> Content {
         withUnsafePointer(to: any) { UnsafeRawPointer($0).load(as: type) }
     }
 
