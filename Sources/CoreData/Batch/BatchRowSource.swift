@@ -18,8 +18,10 @@ final class DictionaryRows: BatchRowSource {
     private let writer: BatchRowWriter
     private let given: [[String: Any]]
     private let handler: ((NSMutableDictionary) -> Bool)?
+    @exclusivity(unchecked)
     private var values = RowDictionary()
     private var position = 0
+    @exclusivity(unchecked)
     private(set) var stated = SlotSet()
 
     init(_ given: [[String: Any]], _ writer: BatchRowWriter) {
@@ -43,17 +45,23 @@ final class DictionaryRows: BatchRowSource {
                 values = RowDictionary()
             }
             if handler(values) { return false }
-            if let key = values.others.keys.first {
-                throw writer.refusal("\(key)", "the keys of a row are names of properties")
-            }
-            try values.forEachNamed { try writer.write($1, for: $0, in: row, &stated) }
+            try values.write(by: writer, in: row, &stated)
         } else {
             guard position < given.count else { return false }
-            for (key, value) in given[position] { try writer.write(value, for: key, in: row, &stated) }
+            try write(given[position], in: row)
         }
         position += 1
         try writer.check(row, number: position)
         return true
+    }
+
+    /// Keys and values are gone through side by side: pairs of them would be copied twice.
+    private func write(_ given: [String: Any], in row: UnsafeMutablePointer<UInt64>) throws {
+        var values = given.values.makeIterator()
+        for key in given.keys {
+            guard let value = values.next() else { return }
+            try writer.write(value, for: key, in: row, &stated)
+        }
     }
 }
 
