@@ -18,8 +18,10 @@ final class DictionaryRows: BatchRowSource {
     private let writer: BatchRowWriter
     private let given: [[String: Any]]
     private let handler: ((NSMutableDictionary) -> Bool)?
-    private let reused = NSMutableDictionary()
+    @exclusivity(unchecked)
+    private var values = RowDictionary()
     private var position = 0
+    @exclusivity(unchecked)
     private(set) var stated = SlotSet()
 
     init(_ given: [[String: Any]], _ writer: BatchRowWriter) {
@@ -37,23 +39,29 @@ final class DictionaryRows: BatchRowSource {
     func fill(_ row: UnsafeMutablePointer<UInt64>) throws -> Bool {
         stated = SlotSet()
         if let handler {
-            reused.removeAllObjects()
-            if handler(reused) { return false }
-            for (key, value) in reused { try write(value, for: key, in: row) }
+            if isKnownUniquelyReferenced(&values) {
+                values.removeAllObjects()
+            } else {
+                values = RowDictionary()
+            }
+            if handler(values) { return false }
+            try values.write(by: writer, in: row, &stated)
         } else {
             guard position < given.count else { return false }
-            for (key, value) in given[position] { try writer.write(value, for: key, in: row, &stated) }
+            try write(given[position], in: row)
         }
         position += 1
         try writer.check(row, number: position)
         return true
     }
 
-    private func write(_ value: Any, for key: Any, in row: UnsafeMutablePointer<UInt64>) throws {
-        guard let key = key as? String else {
-            throw writer.refusal("\(key)", "the keys of a row are names of properties")
+    /// Keys and values are gone through side by side: pairs of them would be copied twice.
+    private func write(_ given: [String: Any], in row: UnsafeMutablePointer<UInt64>) throws {
+        var values = given.values.makeIterator()
+        for key in given.keys {
+            guard let value = values.next() else { return }
+            try writer.write(value, for: key, in: row, &stated)
         }
-        try writer.write(value, for: key, in: row, &stated)
     }
 }
 

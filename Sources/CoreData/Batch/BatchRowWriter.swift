@@ -12,8 +12,8 @@ struct BatchRowWriter {
     /// Slots that must have a value, and integers narrower than their words.
     private let required: [Slot]
     private let narrow: [Slot]
-    /// For each property whether a batch may write it.
-    private let mayWrite: [Bool]
+    /// The keys that were used lately.
+    let keys: KeyCache
 
     init(_ entity: EntityRuntime, for store: NSPersistentStore) {
         self.entity = entity
@@ -24,16 +24,70 @@ struct BatchRowWriter {
             }
             return slot
         }
-        mayWrite = entity.properties.map { Self.obstacle($0) == nil }
+        keys = entity.binding.cache
         narrow = entity.layout.slots.filter { $0.kind == .integer16 || $0.kind == .integer32 }
     }
 
     /// Writes a value under a property's name, or the key path of a composite attribute's element. `stated` gets the
     /// slots that the value is about.
+    @inline(__always)
     func write(
         _ value: Any, for key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
     ) throws {
-        if let slot = writePlain(value, key, in: row) { return stated.insert(slot) }
+        if let keyed = keys.find(key), let slot = writePlain(value, keyed, in: row) {
+            return stated.insert(slot)
+        }
+        try writeAny(value, key, in: row, &stated)
+    }
+
+    /// Writes a number, a date or a text that goes into the row as it is. Returns its slot; `nil` if there is more to it.
+    @inline(__always)
+    private func writePlain(
+        _ value: Any, _ keyed: Unmanaged<KeyedProperty>, in row: UnsafeMutablePointer<UInt64>
+    ) -> Int? {
+        if let (form, word) = WordForm.plain(value) { return write(word, form, keyed, in: row) }
+        return writeObject(value, keyed, in: row)
+    }
+
+    /// Writes a number or a date. Returns its slot; `nil` if there is more to it.
+    @inline(__always)
+    func write(
+        _ word: UInt64, _ form: WordForm, _ keyed: Unmanaged<KeyedProperty>,
+        in row: UnsafeMutablePointer<UInt64>
+    ) -> Int? {
+        keyed._withUnsafeGuaranteedRef { keyed in
+            guard keyed.isPlainInBatches, let word = form.converted(word, to: keyed.kind) else { return nil }
+            row[keyed.word] = word
+            RowPointer(row, slab: nil).setNull(keyed.index, false)
+            return keyed.index
+        }
+    }
+
+    /// Writes a number of Foundation's, or a text.
+    @inline(never)
+    private func writeObject(
+        _ value: Any, _ keyed: Unmanaged<KeyedProperty>, in row: UnsafeMutablePointer<UInt64>
+    ) -> Int? {
+        keyed._withUnsafeGuaranteedRef { keyed in
+            guard keyed.isPlainInBatches else { return nil }
+            if keyed.kind == .string {
+                guard type(of: value) == String.self, case .attribute(let slot)? = keyed.property?.kind else {
+                    return nil
+                }
+                OwnedRow.set(CellBox(text: SlotValue.content(value, as: String.self)), slot, in: row)
+                return keyed.index
+            }
+            guard let word = SlotValue.word(ofPlain: value, keyed.kind) else { return nil }
+            row[keyed.word] = word
+            RowPointer(row, slab: nil).setNull(keyed.index, false)
+            return keyed.index
+        }
+    }
+
+    @inline(never)
+    private func writeAny(
+        _ value: Any, _ key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
+    ) throws {
         let value = Self.unwrapped(value)
         guard let property = entity.keyed(key)?.property else {
             guard let slot = entity.layout.slot(named: key), slot.attribute != nil else {
@@ -47,18 +101,6 @@ struct BatchRowWriter {
         case .composite(let slots): try write(value, composite: slots, property, in: row, &stated)
         case .toOne(let slot, let relation): try write(value, slot, relation, in: row, &stated)
         case .toMany, .fetched: break
-        }
-    }
-
-    /// Writes a number or a date that goes into the row as it is. Returns its slot; `nil` if there is more to it.
-    private func writePlain(_ value: Any, _ key: String, in row: UnsafeMutablePointer<UInt64>) -> Int? {
-        entity.kept(key)?._withUnsafeGuaranteedRef { keyed in
-            guard keyed.isPlain, let property = keyed.property, mayWrite[property.number],
-                let word = SlotValue.word(ofPlain: value, keyed.kind)
-            else { return nil }
-            row[keyed.word] = word
-            RowPointer(row, slab: nil).setNull(keyed.index, false)
-            return keyed.index
         }
     }
 

@@ -18,6 +18,8 @@ final class KeyedProperty: @unchecked Sendable {
     unowned(unsafe) let property: PropertyRuntime?
     /// Whether the value is the number, date or text in a word of the row, and nothing else is to be asked.
     let isPlain: Bool
+    /// Whether that holds for batches, which some properties are kept from.
+    let isPlainInBatches: Bool
     let kind: SlotKind
     let word: Int
     let index: Int
@@ -28,9 +30,10 @@ final class KeyedProperty: @unchecked Sendable {
         (get, set) = (entry?.get, entry?.set)
         self.property = property
         guard case .attribute(let slot)? = property?.kind, slot.kind.isPlain else {
-            (isPlain, kind, word, index) = (false, .object, 0, 0)
+            (isPlain, isPlainInBatches, kind, word, index) = (false, false, .object, 0, 0)
             return
         }
+        isPlainInBatches = property.flatMap(BatchRowWriter.obstacle) == nil
         (isPlain, kind, word, index) = (true, slot.kind, slot.word, slot.index)
     }
 }

@@ -105,39 +105,25 @@ enum SlotValue {
     /// The word for a number or date of the types that clients mostly give; `nil` where more is to be asked.
     @inline(__always)
     static func word(ofPlain any: Any, _ kind: SlotKind) -> UInt64? {
+        if kind == .string { return nil }
+        if let (form, word) = WordForm.plain(any) { return form.converted(word, to: kind) }
+        return type(of: any) == NSNumber.self ? word(of: content(any, as: NSNumber.self), kind) : nil
+    }
+
+    private static func word(of number: NSNumber, _ kind: SlotKind) -> UInt64? {
         switch kind {
-        case .integer16, .integer32, .integer64: plainInteger(any).map { UInt64(bitPattern: $0) }
-        case .boolean: plainInteger(any).map { $0 != 0 ? 1 : 0 }
-        case .double: plainDouble(any)?.bitPattern
-        case .float: plainDouble(any).map { Double(Float($0)).bitPattern }
-        case .date:
-            type(of: any) == Date.self
-                ? content(any, as: Date.self).timeIntervalSinceReferenceDate.bitPattern : nil
+        case .integer16, .integer32, .integer64: UInt64(bitPattern: number.int64Value)
+        case .boolean: number.int64Value != 0 ? 1 : 0
+        case .double: number.doubleValue.bitPattern
+        case .float: Double(Float(number.doubleValue)).bitPattern
         default: nil
         }
-    }
-
-    @inline(__always)
-    private static func plainInteger(_ any: Any) -> Int64? {
-        let type = type(of: any)
-        if type == NSNumber.self { return content(any, as: NSNumber.self).int64Value }
-        if type == Int.self { return Int64(content(any, as: Int.self)) }
-        if type == Int64.self { return content(any, as: Int64.self) }
-        if type == Bool.self { return content(any, as: Bool.self) ? 1 : 0 }
-        return nil
-    }
-
-    @inline(__always)
-    private static func plainDouble(_ any: Any) -> Double? {
-        let type = type(of: any)
-        if type == NSNumber.self { return content(any, as: NSNumber.self).doubleValue }
-        return type == Double.self ? content(any, as: Double.self) : nil
     }
 
     /// What stands in a box whose type is known to be exactly this one, of at most three words: those stand in the box
     /// itself, and taking them out is a small part of what a cast costs.
     @inline(__always)
-    private static func content<Content>(_ any: Any, as type: Content.Type) -> Content {
+    static func content<Content>(_ any: Any, as type: Content.Type) -> Content {
         withUnsafePointer(to: any) { UnsafeRawPointer($0).load(as: type) }
     }
 

@@ -1,0 +1,297 @@
+// The dictionary that the closure of a batch insert fills.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct RowDictionaryTests {
+    private func insert(
+        _ context: NSManagedObjectContext, _ rows: [(NSMutableDictionary) -> Void]
+    ) throws {
+        var left = rows[...]
+        let request = NSBatchInsertRequest(entityName: "Company") { (row: NSMutableDictionary) in
+            guard let fill = left.popFirst() else { return true }
+            fill(row)
+            return false
+        }
+        _ = try context.execute(request)
+    }
+
+    @Test func aRowHasNothingOfTheOneBefore() throws {
+        let context = try TestStack().context
+        try context.run { () throws in
+            try insert(
+                context,
+                [
+                    { ($0["name"], $0["budget"]) = ("a", 1) },
+                    { ($0["budget"], $0["name"]) = (2, "b") },
+                    { $0["name"] = "c" },
+                    { ($0["budget"], $0["name"], $0["budget"]) = (4, "d", nil) },
+                    { $0.addEntries(from: ["name": "e", "budget": 5]) },
+                    { $0.setDictionary(["budget": NSNull(), "name": "f" as NSString]) },
+                ])
+            let companies = try context.all("Company").sorted {
+                $0.text("name") ?? "" < $1.text("name") ?? ""
+            }
+            #expect(companies.map { $0.text("name") } == ["a", "b", "c", "d", "e", "f"])
+            #expect(
+                companies.map { ($0.value(forKey: "budget") as? NSNumber)?.intValue } == [
+                    1, 2, nil, nil, 5, nil,
+                ])
+        }
+    }
+
+    @Test func whatTheClosureKeepsStaysAsItWas() throws {
+        let context = try TestStack().context
+        var kept: [NSMutableDictionary] = []
+        try context.run { () throws in
+            try insert(
+                context,
+                ["a", "b", "c"].map { name in
+                    {
+                        $0["name"] = name; kept.append($0)
+                    }
+                })
+            #expect(try context.all("Company").count == 3)
+        }
+        #expect(kept.map { $0["name"] as? String } == ["a", "b", "c"])
+    }
+
+    @Test func otherKeysThanTextsAreRefused() throws {
+        let context = try TestStack().context
+        try context.run { () throws in
+            let error = #expect(throws: NSError.self) {
+                try insert(context, [{ ($0["name"], $0[5]) = ("a", 1) }])
+            }
+            #expect(error?.code == NSManagedObjectValidationError)
+            #expect(error?.localizedDescription.contains("\"5\"") == true)
+            #expect(try context.all("Company").isEmpty)
+        }
+    }
+
+    // MARK: As Foundation's own
+
+    /// Calls the closure with a row of a batch, which is then filled with a company's name only.
+    private func withRow(_ body: (NSMutableDictionary) throws -> Void) throws {
+        let context = try TestStack().context
+        try withoutActuallyEscaping(body) { body in
+            var failure: (any Error)?
+            try context.run { () throws in
+                try insert(
+                    context,
+                    [
+                        { row in
+                            do { try body(row) } catch { failure = error }
+                            row.setDictionary(["name": "a"])
+                        }
+                    ])
+                #expect(try context.all("Company").map { $0.text("name") } == ["a"])
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    private static var keys: [AnyHashable] {
+        ["name", "budget", "address", "Zoë", "", "name" as NSString, 5]
+    }
+
+    /// Whatever is done with it, it is the dictionary that Foundation's own would be, asked at any time or only at the
+    /// end.
+    @Test(arguments: 0..<8) func itIsADictionary(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        try withRow { row in
+            let expected = NSMutableDictionary()
+            for step in 0..<300 {
+                let key = Self.keys.randomElement(using: &random) ?? ""
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0: (row[key], expected[key]) = (nil, nil)
+                case 1: [row, expected].forEach { $0.removeObject(forKey: key) }
+                case 2 where step % 5 == 0: [row, expected].forEach { $0.removeAllObjects() }
+                case 3:
+                    [row, expected].forEach { $0[String(describing: key)] = step % 2 == 0 ? "\(step)" : nil }
+                default: (row[key], expected[key]) = (step, step)
+                }
+                if Int.random(in: 0..<20, using: &random) != 0 { continue }
+                #expect(row.count == expected.count)
+                if seed % 2 == 1 { continue }
+                #expect(row == expected)
+                #expect(row[key] as? Int == expected[key] as? Int)
+                #expect(Set(row.allKeys.map { "\($0)" }) == Set(expected.allKeys.map { "\($0)" }))
+            }
+            #expect(row == expected)
+        }
+    }
+
+    @Test func whatItIsAskedFoundationAnswers() throws {
+        let date = Date(timeIntervalSinceReferenceDate: 5)
+        let values: [String: Any] = ["a": 1, "b": "x", "c": NSNull(), "d": date, "e": true, "f": [1.5]]
+        func each(_ ask: (NSMutableDictionary) throws -> String) throws {
+            try withRow { row in
+                let expected = NSMutableDictionary()
+                for (key, value) in values { (row[key], expected[key]) = (value, value) }
+                #expect(try ask(row) == ask(expected))
+            }
+        }
+        func sorted(_ values: some Sequence<Any>) -> String {
+            values.map { "\(type(of: $0)) \($0)" }.sorted().joined(separator: ", ")
+        }
+        try each { sorted($0.allKeys) }
+        try each { sorted($0.allValues) }
+        try each { sorted($0.keyEnumerator().allObjects) }
+        try each { sorted($0.objectEnumerator().allObjects) }
+        try each { sorted($0.map { "\($0.key) \($0.value)" }) }
+        try each { "\($0.count)" }
+        try each { row in sorted(values.keys.sorted().map { row[$0] ?? "nothing" }) }
+        try each { sorted($0.objects(forKeys: ["a", "z"], notFoundMarker: "none")) }
+        try each { "\($0["a"] as? Double ?? 0) \($0["a"] as? NSNumber ?? 0) \($0.value(forKey: "b") ?? "")" }
+        try each { String($0.description.count) }
+        try each { sorted(($0.copy() as? [String: Any] ?? [:]).map { "\($0.key) \($0.value)" }) }
+        try each { sorted(($0.mutableCopy() as? [String: Any] ?? [:]).map { "\($0.key) \($0.value)" }) }
+        try each { row in
+            let archive = try NSKeyedArchiver.archivedData(withRootObject: row, requiringSecureCoding: false)
+            let back = try NSKeyedUnarchiver.unarchiveTopLevelObjectWithData(archive) as? NSMutableDictionary
+            return sorted((back ?? [:]).map { "\($0.key) \($0.value)" })
+        }
+        try each { "\($0 == $0) \($0.isEqual(to: ["a": 1])) \($0.isEqual(5))" }
+    }
+
+    @Test func rowsThatWereKeptAreEqualIfTheirValuesAre() throws {
+        let context = try TestStack().context
+        var kept: [NSMutableDictionary] = []
+        try context.run { () throws in
+            try insert(
+                context,
+                ["a", "b", "a"].map { name in
+                    {
+                        ($0["name"], $0["budget"]) = (name, 5)
+                        kept.append($0)
+                    }
+                })
+        }
+        try #require(kept.count == 3)
+        #expect(kept[0] == kept[2] && kept[0] != kept[1])
+    }
+
+    // MARK: Values
+
+    private static var values: [Any] {
+        [
+            5, Int64(-7), Int32(3), Int16(2), Int8(1), UInt8(200), 2.75, Float(1.5), true, false,
+            NSNumber(value: 4), NSNumber(value: 0.5), Decimal(6), "text", "texts" as NSString,
+            Date(timeIntervalSinceReferenceDate: 9), NSNull(), Optional<Int>.none as Any,
+            Optional<Int>.some(8) as Any, Data([1]), 70_000, Int64.max,
+        ]
+    }
+
+    private static var types: [(String, NSAttributeType)] {
+        [
+            ("small", .integer16AttributeType), ("middle", .integer32AttributeType),
+            ("large", .integer64AttributeType), ("flag", .booleanAttributeType),
+            ("real", .doubleAttributeType), ("single", .floatAttributeType), ("date", .dateAttributeType),
+            ("text", .stringAttributeType), ("exact", .decimalAttributeType),
+        ]
+    }
+
+    /// All forms take the same values for the same: those of which nothing is known yet, those that are written by the
+    /// shortest way, and those that come from Foundation's dictionary.
+    @Test func formsAgree() throws {
+        let model = NSManagedObjectModel()
+        model.entities = [NSEntityDescription("Thing", Self.types.map { NSAttributeDescription($0.0, $0.1) })]
+        let context = try TestStack(model: model).context
+        func outcome(_ name: String, _ request: NSBatchInsertRequest) throws -> [String] {
+            do { _ = try context.execute(request) } catch { return ["refused"] }
+            let things = try context.all("Thing").map { "\($0.value(forKey: name) ?? "nil")" }
+            _ = try context.execute(NSBatchDeleteRequest(fetchRequest: .init(entityName: "Thing")))
+            context.reset()
+            return things
+        }
+        func filling(_ fill: @escaping (NSMutableDictionary) -> Void) -> NSBatchInsertRequest {
+            var left = 2
+            return NSBatchInsertRequest(entityName: "Thing") { (row: NSMutableDictionary) in
+                left -= 1
+                fill(row)
+                return left < 0
+            }
+        }
+        try context.run { () throws in
+            for (name, _) in Self.types {
+                for value in Self.values {
+                    let row = [name: value]
+                    let given = try outcome(
+                        name, NSBatchInsertRequest(entityName: "Thing", objects: [row, row]))
+                    #expect(Set(given).count == 1, "\(name) = \(value)")
+                    #expect(try outcome(name, filling { $0[name] = value }) == given, "\(name) = \(value)")
+                    let foundations = filling {
+                        $0.setObject(value, forKey: name as NSString)
+                        _ = $0.allKeys
+                    }
+                    #expect(try outcome(name, foundations) == given, "\(name) = \(value)")
+                }
+            }
+            #expect(try outcome("flag", filling { $0["flag"] = 5 }) == ["1", "1"])
+            #expect(try outcome("real", filling { $0["real"] = 5 }) == ["5.0", "5.0"])
+            #expect(try outcome("large", filling { $0["large"] = true }) == ["1", "1"])
+            #expect(try outcome("large", filling { $0["large"] = 2.75 }) == ["2", "2"])
+            #expect(try outcome("text", filling { $0["text"] = 5 }) == ["refused"])
+        }
+    }
+
+    /// Many keys, in changing orders, some of them longer than what a string holds without memory of its own.
+    @Test(arguments: 0..<4) func keysComeInAnyOrder(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let names = (0..<40).map { $0 % 3 == 0 ? "anAttributeWithALongName\($0)" : "a\($0)" }
+        let model = NSManagedObjectModel()
+        model.entities = [
+            NSEntityDescription(
+                "Thing",
+                names.enumerated().map {
+                    NSAttributeDescription($1, $0 % 2 == 0 ? .integer64AttributeType : .stringAttributeType)
+                } + [NSAttributeDescription("number", .integer64AttributeType)])
+        ]
+        let context = try TestStack(model: model).context
+        let rows: [[(String, Any)]] = (0..<60).map { row in
+            let keys = names.shuffled(using: &random).prefix(row % 41)
+            let values = keys.map { name -> (String, Any) in
+                let isText = (names.firstIndex(of: name) ?? 0) % 2 == 1
+                return (String(Array(name)), isText ? "\(row) of \(name)" as Any : row)
+            }
+            return values + [("number", row)]
+        }
+        var next = 0
+        let request = NSBatchInsertRequest(entityName: "Thing") { (row: NSMutableDictionary) in
+            guard next < rows.count else { return true }
+            for (name, value) in rows[next] { row.setValue(value, forKey: name) }
+            next += 1
+            return false
+        }
+        try context.run { () throws in
+            _ = try context.execute(request)
+            for thing in try context.all("Thing") {
+                let number = try #require(thing.value(forKey: "number") as? Int)
+                let expected = Dictionary(uniqueKeysWithValues: rows[number].map { ($0, "\($1)") })
+                for name in names {
+                    #expect(thing.value(forKey: name).map { "\($0)" } == expected[name])
+                }
+            }
+            #expect(try context.all("Thing").count == rows.count)
+        }
+    }
+
+    // MARK: Texts as keys of any dictionary
+
+    @Test func theSubscriptForTextsIsThatOfFoundation() {
+        let dictionary = NSMutableDictionary()
+        let key = "a"
+        dictionary[key] = 5
+        dictionary["b"] = "x"
+        dictionary.setValue(true, forKey: "c")
+        #expect(dictionary[key] as? Int == 5)
+        #expect(dictionary["a" as NSString] as? Double == 5)
+        #expect(dictionary.isEqual(to: ["a": 5, "b": "x", "c": true]))
+        dictionary[key] = nil
+        dictionary.setValue(nil, forKey: "c")
+        #expect(dictionary.isEqual(to: ["b": "x"]))
+        #expect(dictionary["a"] == nil)
+    }
+}
