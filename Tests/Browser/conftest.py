@@ -22,7 +22,20 @@ COREDATA = os.environ["COREDATA"]
 # Pages to serve in place of those in the command, for who works on them.
 ASSETS = ["--assets", os.environ["STUDIO_ASSETS"]] if "STUDIO_ASSETS" in os.environ else []
 SHOTS = pathlib.Path(os.environ.get("STUDIO_SHOTS", ROOT / ".build/browser/shots"))
-expect.set_options(timeout=8_000)
+# Milliseconds by which requests and answers are late at most, each by its own chance, so that they overtake each
+# other: what a page or a test doesn't wait for shows itself.
+LATE = int(os.environ.get("STUDIO_LATE", 0))
+expect.set_options(timeout=8_000 + 20 * LATE)
+
+
+DELAY = """
+const real = window.fetch, wait = () => new Promise((done) => setTimeout(done, Math.random() ** 2 * %d));
+window.fetch = async (address, options) => {
+  await wait();
+  const answer = await real(address, options);
+  await wait();
+  return answer;
+};"""
 
 
 def run(*arguments, **options):
@@ -118,6 +131,8 @@ def visit(browser):
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
             reduced_motion="reduce", accept_downloads=True)
         contexts.append(context)
+        if LATE:
+            context.add_init_script(DELAY % LATE)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(f"{error}"))
         page.on("console", lambda message: faults.append(message.text) if "Content Security Policy" in message.text else None)
