@@ -148,6 +148,36 @@ def visit(browser):
     assert not faults, faults
 
 
+SLOW = """
+const real = window.fetch;
+window.fetch = async (address, options) => {
+  const answer = await real(address, options);
+  if (window.slow?.(String(address))) await new Promise((done) => setTimeout(done, window.delay));
+  return answer;
+};"""
+
+
+@pytest.fixture
+def slow(visit):
+    """A page to which answers come late from addresses that a pattern finds: slow(studio, "#/model", "api/model/")."""
+    def go(studio, place, pattern, delay=400):
+        page = visit(studio)
+        page.context.add_init_script(SLOW)
+        page.goto("about:blank")
+        page.goto(studio.base + place)
+        page.wait_for_selector("#bar nav")
+        slow_down(page, pattern, delay)
+        return page
+    return go
+
+
+def slow_down(page, pattern, delay=400):
+    """From here on other answers come late; with an empty pattern none."""
+    page.evaluate(
+        "([text, delay]) => { window.delay = delay; window.slow = (address) => text && new RegExp(text).test(address); }",
+        [pattern, delay])
+
+
 @pytest.fixture
 def shot():
     """Takes a picture of a page, for people to look at."""
