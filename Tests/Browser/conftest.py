@@ -25,7 +25,7 @@ SHOTS = pathlib.Path(os.environ.get("STUDIO_SHOTS", ROOT / ".build/browser/shots
 # Milliseconds by which requests and answers are late at most, each by its own chance, so that they overtake each
 # other: what a page or a test doesn't wait for shows itself.
 LATE = int(os.environ.get("STUDIO_LATE", 0))
-expect.set_options(timeout=8_000 + 20 * LATE)
+expect.set_options(timeout=20_000 + 20 * LATE)
 
 
 DELAY = """

@@ -227,3 +227,23 @@ def test_a_mapping_model_is_edited_quickly(studio, slow, model):
     assert (model.parent / "One.xcmappingmodel" / "xcmapping.xml").exists()
     page.evaluate("location.hash = '#/model/mappings/Two.xcmappingmodel'")
     expect(page.get_by_label("Filter", exact=True)).to_have_value("name != 'X'")
+
+
+def test_fields_that_are_filled_one_after_the_other_are_sent_in_that_order(studio, slow, model):
+    page = slow(studio(model), "#/model/entities/Hero", "model/edit", 300)
+    page.get_by_role("button", name="sex", exact=True).click()
+    panel = inspector(page)
+    page.get_by_label("Type of sex").select_option("Transformable")
+    expect(panel.get_by_label("Custom class")).to_be_visible()
+    panel.get_by_label("Value transformer").fill("Plain")
+    page.keyboard.press("Tab")
+    panel.get_by_label("Custom class").focus()
+    page.keyboard.type("Look")
+    # The answer comes: the field is drawn anew with what is typed in it.
+    page.wait_for_timeout(600)
+    panel.get_by_label("Module").focus()
+    page.keyboard.type("Kit")
+    panel.get_by_label("Transient").focus()
+    save(page)
+    sex = part(contents(model), "Hero", "sex")
+    assert (sex.get("valueTransformerName"), sex.get("customClassName")) == ("Plain", "Kit.Look")

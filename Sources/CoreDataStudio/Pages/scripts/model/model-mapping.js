@@ -44,8 +44,15 @@ export function mappings(file) {
 /** Asked anew whenever the list is gone to. */
 export function forgetList() { desk.list = null; }
 
+let asked = 0;
 function loadList() {
-  attempt(async () => { desk.list = await get("model/mappings"); redrawAll(); });
+  const mine = ++asked;
+  attempt(async () => {
+    const list = await get("model/mappings");
+    if (mine !== asked) return;
+    desk.list = list;
+    redrawAll();
+  });
 }
 
 function addMapping() {

@@ -2,7 +2,7 @@
 
 import { h, show, field, debounce, hasText, toast } from "./ui.js";
 import { edit, tryOut, checksOf, isEditable } from "./model-state.js";
-import { typing, take, giveUp } from "./model-typing.js";
+import { typing, take, giveUp, keepingFocus } from "./model-typing.js";
 
 /** What was chosen for a name that is typed, and what it takes along, by field: the field may be drawn anew meanwhile. */
 const begun = new Map();
@@ -38,7 +38,7 @@ export function nameField(node, key, say) {
       parts.push(h("details", {}, h("summary", { dataset: { key: key + "/touched" } }, `Changes ${touched.length} other ${touched.length === 1 ? "place" : "places"} along`),
         h("ul.model-touched", {}, touched.map((place) => h("li", {}, h("strong", {}, place.place || "Model"), ` ${place.field}: `, h("del", {}, place.before), " → ", h("ins", {}, place.after))))));
     }
-    show(more, parts);
+    keepingFocus(more, () => show(more, parts));
     more.hidden = !parts.length;
   }
 
@@ -54,12 +54,12 @@ export function nameField(node, key, say) {
   const input = h("input", {
     ...attributes, type: "text", dataset: { ...attributes.dataset, field: "name" }, readonly: !isEditable() || null,
     // A person who goes on to the choices below isn’t done; what saves everything is.
-    onchange: (event) => { if (!event.isTrusted) take(input, send); },
+    onchange: (event) => { if (!event.isTrusted) take(input, send); }, onblur: null,
     oninput: () => look(),
   });
   box = field("Name", input);
   box.append(more);
-  box.addEventListener("focusout", (event) => { if (!box.contains(event.relatedTarget) && box.isConnected) take(input, send); });
+  box.addEventListener("focusout", (event) => { if (!box.contains(event.relatedTarget) && box.isConnected && input.dataset.refused !== input.value) take(input, send); });
   box.addEventListener("keydown", (event) => { if (event.key === "Escape" && event.target !== input && hasText(input)) { event.stopPropagation(); giveUp(input); input.focus(); } });
   more.setAttribute("aria-live", "polite");
   say(box, checksOf(node.id), "name");

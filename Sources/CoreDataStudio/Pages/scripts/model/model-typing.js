@@ -16,6 +16,8 @@ export function typing(key, value, send) {
   return {
     value, dataset: { key, initial: value }, spellcheck: "false", autocomplete: "off",
     onchange: (event) => take(event.target, send),
+    // Browsers tell no change of a field that was drawn anew while somebody typed in it.
+    onblur: (event) => { if (event.target.dataset.refused !== event.target.value) take(event.target, send); },
     onkeydown: (event) => {
       const field = event.target;
       if (event.key === "Enter" && field.tagName === "INPUT") take(field, send);
@@ -33,12 +35,12 @@ export function giveUp(field) {
   field.dispatchEvent(new Event("input"));
 }
 
-let isDrawing = false;
+let drawing = 0;
 
 /** Sends a field’s text if it isn’t sent yet. */
 export async function take(field, send) {
   // A field that is taken from the page to be drawn anew isn’t left.
-  if (isDrawing || !hasText(field)) return;
+  if (drawing || !hasText(field)) return;
   const text = field.value, { key } = field.dataset;
   field.dataset.sent = text;
   const isTaken = await send(text);
@@ -47,7 +49,9 @@ export async function take(field, send) {
   if (!now || now.dataset.sent !== text) return;
   delete now.dataset.sent;
   if (now.value !== text) return;
-  if (isTaken) now.value = now.dataset.initial; else now.dispatchEvent(new Event("input"));
+  if (isTaken) { now.value = now.dataset.initial; return; }
+  now.dataset.refused = text;
+  now.dispatchEvent(new Event("input"));
 }
 
 /** Sends what is typed anywhere on the page. */
@@ -61,8 +65,8 @@ export function keepingFocus(root, draw) {
   const range = key && active.selectionStart !== undefined ? [active.selectionStart, active.selectionEnd] : null;
   const typed = keyed(root).filter(isTyped).map((field) => ({ ...field.dataset, text: field.value, isUnsent: hasText(field) }));
   const places = [...root.querySelectorAll("[data-scroll]")].map((element) => [element.dataset.scroll, element.scrollTop, element.scrollLeft]);
-  isDrawing = true;
-  try { draw(); } finally { isDrawing = false; }
+  drawing += 1;
+  try { draw(); } finally { drawing -= 1; }
   for (const [name, top, left] of places) {
     const element = root.querySelector(`[data-scroll="${name}"]`);
     if (element) { element.scrollTop = top; element.scrollLeft = left; }
@@ -76,10 +80,11 @@ export function keepingFocus(root, draw) {
   if (again !== active && range && again.setSelectionRange) try { again.setSelectionRange(...range); } catch { /* Not all inputs have a selection. */ }
 }
 
-function restore(field, { initial, sent, text, isUnsent }) {
+function restore(field, { initial, sent, refused, text, isUnsent }) {
   // What was sent is taken once the model says something else.
   if (!field || field.readOnly || field.dataset.initial === undefined || (!isUnsent && field.dataset.initial !== initial)) return;
   field.value = text;
+  if (refused !== undefined) field.dataset.refused = refused;
   if (!isUnsent) field.dataset.sent = sent; else if (isTyped(field)) field.dispatchEvent(new Event("input"));
 }
 
