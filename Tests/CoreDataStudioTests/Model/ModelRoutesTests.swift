@@ -130,6 +130,19 @@ struct ModelRoutesTests {
     }
 
     @Test
+    func aFileWithoutVersionsIsToldAndReadOnceThereAreSome() async throws {
+        let empty = model.folder.file("Empty.xcdatamodeld")
+        try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        let browser = try await browser { $0.modelFile = empty }
+        let answer = await browser.get("model")
+        #expect(answer.status == 404)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("Empty.xcdatamodeld has no versions"))
+        try FileManager.default.copyItem(
+            at: ModelFiles(model.url).folder(of: "Heroes"), to: ModelFiles(empty).folder(of: "Heroes"))
+        #expect(await browser.get("model").status == 200)
+    }
+
+    @Test
     func conflictsAreAskedAbout() async throws {
         let browser = try await browser()
         let hero = try await id(browser, "Hero")
