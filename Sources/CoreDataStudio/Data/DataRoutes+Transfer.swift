@@ -63,11 +63,11 @@ extension DataRoutes {
         }
         fields.entity = name
         try await call.allow(.export, name)
-        let grants = await Grants([.read], call)
+        let grants = await Grants([.read, .export], call)
         let part =
             call.optionalText("offset") == nil
             ? nil : try call.number("offset", default: 0, in: 0...Int(Int32.max))
-        let query = try GridQuery(fields, in: call.workspace, grants)
+        let query = try GridQuery(fields, in: call.workspace, grants, for: .export)
         let exports = try call.workspace.exports
         let begun = call.optionalText("snapshot")
         let read = try await ExportPart(

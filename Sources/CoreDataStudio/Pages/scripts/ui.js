@@ -174,8 +174,8 @@ export function oneByOne(told = () => {}) {
   };
 }
 
-/** Whether a field has text that isn’t sent yet. */
-export const hasText = (field) => field?.dataset?.initial !== undefined && field.value !== field.dataset.initial;
+/** Whether a field has text that isn’t sent yet: another one than what it was made with, and than what it sent last. */
+export const hasText = (field) => field?.dataset?.initial !== undefined && field.value !== field.dataset.initial && field.value !== field.dataset.sent;
 
 /** Sends what is typed in a field still. */
 export function sendTyped() {
