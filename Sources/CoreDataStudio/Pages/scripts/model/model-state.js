@@ -82,9 +82,13 @@ export const edit = (...commands) => editNow(() => commands);
 /** The same with edits that are made of the model as it is when it is their turn; none are sent for null. */
 export const editNow = async (make) => (await send("model/edit", () => { const commands = make(); return commands && { commands }; }))?.made;
 
-/** What edits would do that aren’t made: what the checks would say about an element, and what a renaming takes along. */
+/**
+ * What edits would do that aren’t made: what the checks would say about an element, and what a renaming takes along.
+ * Null where the server doesn’t say: who types is told when the text is sent.
+ */
 export async function tryOut(id, field, ...commands) {
-  const answer = await post("model/try", { version: state.version, opening: state.answer.opening, commands });
+  const answer = await post("model/try", { version: state.version, opening: state.answer.opening, commands }).catch(() => null);
+  if (!answer) return null;
   const checks = answer.refusal ? [{ id, field, severity: "error", message: answer.refusal }] : answer.checks.filter((check) => check.id === id);
   return { checks, touched: answer.touched, former: answer.former };
 }
