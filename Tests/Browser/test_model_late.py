@@ -271,3 +271,23 @@ def test_a_server_that_is_gone_is_told_once_and_what_is_typed_stays(studio, slow
     # The next run has what was answered.
     page = slow(studio(model), "#/model/entities/Hero/name", "")
     expect(inspector(page).get_by_label("Hash modifier")).to_have_value("first")
+
+
+def test_the_browser_asks_before_what_is_typed_is_lost(studio, slow, model):
+    page = slow(studio(model), "#/model/entities/Hero", "")
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.get_by_role("button", name="name", exact=True).click()
+    modifier = inspector(page).get_by_label("Hash modifier")
+    modifier.fill("sent")
+    modifier.press("Tab")
+    expect(page.get_by_text("unsaved")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("unsaved")).to_be_visible()
+    assert asked == []
+    page.get_by_role("button", name="name", exact=True).click()
+    expect(modifier).to_have_value("sent")
+    modifier.fill("typed")
+    page.reload()
+    expect(page.get_by_text("unsaved")).to_be_visible()
+    assert asked == ["beforeunload"]
