@@ -247,3 +247,47 @@ def test_fields_that_are_filled_one_after_the_other_are_sent_in_that_order(studi
     save(page)
     sex = part(contents(model), "Hero", "sex")
     assert (sex.get("valueTransformerName"), sex.get("customClassName")) == ("Plain", "Kit.Look")
+
+
+def test_a_server_that_is_gone_is_told_once_and_what_is_typed_stays(studio, slow, model):
+    running = studio(model)
+    page = slow(running, "#/model/entities/Hero", "")
+    page.get_by_role("button", name="name", exact=True).click()
+    modifier = inspector(page).get_by_label("Hash modifier")
+    modifier.fill("first")
+    modifier.press("Tab")
+    expect(page.get_by_text("unsaved")).to_be_visible()
+    running.process.kill()
+    running.process.wait()
+    modifier.fill("second")
+    page.wait_for_timeout(500)
+    modifier.press("Tab")
+    expect(page.get_by_text("The server doesn’t answer.")).to_have_count(1)
+    transient = inspector(page).get_by_label("Transient")
+    transient.click()
+    expect(page.get_by_text("The server doesn’t answer.")).to_have_count(2)
+    expect(transient).not_to_be_checked()
+    expect(modifier).to_have_value("second")
+    # The next run has what was answered.
+    page = slow(studio(model), "#/model/entities/Hero/name", "")
+    expect(inspector(page).get_by_label("Hash modifier")).to_have_value("first")
+
+
+def test_the_browser_asks_before_what_is_typed_is_lost(studio, slow, model):
+    page = slow(studio(model), "#/model/entities/Hero", "")
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    page.get_by_role("button", name="name", exact=True).click()
+    modifier = inspector(page).get_by_label("Hash modifier")
+    modifier.fill("sent")
+    modifier.press("Tab")
+    expect(page.get_by_text("unsaved")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("unsaved")).to_be_visible()
+    assert asked == []
+    page.get_by_role("button", name="name", exact=True).click()
+    expect(modifier).to_have_value("sent")
+    modifier.fill("typed")
+    page.reload()
+    expect(page.get_by_text("unsaved")).to_be_visible()
+    assert asked == ["beforeunload"]

@@ -4,6 +4,7 @@ import CoreData
 import CoreDataFiles
 import CoreDataSchema
 import CoreDataStudio
+import CoreDataTestSupport
 import Foundation
 import Testing
 

@@ -64,9 +64,9 @@ function control(description, nodes) {
       box = field(description.label, select(list, value, { ...common, onchange: (event) => send(event.target.value || null) }), { hint: hintOf(description, nodes[0]) });
     } else {
       const input = text(description, key, value, isMixed, (typed) => send(typed || null), async (typed) => {
-        const checks = typed === value ? checksOf(nodes[0].id) : (await tryOut(nodes[0].id, description.key, ...commands(typed || null))).checks;
+        const checks = typed === value ? checksOf(nodes[0].id) : (await tryOut(nodes[0].id, description.key, ...commands(typed || null)))?.checks;
         // What was typed meanwhile asks for itself.
-        if (box.isConnected && input.value === typed) say(box, checks, description.key);
+        if (checks && box.isConnected && input.value === typed) say(box, checks, description.key);
       });
       box = field(description.label, input, { hint: hintOf(description, nodes[0]) });
       const entity = description.kind === "predicate" && nodes.length === 1 && entityOf(description, nodes[0]);

@@ -60,9 +60,10 @@ export function predicateField(box, input, key, name) {
   async function read() {
     const mine = kept, text = kept.input.value, edits = mine.builder.edits();
     mine.text = text;
-    const answer = await post("model/predicate/parse", { text });
+    const answer = await post("model/predicate/parse", { text }).catch((error) => ({ error }));
     if (open.get(key) !== mine || mine.text !== text) return;
-    if (answer.error) mine.builder.say("The builder shows the predicate once its text is right."); else await mine.builder.show(answer.form, edits);
+    if (answer.error instanceof Error) mine.builder.say(answer.error.message);
+    else if (answer.error) mine.builder.say("The builder shows the predicate once its text is right."); else await mine.builder.show(answer.form, edits);
   }
 
   // The field may have been drawn anew meanwhile, with what was typed in it.

@@ -19,7 +19,7 @@ export function nameField(node, key, say) {
     if (!box.isConnected) return;
     if (name === old) { begun.delete(key); more.hidden = true; say(box, checksOf(node.id), "name"); return; }
     const trial = await tryOut(node.id, "name", { do: "rename", id: node.id, name, keepsIdentity: begun.get(key)?.keeps ?? null });
-    if (!box.isConnected || input.value !== name) return;
+    if (!trial || !box.isConnected || input.value !== name) return;
     say(box, trial.checks, "name");
     begun.set(key, { old, keeps: null, ...begun.get(key), touched: trial.touched, former: trial.former });
     draw();

@@ -2,7 +2,7 @@
 
 import { get, post, ApiError } from "./api.js";
 import { ask, attempt, h, toast } from "./ui.js";
-import { sendAllTyped } from "./model-typing.js";
+import { sendAllTyped, holdsText } from "./model-typing.js";
 
 export const state = { answer: null, fields: null, version: null, selection: [], session: null };
 let redraw = () => {};
@@ -36,14 +36,20 @@ export const isEditable = () => Boolean(state.answer) && !state.answer.obstacle;
 
 // What is asked of the server is asked in order, each thing once what came before is answered.
 
-let pending = Promise.resolve();
+let pending = Promise.resolve(), underWay = 0;
 
 /** Gives the action's result, or undefined if it failed: then that is told. */
 export function inTurn(action) {
   const before = pending;
-  pending = attempt(async () => { await before; return action(); });
+  underWay += 1;
+  pending = attempt(async () => {
+    try { await before; return await action(); } finally { underWay -= 1; }
+  });
   return pending;
 }
+
+/** Whether something would be lost if the page was left now. */
+export const isUnsent = () => underWay > 0 || holdsText();
 
 const waiting = new Set();
 /** Something that waits a little before it is sent: what saves or undoes sends it at once, and waits until it is. */
@@ -82,9 +88,13 @@ export const edit = (...commands) => editNow(() => commands);
 /** The same with edits that are made of the model as it is when it is their turn; none are sent for null. */
 export const editNow = async (make) => (await send("model/edit", () => { const commands = make(); return commands && { commands }; }))?.made;
 
-/** What edits would do that aren’t made: what the checks would say about an element, and what a renaming takes along. */
+/**
+ * What edits would do that aren’t made: what the checks would say about an element, and what a renaming takes along.
+ * Null where the server doesn’t say: who types is told when the text is sent.
+ */
 export async function tryOut(id, field, ...commands) {
-  const answer = await post("model/try", { version: state.version, opening: state.answer.opening, commands });
+  const answer = await post("model/try", { version: state.version, opening: state.answer.opening, commands }).catch(() => null);
+  if (!answer) return null;
   const checks = answer.refusal ? [{ id, field, severity: "error", message: answer.refusal }] : answer.checks.filter((check) => check.id === id);
   return { checks, touched: answer.touched, former: answer.former };
 }

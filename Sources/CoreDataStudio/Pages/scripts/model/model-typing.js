@@ -59,6 +59,9 @@ export function sendAllTyped() {
   for (const field of keyed(document)) if (hasText(field)) field.dispatchEvent(new Event("change"));
 }
 
+/** Whether something is typed that isn’t sent. */
+export const holdsText = () => keyed(document).some(hasText);
+
 /** Takes focus, text that is typed, and scrolling over to what is drawn anew. */
 export function keepingFocus(root, draw) {
   const active = document.activeElement, key = root.contains(active) ? active.dataset?.key : null;

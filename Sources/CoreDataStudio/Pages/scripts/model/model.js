@@ -2,7 +2,7 @@
 
 import { h, show, button, select, shortcut, empty, menu, prompt } from "./ui.js";
 import {
-  state, read, accept, settle, onChange, isEditable, edit, undo, redo, save, watch, node, entities, entityNamed, ofKind, severity, addressOf, suffix, askAboutFiles, decide,
+  state, read, accept, settle, isUnsent, onChange, isEditable, edit, undo, redo, save, watch, node, entities, entityNamed, ofKind, severity, addressOf, suffix, askAboutFiles, decide,
 } from "./model-state.js";
 import { inspector } from "./model-inspector.js";
 import { keepingFocus } from "./model-typing.js";
@@ -96,6 +96,9 @@ function build(root) {
   shortcut("/", () => frame.querySelector(".sidebar input")?.focus(), frame);
   shortcut("n", () => isEditable() && addElement("entity"), frame);
 }
+
+// What is typed or on its way still isn’t kept by the server: the browser asks.
+addEventListener("beforeunload", (event) => { if (frame?.isConnected && isUnsent()) event.preventDefault(); });
 
 let isPressed = false, isDue = false, wanted = null;
 /** While a button is held down the page stays: a click on what was drawn anew meanwhile would be none. */
