@@ -103,7 +103,7 @@ import Testing
         try withRow { row in
             let expected = NSMutableDictionary()
             for step in 0..<300 {
-                let key: AnyHashable = Self.keys.randomElement(using: &random) ?? ""
+                let key = Self.keys[Int.random(in: 0..<Self.keys.count, using: &random)]
                 switch Int.random(in: 0..<8, using: &random) {
                 case 0: (row[key], expected[key]) = (nil, nil)
                 case 1: [row, expected].forEach { $0.removeObject(forKey: key) }
