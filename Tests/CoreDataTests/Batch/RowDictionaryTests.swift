@@ -103,7 +103,7 @@ import Testing
         try withRow { row in
             let expected = NSMutableDictionary()
             for step in 0..<300 {
-                let key = Self.keys.randomElement(using: &random) ?? ""
+                let key = try #require(Self.keys.randomElement(using: &random))
                 switch Int.random(in: 0..<8, using: &random) {
                 case 0: (row[key], expected[key]) = (nil, nil)
                 case 1: [row, expected].forEach { $0.removeObject(forKey: key) }
@@ -130,7 +130,8 @@ import Testing
             try withRow { row in
                 let expected = NSMutableDictionary()
                 for (key, value) in values { (row[key], expected[key]) = (value, value) }
-                #expect(try ask(row) == ask(expected))
+                let (answer, wanted) = (try ask(row), try ask(expected))
+                #expect(answer == wanted)
             }
         }
         func sorted(_ values: some Sequence<Any>) -> String {
@@ -288,10 +289,11 @@ import Testing
         dictionary.setValue(true, forKey: "c")
         #expect(dictionary[key] as? Int == 5)
         #expect(dictionary["a" as NSString] as? Double == 5)
-        #expect(dictionary.isEqual(to: ["a": 5, "b": "x", "c": true]))
+        let expected: NSDictionary = ["a": 5, "b": "x", "c": true]
+        #expect(dictionary == expected)
         dictionary[key] = nil
         dictionary.setValue(nil, forKey: "c")
-        #expect(dictionary.isEqual(to: ["b": "x"]))
+        #expect(dictionary.allKeys as? [String] == ["b"])
         #expect(dictionary["a"] == nil)
     }
 }
