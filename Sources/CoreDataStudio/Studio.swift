@@ -104,7 +104,7 @@ public final class Studio: Sendable {
     private func enter(_ request: StudioRequest, _ path: [String]) throws -> StudioResponse {
         if request.method == "GET", path.isEmpty, let session = watch.enter(request) {
             var response = StudioResponse.redirect(to: options.basePath)
-            response.headers["Set-Cookie"] = watch.cookieHeader(session)
+            response.headers["Set-Cookie"] = watch.cookieHeader(session, request)
             return response
         }
         if path.first == "api" {

@@ -22,7 +22,20 @@ COREDATA = os.environ["COREDATA"]
 # Pages to serve in place of those in the command, for who works on them.
 ASSETS = ["--assets", os.environ["STUDIO_ASSETS"]] if "STUDIO_ASSETS" in os.environ else []
 SHOTS = pathlib.Path(os.environ.get("STUDIO_SHOTS", ROOT / ".build/browser/shots"))
-expect.set_options(timeout=8_000)
+# Milliseconds by which requests and answers are late at most, each by its own chance, so that they overtake each
+# other: what a page or a test doesn't wait for shows itself.
+LATE = int(os.environ.get("STUDIO_LATE", 0))
+expect.set_options(timeout=20_000 + 20 * LATE)
+
+
+DELAY = """
+const real = window.fetch, wait = () => new Promise((done) => setTimeout(done, Math.random() ** 2 * %d));
+window.fetch = async (address, options) => {
+  await wait();
+  const answer = await real(address, options);
+  await wait();
+  return answer;
+};"""
 
 
 def run(*arguments, **options):
@@ -118,6 +131,8 @@ def visit(browser):
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
             reduced_motion="reduce", accept_downloads=True)
         contexts.append(context)
+        if LATE:
+            context.add_init_script(DELAY % LATE)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(f"{error}"))
         page.on("console", lambda message: faults.append(message.text) if "Content Security Policy" in message.text else None)
@@ -131,6 +146,36 @@ def visit(browser):
     for context in contexts:
         context.close()
     assert not faults, faults
+
+
+SLOW = """
+const real = window.fetch;
+window.fetch = async (address, options) => {
+  const answer = await real(address, options);
+  if (window.slow?.(String(address))) await new Promise((done) => setTimeout(done, window.delay));
+  return answer;
+};"""
+
+
+@pytest.fixture
+def slow(visit):
+    """A page to which answers come late from addresses that a pattern finds: slow(studio, "#/model", "api/model/")."""
+    def go(studio, place, pattern, delay=400):
+        page = visit(studio)
+        page.context.add_init_script(SLOW)
+        page.goto("about:blank")
+        page.goto(studio.base + place)
+        page.wait_for_selector("#bar nav")
+        slow_down(page, pattern, delay)
+        return page
+    return go
+
+
+def slow_down(page, pattern, delay=400):
+    """From here on other answers come late; with an empty pattern none."""
+    page.evaluate(
+        "([text, delay]) => { window.delay = delay; window.slow = (address) => text && new RegExp(text).test(address); }",
+        [pattern, delay])
 
 
 @pytest.fixture

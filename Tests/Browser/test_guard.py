@@ -187,3 +187,19 @@ def test_reading_only_leaves_a_store_that_is_in_use_as_it_is(studio, visit, book
     running.stop()
     assert bookmarks.bytes() == before
     other.close()
+
+
+def test_two_studios_of_one_host_stay_open_side_by_side(studio, visit, superdb, catalogue):
+    one, other = studio(superdb.model, superdb.path), studio(catalogue.model, catalogue.path)
+    page = visit(one, "#/data/Hero/1")
+    page.get_by_label("Secret identity", exact=True).fill("Nobody")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Unsaved: 1 changed")).to_be_visible()
+    second = page.context.new_page()
+    second.goto(other.link)
+    expect(second.get_by_role("link", name="Product")).to_be_visible()
+    page.bring_to_front()
+    page.reload()
+    expect(page.get_by_text("Unsaved: 1 changed")).to_be_visible()
+    saved(page)
+    assert superdb.sql("SELECT ZSECRETIDENTITY FROM ZHERO WHERE Z_PK = 1") == [("Nobody",)]

@@ -8,13 +8,15 @@ struct Browser {
     let studio: Studio
     private(set) var cookie = ""
     private(set) var proof = ""
+    private let host: String
 
-    init(_ studio: Studio) async throws {
+    init(_ studio: Studio, port: Int = 1) async throws {
         self.studio = studio
-        let link = try #require(URLComponents(string: studio.makeLink(host: "localhost:1")))
+        host = "localhost:\(port)"
+        let link = try #require(URLComponents(string: studio.makeLink(host: host)))
         let entered = await studio.respond(
             to: StudioRequest(
-                method: "GET", target: "\(link.path)?\(link.query ?? "")", headers: ["Host": "localhost:1"]))
+                method: "GET", target: "\(link.path)?\(link.query ?? "")", headers: ["Host": host]))
         cookie = try #require(entered.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
         proof = try #require(try object(await get("session"))["proof"] as? String)
     }
@@ -23,11 +25,11 @@ struct Browser {
         await studio.respond(
             to: StudioRequest(
                 method: "GET", target: "/api/" + path,
-                headers: ["Host": "localhost:1", "Cookie": cookie].merging(headers) { $1 }))
+                headers: ["Host": host, "Cookie": cookie].merging(headers) { $1 }))
     }
 
     func post(_ path: String, _ body: String, headers: [String: String] = [:]) async -> StudioResponse {
-        let own = ["Host": "localhost:1", "Cookie": cookie, "X-Studio-Proof": proof]
+        let own = ["Host": host, "Cookie": cookie, "X-Studio-Proof": proof]
         return await studio.respond(
             to: StudioRequest(
                 method: "POST", target: "/api/" + path, headers: own.merging(headers) { $1 },
@@ -80,7 +82,7 @@ struct StudioTests {
         for host in ["evil.example", "localhost.evil.example", "", "127.0.0.1.evil.example:80"] {
             #expect(await browser.get("session", headers: ["Host": host]).status == 421)
         }
-        #expect(await browser.get("session", headers: ["Host": "[::1]:80"]).status == 200)
+        #expect(await browser.get("session", headers: ["Host": "[::1]:1"]).status == 200)
         #expect(await browser.get("session", headers: ["Origin": "http://evil.example"]).status == 403)
         #expect(await browser.get("session", headers: ["Origin": "http://localhost:1"]).status == 200)
         #expect(await browser.get("session", headers: ["Sec-Fetch-Site": "cross-site"]).status == 403)
@@ -133,5 +135,14 @@ struct StudioTests {
         #expect(await ask("/admin/studio/api/session", user: "ann", cookie: cookie).status == 200)
         #expect(await ask("/admin/studio/api/session", user: "bob", cookie: cookie).status == 401)
         #expect(await ask("/elsewhere", user: "ann", cookie: cookie).status == 404)
+    }
+
+    @Test func `Studios on the ports of one host keep their sessions apart`() async throws {
+        let (one, other) = (try await Browser(studio), try await Browser(Studio(coordinator: nil), port: 2))
+        // A browser sends a host's cookies to all its ports.
+        let both = ["Cookie": "\(one.cookie); \(other.cookie)"]
+        #expect(await one.get("session", headers: both).status == 200)
+        #expect(await other.get("session", headers: both).status == 200)
+        #expect(await other.get("session", headers: ["Cookie": one.cookie]).status == 401)
     }
 }

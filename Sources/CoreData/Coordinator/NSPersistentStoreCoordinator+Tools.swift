@@ -4,6 +4,7 @@ import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
+import CoreDataSupport
 public import Foundation
 
 /// SQL that a store would run, for people to read.
@@ -176,8 +177,7 @@ extension SQLBinding {
         case .double(let number): "\(number)"
         case .text(let text): "'" + text.replacing("'", with: "''") + "'"
         case .blob(let bytes):
-            bytes.count > 64
-                ? "<\(bytes.count) bytes>" : "x'" + bytes.map { String(format: "%02x", $0) }.joined() + "'"
+            bytes.count > 64 ? "<\(bytes.count) bytes>" : "x'" + bytes.hexadecimal + "'"
         }
     }
 }

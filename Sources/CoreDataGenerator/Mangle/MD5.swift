@@ -1,5 +1,6 @@
 // MD5 as RFC 1321 defines it: the compiler makes the discriminators of files of it.
 
+import CoreDataSupport
 import Foundation
 
 enum MD5 {
@@ -15,7 +16,7 @@ enum MD5 {
         }
         let bytes = state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) }
         }
-        return bytes.map { String(format: "%02X", $0) }.joined()
+        return bytes.hexadecimal.uppercased()
     }
 
     private static func padded(_ message: [UInt8]) -> [UInt8] {

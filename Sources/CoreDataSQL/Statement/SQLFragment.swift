@@ -1,5 +1,6 @@
 // SQL under construction: text and bindings as separate segments, so that a value can never become text.
 
+import CoreDataSupport
 import Foundation
 
 /// A piece of a statement. In an interpolated literal the literal parts are SQL; `\(fragment)` splices a
@@ -124,11 +125,6 @@ private func literal(_ value: SQLBinding) -> String {
         if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
         return String(number)
     case .text(let text): return "'" + text.replacing("'", with: "''") + "'"
-    case .blob(let bytes):
-        let digits = bytes.map { byte in
-            let hex = String(byte, radix: 16, uppercase: true)
-            return hex.count == 1 ? "0" + hex : hex
-        }
-        return "X'" + digits.joined() + "'"
+    case .blob(let bytes): return "X'" + bytes.hexadecimal.uppercased() + "'"
     }
 }

@@ -10,6 +10,7 @@
 // A file in rollback mode is opened with locks, so that a writer beside us can't show us half a change.
 
 import CSQLite
+import CoreDataSupport
 import Foundation
 
 extension Connection {
@@ -61,11 +62,7 @@ extension Connection {
     private static func uri(_ path: String) -> String {
         path.utf8.reduce(into: "file:") { text, byte in
             let isPlain = 45...57 ~= byte || 65...90 ~= byte & 0xDF || byte == 95
-            text += isPlain ? String(UnicodeScalar(byte)) : "%" + hexadecimal(byte)
+            text += isPlain ? String(UnicodeScalar(byte)) : "%" + [byte].hexadecimal
         }
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
 }

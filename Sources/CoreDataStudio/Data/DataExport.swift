@@ -9,6 +9,8 @@ struct DataExport: @unchecked Sendable {
 
     enum Form: String {
         case csv, json
+
+        var type: String { self == .csv ? "text/csv; charset=utf-8" : "application/json; charset=utf-8" }
     }
 
     /// Rows and bytes that one answer may have. Pages put longer files together from parts.
@@ -21,6 +23,8 @@ struct DataExport: @unchecked Sendable {
     init(_ form: Form, of entity: NSEntityDescription, _ keys: [String]?) throws {
         self.form = form
         let identity = entity.propertiesByName["id"] == nil ? "id" : "objectID"
+        // Columns of the grid only: others lead to objects that the person may not see.
+        for key in keys ?? [] { _ = try GridColumn(key, of: entity) }
         columns =
             try keys.map { try ([identity] + $0).map { try KeyPathColumn($0, of: entity) } }
             ?? KeyPathColumn.standard(for: entity, withToMany: false)
@@ -88,7 +92,7 @@ extension DataWorkspace {
             throw StudioProblem(status: 400, "Rows are copied as csv or json.")
         }
         let entity = try entity(wanted.entity)
-        let objects = try wanted.ids.prefix(500).map { name in
+        let objects = try StudioProblem.bounded(wanted.ids).map { name in
             let object = try object(name)
             for action in [StudioAction.read, .export] { try grants.require(action, object.entity) }
             guard object.entity.isKindOf(entity: entity) else {

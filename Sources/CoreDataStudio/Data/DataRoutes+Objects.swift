@@ -148,12 +148,12 @@ extension DataRoutes {
 
     private func addDeletion(to routes: inout StudioRoutes) {
         routes.post("data/deletions/preview") { call in
-            let ids = try call.body(Names.self).ids.prefix(500)
+            let ids = try StudioProblem.bounded(call.body(Names.self).ids)
             let grants = await Grants(Self.objectActions, call)
-            return try await DeletionPreview.make(Array(ids), in: call.workspace, grants).value
+            return try await DeletionPreview.make(ids, in: call.workspace, grants).value
         }
         routes.post("data/deletions") { call in
-            let ids = Array(try call.body(Names.self).ids.prefix(500))
+            let ids = try StudioProblem.bounded(call.body(Names.self).ids)
             let workspace = try call.workspace
             let grants = await Grants(Self.objectActions, call)
             // What goes with them must be allowed as well.

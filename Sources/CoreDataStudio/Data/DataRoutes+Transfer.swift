@@ -63,37 +63,68 @@ extension DataRoutes {
         }
         fields.entity = name
         try await call.allow(.export, name)
-        let grants = await Grants([.read], call)
+        let grants = await Grants([.read, .export], call)
         let part =
             call.optionalText("offset") == nil
             ? nil : try call.number("offset", default: 0, in: 0...Int(Int32.max))
-        let query = try GridQuery(fields, in: call.workspace, grants)
-        let export = try DataExport(form, of: query.entity, fields.columns)
-        let request = UncheckedRequest(request: query.request())
-        // A context of its own, which goes away with all that it read.
-        let scratch = NSManagedObjectContext(.privateQueue)
-        scratch.persistentStoreCoordinator = call.studio.coordinator
-        let (data, count) = try await scratch.perform { () throws -> (Data, Int) in
-            request.request.fetchOffset = part ?? 0
-            request.request.fetchLimit = DataExport.rows + (part == nil ? 1 : 0)
-            let objects = try fetched(request.request, scratch)
-            if objects.count > DataExport.rows {
-                throw StudioProblem(
-                    status: 413,
-                    "These are more than \(DataExport.rows) rows: ask for them in parts, with offset.")
+        let query = try GridQuery(fields, in: call.workspace, grants, for: .export)
+        let exports = try call.workspace.exports
+        let begun = call.optionalText("snapshot")
+        let read = try await ExportPart(
+            file: DataExport(form, of: query.entity, fields.columns), request: query.request(), offset: part,
+            state: part == nil ? nil : begun.map(exports.state) ?? .current
+        ).read(from: call.studio.coordinator)
+        var response = StudioResponse.download(
+            read.data, name: "\(name).\(form.rawValue)", type: form.type)
+        if part != nil {
+            response.headers["X-Studio-Rows"] = "\(read.count)"
+            if read.count < DataExport.rows {
+                exports.end(begun)
+            } else if let snapshot = begun ?? exports.keep(read.state) {
+                response.headers["X-Studio-Snapshot"] = snapshot
             }
-            let isFirst = part ?? 0 == 0
-            return (try export.data(objects, isWhole: part == nil, isFirst: isFirst), objects.count)
         }
-        let type = form == .csv ? "text/csv; charset=utf-8" : "application/json; charset=utf-8"
-        var response = StudioResponse.download(data, name: "\(name).\(form.rawValue)", type: type)
-        if part != nil { response.headers["X-Studio-Rows"] = "\(count)" }
         return response
     }
 
-    /// Unchecked: made for one block, which alone uses it.
-    private struct UncheckedRequest: @unchecked Sendable {
+    /// Unchecked: made for one request, and used on its context's queue only.
+    private struct ExportPart: @unchecked Sendable {
+        let file: DataExport
         let request: NSFetchRequest<NSManagedObject>
+        /// Where the part begins; nil for a whole file.
+        let offset: Int?
+        let state: NSQueryGenerationToken?
+
+        /// The part's bytes, how many rows it has, and the state of the store that it was read from.
+        func read(from coordinator: NSPersistentStoreCoordinator?) async throws -> (
+            data: Data, count: Int, state: NSQueryGenerationToken?
+        ) {
+            // A context of its own, which goes away with all that it read.
+            let scratch = NSManagedObjectContext(.privateQueue)
+            scratch.persistentStoreCoordinator = coordinator
+            return try await scratch.perform {
+                try pin(scratch)
+                request.fetchOffset = offset ?? 0
+                request.fetchLimit = DataExport.rows + (offset == nil ? 1 : 0)
+                let objects = try fetched(request, scratch)
+                if objects.count > DataExport.rows {
+                    throw StudioProblem(
+                        status: 413,
+                        "These are more than \(DataExport.rows) rows: ask for them in parts, with offset.")
+                }
+                let data = try file.data(objects, isWhole: offset == nil, isFirst: offset ?? 0 == 0)
+                return (data, objects.count, scratch.queryGenerationToken)
+            }
+        }
+
+        private func pin(_ context: NSManagedObjectContext) throws {
+            do {
+                try context.setQueryGenerationFrom(state)
+            } catch {
+                throw StudioProblem(
+                    status: 409, "So much was saved meanwhile that the file can't be ended: export it anew.")
+            }
+        }
     }
 
     private static func fetched(

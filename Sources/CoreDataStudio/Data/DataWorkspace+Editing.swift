@@ -52,7 +52,7 @@ extension DataWorkspace {
     /// Sets a property of several objects, of all or of none. Says which objects can't be saved with it.
     func set(_ path: String, _ input: StudioValue, ofAll names: [String], _ grants: Grants) throws -> [String]
     {
-        let objects = try names.prefix(500).map(object)
+        let objects = try StudioProblem.bounded(names).map(object)
         let key = path.split(separator: ".").first.map(String.init) ?? path
         var before: [Any?] = []
         do {

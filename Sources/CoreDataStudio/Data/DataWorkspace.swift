@@ -13,6 +13,7 @@ package final class DataWorkspace: @unchecked Sendable {
     let context: NSManagedObjectContext
     let feed = ChangeFeed()
     let log = SQLLog()
+    let exports = ExportSnapshots()
     /// Only on the context's queue.
     var names: ObjectNames
     /// The conflicts of the last save, until they are resolved. Only on the context's queue.

@@ -29,8 +29,9 @@ struct Grants: Sendable {
         throw StudioProblem(status: 403, "You may not \(action.words) of \(entity.name ?? "").")
     }
 
-    /// The entity and those of its subentities that may be read.
-    func readable(_ entity: NSEntityDescription) -> [NSEntityDescription] {
-        (has(.read, entity) ? [entity] : []) + entity.subentities.flatMap(readable)
+    /// The entity and those of its subentities that may be read, and what else is said.
+    func readable(_ entity: NSEntityDescription, and action: StudioAction = .read) -> [NSEntityDescription] {
+        (has(.read, entity) && has(action, entity) ? [entity] : [])
+            + entity.subentities.flatMap { readable($0, and: action) }
     }
 }

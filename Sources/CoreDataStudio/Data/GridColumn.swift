@@ -60,6 +60,15 @@ struct GridColumn {
         }
     }
 
+    /// The entity of a to-one relationship's objects if the person may not see them: no filter and no order may tell
+    /// what is in them.
+    func hidden(_ grants: Grants) -> NSEntityDescription? {
+        guard case .toOne(let relationship) = content, let destination = relationship.destinationEntity,
+            !grants.has(.read, destination)
+        else { return nil }
+        return destination
+    }
+
     private static func sortKey(_ entity: NSEntityDescription) -> String? {
         guard let key = entity.titleKey, entity.attributesByName[key]?.isSortable == true else { return nil }
         return key

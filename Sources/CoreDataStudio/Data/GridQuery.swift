@@ -27,9 +27,12 @@ struct GridQuery {
         var variables: [String: String]?
     }
 
-    init(_ fields: Fields, in workspace: DataWorkspace, _ grants: Grants) throws {
+    /// - Parameter action: what must be granted besides reading; rows of other entities are left out.
+    init(
+        _ fields: Fields, in workspace: DataWorkspace, _ grants: Grants, for action: StudioAction = .read
+    ) throws {
         entity = try workspace.entity(fields.entity)
-        let readable = grants.readable(entity)
+        let readable = grants.readable(entity, and: action)
         if readable.isEmpty { try grants.require(.read, entity) }
         hidden = EntityPage.concrete(entity).filter { entity in !readable.contains { $0 === entity } }
         let entity = entity
@@ -38,7 +41,9 @@ struct GridQuery {
             ?? GridColumn.standard(for: entity)
         var parts: [PredicateTree] = []
         for (key, text) in (fields.filters ?? [:]).sorted(by: { $0.key < $1.key }) {
-            if let part = try GridFilter.predicate(text, GridColumn(key, of: entity)) { parts.append(part) }
+            let column = try GridColumn(key, of: entity)
+            if !text.isEmpty, let hidden = column.hidden(grants) { try grants.require(.read, hidden) }
+            if let part = try GridFilter.predicate(text, column) { parts.append(part) }
         }
         if let text = fields.predicate, !text.allSatisfy(\.isWhitespace) {
             let tree = try PredicateReading.tree(text, of: entity, grants)
@@ -47,18 +52,26 @@ struct GridQuery {
                 try PredicateReading.substitute(values, in: tree) { try workspace.reference($0, grants) })
         }
         predicate = parts.isEmpty ? nil : parts.count == 1 ? parts[0] : .and(parts)
-        sort = try Self.order(fields.sort ?? entity.rules.sort, entity)
+        sort = try Self.order(fields.sort ?? entity.rules.sort, entity) { column in
+            guard let hidden = column.hidden(grants) else { return true }
+            // The model's own order may name what not everybody sees.
+            if fields.sort != nil { try grants.require(.read, hidden) }
+            return false
+        }
     }
 
     /// The last key makes the order definite.
-    private static func order(_ text: String?, _ entity: NSEntityDescription) throws -> [NSSortDescriptor] {
+    private static func order(
+        _ text: String?, _ entity: NSEntityDescription, where isShown: (GridColumn) throws -> Bool
+    ) throws -> [NSSortDescriptor] {
         let last = NSSortDescriptor(key: "objectID", ascending: true)
         let keys = (text ?? "").split(separator: ",").prefix(8).map {
             $0.trimmingCharacters(in: .whitespaces)
         }
-        return try keys.map { key in
+        return try keys.compactMap { key in
             let descends = key.hasPrefix("-")
             let column = try GridColumn(descends ? String(key.dropFirst()) : key, of: entity)
+            guard try isShown(column) else { return nil }
             return NSSortDescriptor(key: try column.sortPath(), ascending: !descends)
         } + [last]
     }

@@ -5,7 +5,6 @@ import Synchronization
 
 /// Checks requests before any route sees them.
 final class StudioGuard: Sendable {
-    static let cookieName = "coredata-studio"
     static let proofHeader = "x-studio-proof"
     private static let sessionLimit = 64
 
@@ -52,7 +51,7 @@ final class StudioGuard: Sendable {
 
     /// The session of the request's cookie.
     func session(of request: StudioRequest) -> StudioSession? {
-        guard let cookie = request.cookie(Self.cookieName) else { return nil }
+        guard let cookie = request.cookie(Self.cookieName(request)) else { return nil }
         guard let session = state.withLock({ $0.sessions[cookie] }) else { return nil }
         if options.entrance == .server, session.user != request.user { return nil }
         session.touch()
@@ -76,8 +75,21 @@ final class StudioGuard: Sendable {
         }
     }
 
-    func cookieHeader(_ session: StudioSession) -> String {
-        "\(Self.cookieName)=\(session.cookie); Path=\(options.basePath); HttpOnly; SameSite=Strict"
+    func cookieHeader(_ session: StudioSession, _ request: StudioRequest) -> String {
+        let name = Self.cookieName(request)
+        return "\(name)=\(session.cookie); Path=\(options.basePath); HttpOnly; SameSite=Strict"
+    }
+
+    /// Browsers give a host's cookies to all its ports: each has a name of its own, so that the studios of one host
+    /// don't lose their sessions to each other.
+    private static func cookieName(_ request: StudioRequest) -> String {
+        let host = request.headers["host"] ?? ""
+        let rest = host.dropFirst(name(of: host).count)
+        let port = rest.dropFirst()
+        guard rest.first == ":", (1...5).contains(port.count),
+            port.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return "coredata-studio" }
+        return "coredata-studio-\(port)"
     }
 
     private func spend(_ token: String) -> Bool {

@@ -12,3 +12,11 @@ package struct StudioProblem: Error {
         self.details = details
     }
 }
+
+extension StudioProblem {
+    /// As many names of objects as one request may have: what is beyond isn't left out without a word.
+    static func bounded(_ names: [String]) throws(StudioProblem) -> [String] {
+        if names.count <= 500 { return names }
+        throw StudioProblem(status: 413, "\(names.count) objects are too many at once: choose up to 500.")
+    }
+}

@@ -34,11 +34,7 @@ package struct KeptEditsFolder: Sendable {
 
     private func place(of model: URL) -> URL {
         let path = model.resolvingSymlinksInPath().standardizedFileURL.path
-        let hash = SHA256.hash(Array(path.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }
-        return folder.appendingPathComponent(hash.joined() + ".json")
+        return folder.appendingPathComponent(SHA256.hash(Array(path.utf8)).hexadecimal + ".json")
     }
 
     /// The edits of a model that were kept; nil if there are none.

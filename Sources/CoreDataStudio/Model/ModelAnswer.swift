@@ -1,6 +1,7 @@
 // A model as pages get it.
 
 import Foundation
+import Synchronization
 
 /// Everything about the document and one of its versions.
 struct ModelAnswer: Encodable {
@@ -17,6 +18,8 @@ struct ModelAnswer: Encodable {
     var isVersioned: Bool
     /// Grows with every edit.
     var change: Int
+    /// Which opening of the file the numbers belong to.
+    var opening: String
     var isUnsaved: Bool
     var undo: String?
     var redo: String?
@@ -43,21 +46,23 @@ struct ModelAnswer: Encodable {
 
     /// The document with the version of that name, or the current one.
     init(_ document: ModelDocument, version wanted: String?, made: [Int] = []) throws {
-        let draft = document.draft
+        // All of one moment: with a number too high a page would wait for an edit that it hasn't seen.
+        let state = document.state.withLock { $0 }
+        let draft = state.draft
         let name = wanted ?? draft.current ?? draft.versions.first?.name ?? ""
         guard let root = draft[version: name] else {
             throw StudioProblem(status: 404, "There is no version \"\(name)\".")
         }
-        let unsaved = Set(document.unsavedVersions)
+        let unsaved = Set(state.unsavedVersions)
         self.name = document.name
         path = document.url.pathExtension.isEmpty ? nil : document.url.path
         obstacle = document.obstacle
         isVersioned = document.isVersioned
-        change = document.change
-        isUnsaved = document.hasUnsavedEdits
-        (undo, redo) = (document.undoLabel, document.redoLabel)
+        (change, opening) = (state.change, document.opening)
+        isUnsaved = state.draft != state.saved
+        (undo, redo) = (state.undo.last?.label, state.redo.last?.label)
         filesChangedOnDisk = document.filesChangedOnDisk()
-        isReformatted = document.reformattedVersions.contains(name)
+        isReformatted = state.foreign.contains(name)
         versions = draft.versions.map {
             Version(name: $0.name, isCurrent: $0.name == draft.current, isUnsaved: unsaved.contains($0.name))
         }
@@ -66,9 +71,9 @@ struct ModelAnswer: Encodable {
         checks = ModelChecker.checks(of: root)
         self.made = made
         left =
-            document.leftover.map { Left(date: $0.date.formatted(.iso8601), isUndecided: true) }
-            ?? document.restored.map { Left(date: $0.formatted(.iso8601), isUndecided: false) }
-        keepingProblem = document.keepingProblem
+            state.leftover.map { Left(date: $0.date.formatted(.iso8601), isUndecided: true) }
+            ?? state.restored.map { Left(date: $0.formatted(.iso8601), isUndecided: false) }
+        keepingProblem = state.keepingProblem
     }
 
     /// An element with its fields' values; those that are empty or no are left out.

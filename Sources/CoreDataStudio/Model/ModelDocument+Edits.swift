@@ -14,10 +14,10 @@ extension ModelDocument {
     /// Counts edits, undos, redos and saves: who has seen this number has seen everything.
     package var change: Int { state.withLock { $0.change } }
 
-    /// Returns once the number is another one than `change`, or when the time is over.
-    package func wait(after change: Int, for limit: Duration) async throws {
+    /// Returns once the number is another one than `change`, when the time is over, or when the studio ends.
+    package func wait(after change: Int, for limit: Duration, in studio: StudioContext? = nil) async throws {
         let end = ContinuousClock.now + limit
-        while self.change == change, ContinuousClock.now < end {
+        while self.change == change, ContinuousClock.now < end, studio?.isEnding != true {
             try await Task.sleep(for: .milliseconds(100))
         }
     }
@@ -29,11 +29,7 @@ extension ModelDocument {
     package var redoLabel: String? { state.withLock { $0.redo.last?.label } }
 
     /// The versions that differ from what is saved.
-    package var unsavedVersions: [String] {
-        state.withLock { state in
-            state.draft.versions.filter { state.saved[version: $0.name] != $0.root }.map(\.name)
-        }
-    }
+    package var unsavedVersions: [String] { state.withLock { $0.unsavedVersions } }
 
     /// The versions whose formatting isn't Xcode's, so that saving edits formats them anew.
     package var reformattedVersions: Set<String> { state.withLock { $0.foreign } }
@@ -191,5 +187,11 @@ extension ModelDocument {
             state = fresh
             (state.change, state.leftover) = (change, leftover)
         }
+    }
+}
+
+extension ModelDocument.State {
+    var unsavedVersions: [String] {
+        draft.versions.filter { saved[version: $0.name] != $0.root }.map(\.name)
     }
 }

@@ -56,15 +56,17 @@ extension ModelDocument {
     /// Writes what isn't saved, or takes away what was written. An edit doesn't fail with this.
     func keepEdits() {
         guard let kept, leftover == nil else { return }
-        do {
-            if let edits = try state.withLock({ try $0.edits(of: url) }) {
-                try kept.keep(edits, of: url)
-            } else {
-                try kept.remove(of: url)
+        keeping.withLock { _ in
+            do {
+                if let edits = try state.withLock({ try $0.edits(of: url) }) {
+                    try kept.keep(edits, of: url)
+                } else {
+                    try kept.remove(of: url)
+                }
+                state.withLock { $0.keepingProblem = nil }
+            } catch {
+                state.withLock { $0.keepingProblem = "Unsaved changes can't be kept on disk: \(error)" }
             }
-            state.withLock { $0.keepingProblem = nil }
-        } catch {
-            state.withLock { $0.keepingProblem = "Unsaved changes can't be kept on disk: \(error)" }
         }
     }
 }

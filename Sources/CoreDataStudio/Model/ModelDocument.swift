@@ -31,8 +31,12 @@ package final class ModelDocument: Sendable {
     package let url: URL
     /// Why the model can't be edited; nil if it can.
     package let obstacle: String?
+    /// Which opening of the file this is: numbers of elements and changes mean others after the next.
+    package let opening = UUID().uuidString
     let state: Mutex<State>
     let kept: KeptEditsFolder?
+    /// Held while edits are kept, so that earlier ones never end up on top of later ones.
+    let keeping = Mutex(())
 
     /// Opens a model file of any kind. Throws `ModelFileError`.
     ///

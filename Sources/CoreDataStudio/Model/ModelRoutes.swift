@@ -16,6 +16,8 @@ struct ModelRoutes: StudioArea {
 
     private struct Edits: Decodable {
         var version: String
+        /// The opening whose numbers the commands have; nil for commands without numbers.
+        var opening: String?
         var commands: [ModelCommand]
     }
 
@@ -35,7 +37,10 @@ struct ModelRoutes: StudioArea {
         var former: String?
     }
 
-    private struct Change: Encodable { var change: Int }
+    private struct Change: Encodable {
+        var change: Int
+        var opening: String
+    }
 
     private func addReading(to routes: inout StudioRoutes) {
         routes.get("model/fields") { call in
@@ -49,8 +54,8 @@ struct ModelRoutes: StudioArea {
             let document = try await Self.document(call)
             let since = try call.number("since", default: -1, in: -1...Int(Int32.max))
             let patience = try call.number("wait", default: 0, in: 0...20)
-            try await document.wait(after: since, for: .seconds(patience))
-            return Change(change: document.change)
+            try await document.wait(after: since, for: .seconds(patience), in: call.studio)
+            return Change(change: document.change, opening: document.opening)
         }
     }
 
@@ -61,6 +66,7 @@ struct ModelRoutes: StudioArea {
             guard edits.commands.count <= 1000 else {
                 throw StudioProblem(status: 413, "These are too many edits at once.")
             }
+            try Self.require(edits.opening, document)
             let made = try Self.explained { try document.edit(edits.version, edits.commands) }
             return try ModelAnswer(document, version: edits.version, made: made)
         }
@@ -68,6 +74,7 @@ struct ModelRoutes: StudioArea {
         routes.post("model/try") { call in
             let document = try await Self.document(call)
             let edits = try call.body(Edits.self)
+            try Self.require(edits.opening, document)
             do {
                 let root = try document.edited(edits.version, edits.commands)
                 var trial = Trial(checks: ModelChecker.checks(of: root))
@@ -113,6 +120,14 @@ struct ModelRoutes: StudioArea {
         return try explained {
             try call.studio.part(ModelShelf.self) { try ModelShelf(call.studio) }.document
         }
+    }
+
+    /// Refuses edits whose numbers are those of another opening of the file: they'd mean other elements.
+    private static func require(_ opening: String?, _ document: ModelDocument) throws {
+        guard let opening, opening != document.opening else { return }
+        throw StudioProblem(
+            status: 409, "The studio was started again meanwhile: look at the model again.",
+            details: ["opening": document.opening])
     }
 
     /// Does something to the document and answers with what it is then. A version that is gone gives way to

@@ -11,6 +11,10 @@ package final class ModelShelf: Sendable {
             let kept = studio.options.draftsFolder.map { KeptEditsFolder($0) }
             document = try ModelDocument(
                 contentsOf: file, isReadOnly: studio.isReadOnly, keepingEditsIn: kept)
+            guard !document.draft.versions.isEmpty else {
+                throw StudioProblem(
+                    status: 404, "\(file.lastPathComponent) has no versions: there is no .xcdatamodel in it.")
+            }
         } else if let model = studio.model {
             document = try ModelDocument(
                 model.schema, name: "Model",

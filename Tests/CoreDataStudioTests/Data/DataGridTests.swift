@@ -165,6 +165,35 @@ struct DataGridTests {
         #expect(await browser.get("data/export/Team?form=xml&query=\(escaped)").status == 400)
     }
 
+    @Test func `Parts of a file fit together whatever is saved meanwhile`() async throws {
+        let club = try Club()
+        try await club.write { context in
+            let rows: [[String: Any]] = (1...10_003).map { ["name": "\($0)"] }
+            try context.execute(NSBatchInsertRequest(entityName: "Team", objects: rows))
+        }
+        let browser = try await club.browser()
+        let query = try #require(
+            #"{"entity":"Team","columns":["name"]}"#
+                .addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        let path = "data/export/Team?form=csv&query=\(query)&offset="
+        let first = await browser.get(path + "0")
+        #expect(first.headers["X-Studio-Rows"] == "10000")
+        let snapshot = try #require(first.headers["X-Studio-Snapshot"])
+        try await club.write { context in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Team")
+            request.fetchLimit = 5
+            try context.fetch(request).forEach(context.delete)
+        }
+        let second = await browser.get(path + "10000&snapshot=\(snapshot)")
+        #expect(second.headers["X-Studio-Snapshot"] == nil)
+        #expect(
+            String(decoding: second.body, as: UTF8.self)
+                == "Team/10001,10001\r\nTeam/10002,10002\r\nTeam/10003,10003\r\n")
+        // The file was ended; without a snapshot the rows are those of now.
+        #expect(await browser.get(path + "10000&snapshot=\(snapshot)").status == 409)
+        #expect(await browser.get(path + "10000").headers["X-Studio-Rows"] == "0")
+    }
+
     @Test func `A file becomes unsaved objects, or says which lines are wrong`() async throws {
         let club = try Club()
         try await club.fill()
@@ -232,6 +261,48 @@ struct DataGridTests {
         _ = try await browser.set(ada, "age", 37)
         #expect(try await browser.json("data/save", [:])["outcome"] as? String == "saved")
         #expect(asked.withLock { $0.contains("insert Team") })
+    }
+
+    @Test func `Nothing tells what is in objects that may not be seen`() async throws {
+        let club = try Club()
+        try await club.fill()
+        var options = StudioOptions()
+        options.authorise = { access in
+            access.entity != "Team" && !(access.entity == "Coach" && access.action == .export)
+        }
+        let browser = try await club.browser(options)
+        func rows(_ fields: [String: Any]) async throws -> Int {
+            let query = ["entity": "Person"].merging(fields) { $1 }
+            return try await browser.send("data/rows", ["query": query]).status
+        }
+        #expect(try await rows([:]) == 200)
+        #expect(try await rows(["filters": ["team": ""]]) == 200)
+        #expect(try await rows(["filters": ["team": "Blue"]]) == 403)
+        #expect(try await rows(["filters": ["team": "nil"]]) == 403)
+        #expect(try await rows(["sort": "-team"]) == 403)
+        let ada = try await browser.id("Person", "Ada")
+        let copy: [String: Any] = ["entity": "Person", "ids": [ada], "form": "csv"]
+        #expect(
+            try await browser.send("data/rows/text", copy.merging(["columns": ["team.name"]]) { $1 }).status
+                == 400)
+        func export(_ columns: [String]) async throws -> StudioResponse {
+            let query = try JSONSerialization.data(withJSONObject: ["entity": "Person", "columns": columns])
+            let text = String(decoding: query, as: UTF8.self)
+                .addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+            return await browser.get("data/export/Person?form=csv&query=\(try #require(text))")
+        }
+        #expect(try await export(Array(repeating: "name", count: 50) + ["team.name"]).status == 400)
+        let file = String(decoding: try await export(["name"]).body, as: UTF8.self)
+        #expect(file.contains("Ada"))
+        #expect(!file.contains("Dan"), "a coach, whose rows may be read but not exported")
+    }
+
+    @Test func `More objects than are done at once are refused, not left out`() async throws {
+        let club = try Club()
+        let browser = try await club.browser()
+        let ids = (1...501).map { "Person/\($0)" }
+        #expect(try await browser.send("data/deletions", ["ids": ids]).status == 413)
+        #expect(try await browser.send("data/values", ["ids": ids, "key": "age", "value": 1]).status == 413)
     }
 
     @Test func `A read-only studio changes nothing`() async throws {

@@ -52,6 +52,14 @@ struct KeptEditsTests {
     }
 
     @Test
+    func theLastEditsAreKeptHoweverManyEditAtOnce() throws {
+        let document = try open()
+        DispatchQueue.concurrentPerform(iterations: 40) { number in try? add("Team\(number)", to: document) }
+        #expect(entities(document).count == 42)
+        #expect(entities(try open()) == entities(document))
+    }
+
+    @Test
     func onlyTheirOwnerReadsThem() throws {
         try add("Team", to: try open())
         let file = try #require(files().first)

@@ -1,8 +1,10 @@
 // The model's addresses, asked as a browser does.
 
+import CoreData
 import CoreDataFiles
 import CoreDataSchema
 import CoreDataStudio
+import CoreDataTestSupport
 import Foundation
 import Testing
 
@@ -61,6 +63,84 @@ struct ModelRoutesTests {
         )
         #expect(try browser.object(refused)["refusal"] as? String == "There is \"Power\" already.")
         #expect(try browser.object(await browser.get("model/change"))["change"] as? Int == 0)
+    }
+
+    @Test
+    func numbersOfAnotherOpeningAreRefused() async throws {
+        let first = try await browser()
+        let opening = try #require(try first.object(await first.get("model"))["opening"] as? String)
+        func edit(_ browser: Browser, _ path: String) async -> StudioResponse {
+            await browser.post(
+                path, "{\"version\": \"Heroes\", \"opening\": \"\(opening)\", \"commands\": []}")
+        }
+        #expect(await edit(first, "model/edit").status == 200)
+        let second = try await browser()
+        for path in ["model/edit", "model/try"] {
+            let refusal = await edit(second, path)
+            #expect(refusal.status == 409)
+            #expect(String(decoding: refusal.body, as: UTF8.self).contains("started again"))
+        }
+        let change = try second.object(await second.get("model/change?since=42&wait=20"))
+        #expect(change["opening"] as? String != opening)
+        #expect(change["change"] as? Int == 0)
+    }
+
+    @Test
+    func anAnswerIsOfOneMoment() async throws {
+        let browser = try await browser()
+        let edit = "{\"version\": \"Heroes\", \"commands\": [{\"do\": \"add\", \"kind\": \"configuration\"}]}"
+        let answers = await withTaskGroup(of: Data.self, returning: [Data].self) { group in
+            for number in 0..<60 {
+                group.addTask {
+                    number % 2 == 0
+                        ? await browser.post("model/edit", edit).body : await browser.get("model").body
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for body in answers {
+            let answer = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+            let root = try #require(answer["root"] as? [String: Any])
+            let children = try #require(root["children"] as? [[String: Any]])
+            #expect(children.count { $0["kind"] as? String == "configuration" } == answer["change"] as? Int)
+        }
+    }
+
+    @Test
+    func rowsAreCountedOnlyForWhoMaySeeObjects() async throws {
+        let older = try ModelFile.read(model.url)
+        let store = model.url.deletingLastPathComponent().appendingPathComponent("heroes.sqlite")
+        for isAllowed in [true, false] {
+            let coordinator = NSPersistentStoreCoordinator(
+                managedObjectModel: NSManagedObjectModel(schema: older))
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: store, options: nil)
+            var options = StudioOptions()
+            options.modelFile = model.url
+            options.authorise = { $0.action != .read || isAllowed }
+            let browser = try await Browser(Studio(coordinator: coordinator, options: options))
+            #expect(
+                await browser.post("model/versions", "{\"name\": \"New\", \"basedOn\": \"Heroes\"}").status
+                    == 200)
+            let edit = "{\"version\": \"New\", \"commands\": [{\"do\": \"add\", \"kind\": \"entity\"}]}"
+            #expect(await browser.post("model/edit", edit).status == 200)
+            let compared = try browser.object(await browser.get("model/compare?from=Heroes&to=New"))
+            let verdict = try #require(compared["verdict"] as? [String: Any])
+            #expect(verdict["isCounted"] as? Bool == isAllowed)
+        }
+    }
+
+    @Test
+    func aFileWithoutVersionsIsToldAndReadOnceThereAreSome() async throws {
+        let empty = model.folder.file("Empty.xcdatamodeld")
+        try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        let browser = try await browser { $0.modelFile = empty }
+        let answer = await browser.get("model")
+        #expect(answer.status == 404)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("Empty.xcdatamodeld has no versions"))
+        try FileManager.default.copyItem(
+            at: ModelFiles(model.url).folder(of: "Heroes"), to: ModelFiles(empty).folder(of: "Heroes"))
+        #expect(await browser.get("model").status == 200)
     }
 
     @Test

@@ -55,13 +55,14 @@ struct MappingAnswer: Encodable {
     var checks: [MappingCheck]
 
     init(_ document: MappingDocument, versions: ModelDraft) {
+        // First: with a number too low an edit is refused, with one too high it would be of another mapping.
+        change = document.change
         let draft = document.draft
         file = document.url.lastPathComponent
         obstacle = document.obstacle
         isNew = document.isNew
         isUnsaved = document.hasUnsavedEdits
         isChangedOnDisk = !document.isNew && document.isChangedOnDisk
-        change = document.change
         (undo, redo) = (document.undoLabel, document.redoLabel)
         let known = versions.versions.compactMap { version in
             (try? version.root.schema()).map { (version.name, Self.hashes($0)) }

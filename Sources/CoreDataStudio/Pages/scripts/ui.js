@@ -159,6 +159,35 @@ export async function attempt(action) {
   }
 }
 
+/**
+ * Does one step after the other, in the order in which they are asked for, for browsers send requests side by side. The
+ * function that comes back takes a step and gives its result; `told` hears when the number of steps under way changes.
+ */
+export function oneByOne(told = () => {}) {
+  let last = Promise.resolve(), underWay = 0;
+  const count = (change) => { underWay += change; told(underWay); };
+  return (step) => {
+    const done = last.then(step);
+    last = done.then(() => count(-1), () => count(-1));
+    count(1);
+    return done;
+  };
+}
+
+/** Whether a field has text that isn’t sent yet: another one than what it was made with, and than what it sent last. */
+export const hasText = (field) => field?.dataset?.initial !== undefined && field.value !== field.dataset.initial && field.value !== field.dataset.sent;
+
+/** Sends what is typed in a field still. */
+export function sendTyped() {
+  const field = document.activeElement;
+  if (hasText(field)) field.dispatchEvent(new Event("change"));
+}
+
+/** Undo and redo belong to a text that isn’t sent yet, or never will be. */
+const isOwnUndo = (event) => (event.ctrlKey || event.metaKey) && ["z", "y"].includes(event.key.toLowerCase())
+  && event.target.matches?.("input:not([type=checkbox], [type=radio], [type=range]), textarea")
+  && (event.target.dataset.initial === undefined || hasText(event.target));
+
 /** Calls a function once it was asked for no more for a while. */
 export function debounce(action, milliseconds = 250) {
   let timer;
@@ -171,6 +200,7 @@ export function shortcut(key, action, root = document.body) {
   keys.push({ parts: key.toLowerCase().split("+"), action, root });
 }
 document.addEventListener("keydown", (event) => {
+  if (isOwnUndo(event)) return;
   for (let index = keys.length - 1; index >= 0; index -= 1) {
     const { parts, action, root } = keys[index];
     if (!root.isConnected) { keys.splice(index, 1); continue; }

@@ -23,7 +23,7 @@ const spoken = {
 export function predicateBuilder(entity, tell, pick) {
   const element = h("div.builder", { hidden: true, role: "group", "aria-label": "Predicate builder" });
   const others = new Map();
-  let form = null, edits = 0;
+  let form = null, edits = 0, turn = 0;
   const changed = () => { edits += 1; tell(); };
 
   /** The entities that relationships lead to, for paths of two keys. */
@@ -209,7 +209,13 @@ export function predicateBuilder(entity, tell, pick) {
     form: () => form,
     /** How often the person changed something: what was asked for before that comes too late. */
     edits: () => edits,
-    async show(tree, before) { await readOthers(); if (edits === before) { form = group(tree); draw(); } },
-    say(text) { form = null; show(element, h("p.hint", {}, text)); },
+    async show(tree, before) {
+      const mine = ++turn;
+      await readOthers();
+      if (edits !== before || mine !== turn) return;
+      form = group(tree);
+      draw();
+    },
+    say(text) { turn += 1; form = null; show(element, h("p.hint", {}, text)); },
   };
 }

@@ -1,12 +1,12 @@
 // Unsaved changes: how many, what they are, saved, undone, discarded; and what to decide when the save can't be.
 
-import { h, show, button, dialog, ask, toast, attempt, icon } from "./ui.js";
+import { h, show, button, dialog, ask, toast, attempt, oneByOne, hasText, sendTyped } from "./ui.js";
 import { get, post } from "./api.js";
 import { shown, plural, objectLink } from "./data-values.js";
 
 /** The bar above the objects. `page`: reload(options), status(status), open(id). */
 export function changesBar(overview, page) {
-  let status = overview.status;
+  let status = overview.status, underWay = 0, isSaving = false;
   const text = h("span.unsaved", { role: "status" });
   const undo = button("Undo", () => act.undo(), { icon: "undo", kind: "quiet", title: "Undo (Ctrl+Z)" });
   const redo = button("Redo", () => act.redo(), { icon: "redo", kind: "quiet", title: "Redo (Ctrl+Y)" });
@@ -16,48 +16,66 @@ export function changesBar(overview, page) {
 
   const act = {
     element,
-    show(next) {
-      status = next;
-      const total = status.inserted + status.updated + status.deleted;
-      const parts = [
-        status.inserted && `${status.inserted} new`, status.updated && `${status.updated} changed`,
-        status.deleted && `${status.deleted} deleted`,
-      ].filter(Boolean);
-      text.textContent = total ? "Unsaved: " + parts.join(", ") : "Everything is saved";
-      element.classList.toggle("dirty", total > 0);
-      element.hidden = overview.isReadOnly;
-      undo.disabled = status.undo === null;
-      redo.disabled = status.redo === null;
-      undo.title = status.undo ? `Undo ${status.undo} (Ctrl+Z)` : "Nothing to undo";
-      redo.title = status.redo ? `Redo ${status.redo} (Ctrl+Y)` : "Nothing to redo";
-      review.disabled = save.disabled = total === 0;
+    /** Whether the last save was refused: then new objects are told what they lack. */
+    wasRefused: false,
+    /** Sends what changes objects, once what was sent before is answered. */
+    inTurn: oneByOne((count) => { underWay = count; draw(); }),
+    show(next) { status = next; draw(); },
+    /** What a field holds that isn’t sent may have changed. */
+    typed: () => draw(),
+    undo: () => act.inTurn(() => status.undo !== null && run("data/undo")),
+    redo: () => act.inTurn(() => status.redo !== null && run("data/redo")),
+    save() {
+      sendTyped();
+      return act.inTurn(async () => {
+        if (!unsaved()) return;
+        isSaving = true;
+        draw();
+        const answer = await attempt(() => post("data/save"));
+        isSaving = false;
+        if (answer) await settle(answer);
+      });
     },
-    undo: () => inTurn(() => status.undo !== null && run("data/undo")),
-    redo: () => inTurn(() => status.redo !== null && run("data/redo")),
-    save: () => inTurn(async () => {
-      if (save.disabled) return;
-      const answer = await attempt(() => post("data/save"));
-      if (answer) await settle(answer);
-    }),
     review: () => reviewChanges(),
   };
 
-  /** Whoever is quick with the keyboard means what is there once the step before is done. */
-  let last = Promise.resolve();
-  const inTurn = (step) => (last = last.then(step, step));
+  const unsaved = () => status.inserted + status.updated + status.deleted;
+
+  /** What was asked for is named until it is done, so that nobody takes an older state for it. */
+  function draw() {
+    const parts = [
+      status.inserted && `${status.inserted} new`, status.updated && `${status.updated} changed`,
+      status.deleted && `${status.deleted} deleted`,
+    ].filter(Boolean);
+    const isTyped = hasText(document.activeElement);
+    const isOpen = unsaved() > 0 || underWay > 0 || isTyped;
+    const words = isSaving ? "Saving…" : parts.length ? "Unsaved: " + parts.join(", ") : underWay ? "Sending…" : isTyped ? "Unsaved: what is typed" : "Everything is saved";
+    // Readers say a text that is put again once more.
+    if (text.textContent !== words) text.textContent = words;
+    text.setAttribute("aria-busy", String(underWay > 0));
+    element.classList.toggle("dirty", isOpen);
+    element.hidden = overview.isReadOnly;
+    undo.disabled = status.undo === null;
+    redo.disabled = status.redo === null;
+    undo.title = status.undo ? `Undo ${status.undo} (Ctrl+Z)` : "Nothing to undo";
+    redo.title = status.redo ? `Redo ${status.redo} (Ctrl+Y)` : "Nothing to redo";
+    review.disabled = unsaved() === 0;
+    save.disabled = !isOpen;
+  }
 
   async function run(path, body = {}) {
     const next = await attempt(() => post(path, body));
     if (!next) return;
     page.status(next);
-    await page.reload({ quiet: true });
+    page.reload({ quiet: true });
   }
 
   async function settle(answer) {
     if (answer.outcome === "saved") {
+      act.wasRefused = false;
       toast("Saved.", "good");
       page.status(answer.status);
-      await page.reload({ quiet: true });
+      page.reload({ quiet: true });
     } else if (answer.outcome === "conflicts") {
       await chooseSides(answer.conflicts);
     } else {
@@ -67,6 +85,7 @@ export function changesBar(overview, page) {
 
   /** The save can't be: fix it, or let the changes go. */
   async function showProblems(answer) {
+    act.wasRefused = true;
     const first = answer.problems.find((problem) => problem.object);
     const list = h("ul.problems", {}, answer.problems.map((problem) => h("li", {},
       problem.object && [objectLink(problem.object), " "], problem.label && h("strong", {}, problem.label + ": "), problem.message)));
@@ -84,7 +103,7 @@ export function changesBar(overview, page) {
 
   async function discardAll(problems) {
     const ids = [...new Set(problems.filter((problem) => problem.object).map((problem) => problem.object.id))];
-    const total = status.inserted + status.updated + status.deleted;
+    const total = unsaved();
     let which = "all";
     if (ids.length && ids.length < total) {
       which = await ask("Discard which changes?", `${plural(ids.length, "object")} of ${total} can’t be saved.`, [
@@ -132,7 +151,7 @@ export function changesBar(overview, page) {
     if (!changes) return;
     const states = { new: "good", changed: "warn", deleted: "danger" };
     const sql = h("div.stack", {});
-    const revert = async (close, object) => { close(); await run("data/discard", { ids: [object.id] }); };
+    const revert = (close, object) => { close(); act.inTurn(() => run("data/discard", { ids: [object.id] })); };
     const result = await dialog("Unsaved changes", (close) => h("div.body", {},
       h("div.change-list", {}, changes.objects.map((object) => h("section.change", {},
         h("div.row", {}, h("span.badge", { class: states[object.state] }, object.state), objectLink(object), h("span.dim", {}, object.entity), h("span.spring"),
@@ -144,7 +163,7 @@ export function changesBar(overview, page) {
       h("footer", {}, button("Save", () => close("save"), { icon: "save", kind: "primary" }), button("Discard all", () => close("discard"), { kind: "danger" }),
         button("Close", () => close(), { kind: "quiet" }))), { class: "wide" });
     if (result === "save") await act.save();
-    if (result === "discard") await run("data/discard");
+    if (result === "discard") await act.inTurn(() => run("data/discard"));
   }
 
   async function showSQL(place) {

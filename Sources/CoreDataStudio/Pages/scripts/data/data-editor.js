@@ -1,7 +1,7 @@
 // An object's page, made from its entity: fields by section, relationships, reports.
 
 import { h, show, button, icon, empty, attempt, toast, menu } from "./ui.js";
-import { get, post, ApiError } from "./api.js";
+import { get, upload } from "./api.js";
 import { shown, plain, plural, objectLink, objectPlace, objectPath, visible } from "./data-values.js";
 import { fieldEditor } from "./data-fields.js";
 import { pickObject } from "./data-picker.js";
@@ -22,7 +22,7 @@ const titles = new Map();
 
 export async function showObject(root, id, query, world) {
   let object = await get(objectPath(id));
-  let stopped = false;
+  let stopped = false, answers = 0;
   const touched = new Set();
   const trail = (query.trail ?? "").split(",").filter(Boolean).slice(-8);
   const onward = "?" + new URLSearchParams({ trail: [...trail, id].join(",") });
@@ -45,6 +45,12 @@ export async function showObject(root, id, query, world) {
     }
   }
 
+  /** Sends a file as an attribute's bytes. */
+  async function put(key, file) {
+    const page = await attempt(() => world.send(() => upload(objectPath(object.id, "bytes", key), file)));
+    if (page) take(page);
+  }
+
   async function members(key, change) {
     const page = await attempt(() => world.change(objectPath(object.id, "members"), { key, ...change }));
     if (page) take(page);
@@ -55,6 +61,7 @@ export async function showObject(root, id, query, world) {
   function take(page) {
     if (page.id !== object.id) history.replaceState(null, "", objectPlace(page.id) + (query.trail ? "?" + new URLSearchParams({ trail: query.trail }) : ""));
     object = page;
+    answers += 1;
     titles.set(object.id, object.title);
     drawHead();
     for (const field of object.fields) editors.get(field.key)?.update(quiet(field));
@@ -99,7 +106,7 @@ export async function showObject(root, id, query, world) {
     const sections = new Map();
     const section = (name) => sections.get(name) ?? sections.set(name, []).get(name);
     for (const field of object.fields) {
-      const editor = fieldEditor(quiet(field), object, set, take);
+      const editor = fieldEditor(quiet(field), object, set, put);
       editors.set(field.key, editor);
       section(field.section ?? "").push(editor);
     }
@@ -270,9 +277,11 @@ export async function showObject(root, id, query, world) {
   }
 
   async function reload() {
+    const before = answers;
     try {
       const page = await get(objectPath(object.id));
-      if (stopped) return;
+      // What came of a change meanwhile is newer.
+      if (stopped || answers !== before) return;
       if (page.state !== object.state && (page.state === "deleted" || object.state === "deleted")) { object = page; draw(); } else take(page);
     } catch (error) {
       if (error.status === 404) { show(body, empty("The object is gone: it was deleted, or it was new and is undone.", h("a.button", { href: "#/data/" + encodeURIComponent(object.entity) }, `Back to ${object.entity}`))); show(header, h("h1", {}, object.id.replace("/", " "))); }

@@ -1,8 +1,7 @@
 // Editors for values, one for each kind.
 
-import { h, show, button, field as labelled, select, attempt, toast, unique } from "./ui.js";
-import { upload, post } from "./api.js";
-import { shown, plain, swatch, colorText, size, bytesAddress, objectPath, visible, plural } from "./data-values.js";
+import { h, show, button, field as labelled, select, toast, unique } from "./ui.js";
+import { shown, plain, swatch, colorText, size, bytesAddress, visible, plural } from "./data-values.js";
 
 /** What a request may have. */
 const uploadLimit = 16 << 20;
@@ -11,7 +10,9 @@ const uploadLimit = 16 << 20;
 export function cellEditor(column, value, finish, start = null) {
   const keys = (read) => ({
     onkeydown: (event) => {
-      event.stopPropagation();
+      // Control-S means the whole: this cell first.
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s") finish(read());
+      else event.stopPropagation();
       if (event.key === "Escape") { event.preventDefault(); finish(); }
       if (event.key === "Enter") { event.preventDefault(); finish(read(), event.shiftKey ? [-1, 0] : [1, 0]); }
       if (event.key === "Tab") { event.preventDefault(); finish(read(), event.shiftKey ? [0, -1] : [0, 1]); }
@@ -26,7 +27,7 @@ export function cellEditor(column, value, finish, start = null) {
     if (typeof value === "string" && /[\r\n]/.test(value) || value?.$ === "text") return null;
     const before = plain(value), isNil = value === null;
     const read = () => input.value === before ? undefined : input.value === "" && (column.kind !== "text" || isNil) ? null : input.value;
-    const input = h("input", { type: "text", value: start ?? before, inputmode: inputMode(column), dir: column.kind === "text" ? "auto" : null, ...keys(read) });
+    const input = h("input", { type: "text", value: start ?? before, inputmode: inputMode(column), dir: column.kind === "text" ? "auto" : null, dataset: { initial: before }, ...keys(read) });
     return input;
   }
   return null;
@@ -45,14 +46,15 @@ const readChoice = (field, control) => control.value === "" ? null : field.kind 
 
 /**
  * A field of the object's page. `set(key, value)` sends a value and resolves to the object's new page or null.
- * Gives an element with `update(field)`, which takes a new value unless the person is typing there.
+ * Gives an element with `update(field)`, which takes a new value unless the person is typing there. `put(key, file)` sends
+ * a file's bytes.
  */
-export function fieldEditor(field, object, set, reload) {
+export function fieldEditor(field, object, set, put) {
   const make = {
     longText: longText, boolean: choice, choice, color, image: binary, binary, composite, tree, other: fixed,
   }[field.kind] ?? line;
   const isFixed = field.lock || !object.canUpdate || object.state === "deleted" || (field.value && field.value.$ === "text");
-  const box = (isFixed && !["color", "image", "binary", "tree"].includes(field.kind) ? fixed : make)(field, object, set, isFixed, reload);
+  const box = (isFixed && !["color", "image", "binary", "tree"].includes(field.kind) ? fixed : make)(field, object, set, isFixed, put);
   box.classList.add("kind-" + field.kind);
   box.dataset.key = field.key;
   mark(box, field);
@@ -107,24 +109,26 @@ function typed(field, object, set, control) {
     control.classList.toggle("huge", text.length > 100_000);
     if (control.value !== text) control.value = text;
     // Not always what was put there: a browser drops and changes characters.
-    base = control.value;
+    setBase(control.value);
     ends = lineEnds(text);
     control.placeholder = isNil ? "nil" : isText && text === "" ? "empty" : "";
     note.textContent = unseen(value) ?? "";
     note.hidden = !note.textContent;
     clear?.toggle(isNil);
   }
+  const setBase = (text) => { base = control.dataset.initial = text; };
   const send = async (value) => {
     if (value !== null && control.value === base && !(isNil && value === "" && control.value === "" && isEmptied)) return;
     isEmptied = false;
     const before = [base, isNil];
-    base = control.value;
+    setBase(control.value);
     isNil = value === null;
     pending += 1;
     const answer = await set(field.key, typeof value === "string" ? value.replace(/\n/g, ends) : value);
     pending -= 1;
     if (answer?.problem) {
-      [base, isNil] = before;
+      setBase(before[0]);
+      isNil = before[1];
       box.say(answer.problem);
     } else if (!pending) {
       box.update(field);
@@ -274,15 +278,14 @@ function sayIn(box, message) {
 }
 
 /** Bytes: a preview where they are an image, upload, download. */
-function binary(field, object, set, isFixed, reload) {
+function binary(field, object, set, isFixed, put) {
   const preview = h("div.preview", {});
   const file = h("input", { type: "file", id: "field-" + unique(), hidden: true, accept: field.kind === "image" ? "image/*" : null, onchange: () => send() });
   const send = async () => {
     if (!file.files.length) return;
     if (file.files[0].size > uploadLimit) { file.value = ""; toast("The studio takes files of up to 16 MB. Larger ones are set by a program.", "error"); return; }
-    const page = await attempt(() => upload(objectPath(object.id, "bytes", field.key), file.files[0]));
+    await put(field.key, file.files[0]);
     file.value = "";
-    if (page) reload(page);
   };
   const tools = h("div.row", {});
   const box = h("div.field.binary", { role: "group", "aria-label": field.label }, h("span.legend", {}, label(field)), preview, tools, file, h("p.hint", {}, field.lock ?? field.help ?? ""), h("p.message", { hidden: true }));

@@ -371,10 +371,13 @@ export async function showGrid(root, name, query, world) {
     const file = (form) => attempt(async () => {
       const parts = form === "json" ? ["["] : [];
       const note = toast("Exporting…");
+      // All parts are of what was stored when the first was read.
+      let snapshot = null;
       for (let offset = 0, rows = Infinity; rows > 0 && offset % 10_000 === 0; offset += rows) {
-        const response = await fetch(link("data/export/" + encodeURIComponent(name), { form, query, offset: String(offset) }));
+        const response = await fetch(link("data/export/" + encodeURIComponent(name), { form, query, offset: String(offset), snapshot }));
         if (!response.ok) throw new Error((await response.json()).error.message);
         rows = Number(response.headers.get("X-Studio-Rows"));
+        snapshot = response.headers.get("X-Studio-Snapshot");
         parts.push(await response.blob());
         if (note.firstChild) note.firstChild.textContent = `Exporting… ${plural(offset + rows, "row")}`;
       }

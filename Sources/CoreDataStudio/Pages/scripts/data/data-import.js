@@ -13,7 +13,7 @@ export async function showImport(root, name, world) {
   show(steps, h("section.panel.stack", {}, h("div.field", {}, h("label", { for: "import-file" }, "A CSV file whose first line names the columns, or JSON objects"), file)), result);
   const path = "data/import/" + encodeURIComponent(name);
   const form = () => /\.jsonl?$/i.test(file.files[0].name) || file.files[0].type === "application/json" ? "json" : "csv";
-  let mapping = {};
+  let mapping = {}, turn = 0;
 
   /** What the page can't take, the command can. */
   function useCommand(reason) {
@@ -24,12 +24,16 @@ export async function showImport(root, name, world) {
   }
 
   async function look() {
-    if (!file.files.length) return;
+    const mine = ++turn;
+    if (!file.files.length) return show(result);
     if (file.files[0].size > 16 << 20) return useCommand(`${file.files[0].name} has ${size(file.files[0].size)}: pages take files of up to 16 MB.`);
     show(result, h("p.hint", {}, "Reading…"));
     try {
-      draw(await upload(path + "/preview", file.files[0], { form: form() }));
+      const preview = await upload(path + "/preview", file.files[0], { form: form() });
+      // Another file may have been chosen meanwhile.
+      if (mine === turn) draw(preview);
     } catch (error) {
+      if (mine !== turn) return;
       if (error.status === 413) useCommand(error.message);
       else show(result, h("p.notice.wrong", { role: "alert" }, error.message));
     }
@@ -44,7 +48,7 @@ export async function showImport(root, name, world) {
       const own = select([["", "(leave out)"], ...choices], mapping[column], { "aria-label": `Property for the column ${column}`, onchange: () => { mapping[column] = own.value; } });
       return own;
     };
-    const start = button(`Import ${plural(preview.count, "record")}`, () => run(problems, skip), { kind: "primary", disabled: preview.count === 0 });
+    const start = button(`Import ${plural(preview.count, "record")}`, () => run(problems, skip, start), { kind: "primary", disabled: preview.count === 0 });
     show(result, preview.count === 0 ? empty("The file has no records.") : h("section.panel.stack", {}, h("h2", {}, `${plural(preview.count, "record")}; the first ${preview.rows.length}:`),
       h("div.table-area", {}, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Line"), preview.columns.map((column) => h("th", { scope: "col" }, h("bdi", {}, visible(column))))),
         h("tr", {}, h("th", {}, "to"), preview.columns.map((column) => h("th", {}, chooser(column))))),
@@ -52,20 +56,26 @@ export async function showImport(root, name, world) {
       h("label.row", {}, skip, "Leave out records that are wrong"), h("div.row", {}, start, h("span.hint", {}, "The new objects are unsaved: look at them, then save or undo.")), problems));
   }
 
-  async function run(place, skip) {
+  async function run(place, skip, start) {
+    // Once: a second click would make the objects twice.
+    start.disabled = true;
     show(place, h("p.hint", {}, "Importing…"));
     let answer;
     try {
-      answer = await upload(path, file.files[0], { form: form(), mapping: JSON.stringify(mapping), skip: skip.checked ? "1" : null });
+      answer = await world.send(() => upload(path, file.files[0], { form: form(), mapping: JSON.stringify(mapping), skip: skip.checked ? "1" : null }));
     } catch (error) {
       show(place, h("p.notice.wrong", { role: "alert" }, error.message));
+      start.disabled = false;
       return;
     }
-    world.take(answer.status);
+    start.disabled = answer.count > 0;
     if (answer.failureCount) {
       show(place, h("p.notice.wrong", { role: "alert" }, answer.count ? `${plural(answer.count, "object")} imported; ${plural(answer.failureCount, "record")} left out:` : `Nothing was imported: ${plural(answer.failureCount, "record")} ${answer.failureCount === 1 ? "is" : "are"} wrong.`),
         h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, "Line"), h("th", {}, "What is wrong"))), h("tbody", {}, answer.failures.map((failure) => h("tr", {}, h("td.number", {}, String(failure.line)), h("td", {}, visible(failure.message)))))));
-      if (answer.count) toast(`${plural(answer.count, "object")} imported, unsaved.`, "good");
+      if (answer.count) {
+        toast(`${plural(answer.count, "object")} imported, unsaved.`, "good");
+        place.append(h("div", {}, h("a.button", { href: world.place(name) }, "See the objects")));
+      }
       return;
     }
     toast(`${plural(answer.count, "object")} imported, unsaved.`, "good");

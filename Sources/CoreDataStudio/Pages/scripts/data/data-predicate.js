@@ -164,7 +164,9 @@ export function predicatePanel(entity, state, world, apply) {
   const write = debounce(() => writeNow(), 200);
 
   async function writeNow() {
-    const edits = builder.edits();
+    const edits = builder.edits(), before = input.value;
+    // There are no rows while the text is wrong.
+    if (!builder.form()) return;
     let answer;
     try {
       answer = await post("data/predicate/print", { entity: entity.name, form: builder.form() });
@@ -172,8 +174,8 @@ export function predicatePanel(entity, state, world, apply) {
       show(message, h("p.message", { role: "alert" }, error.message));
       return;
     }
-    // A later change writes itself.
-    if (edits !== builder.edits()) return;
+    // A later change writes itself; what was typed meanwhile is what the person wants.
+    if (edits !== builder.edits() || input.value !== before) return;
     setText(answer.text);
     formText = answer.text;
     drawVariables(answer);

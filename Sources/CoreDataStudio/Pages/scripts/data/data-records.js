@@ -11,15 +11,17 @@ export async function showHistory(root, query, world) {
   const list = h("ol.timeline", {});
   const more = h("div.row.pad", {});
   const head = h("div.toolbar", {}, h("h1", {}, "History"), query.object && h("span.badge", {}, query.object.replace("/", " ")));
-  let author = null, last = null, authors = [], stopped = false, isComplete = false;
+  let author = null, last = null, authors = [], stopped = false, isComplete = false, turn = 0;
   show(root, head, h("div.pad", {}, list, more));
 
   async function load(fresh) {
+    const mine = ++turn;
     let count = 0;
     // A filter that finds little looks through the history part by part.
     do {
       const answer = await attempt(() => get("data/history", { before: fresh ? null : last, author, object: query.object }));
-      if (!answer || stopped) return;
+      // Something else may have been asked for meanwhile.
+      if (!answer || stopped || mine !== turn) return;
       if (fresh) show(list);
       fresh = false;
       const all = [...new Set([...authors, ...answer.authors])].sort();

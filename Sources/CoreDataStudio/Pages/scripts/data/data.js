@@ -86,9 +86,10 @@ async function makeFrame(root, session) {
 
   /** What changed, by us or by others. */
   function take(status) {
-    if (!status) return;
+    // An answer that was overtaken by a later one is no news.
+    if (!status || status.feed.version < version) return;
     bar.show(status);
-    version = Math.max(version, status.feed.version);
+    version = status.feed.version;
     if (status.feed.store !== store) {
       store = status.feed.store;
       readCounts();
@@ -106,12 +107,13 @@ async function makeFrame(root, session) {
       if (document.hidden) { await seen(); continue; }
       asking = new AbortController();
       try {
-        const status = await get("data/changes", { since: version, wait: 20 }, { signal: asking.signal });
+        const since = version;
+        const status = await get("data/changes", { since, wait: 20 }, { signal: asking.signal });
         if (stopped) return;
         faults = 0;
-        if (status.feed.version < version) version = status.feed.version;
+        // A server that was started again counts anew.
+        if (status.feed.version < since) version = status.feed.version;
         take(status);
-        version = status.feed.version;
         // Many changes in a row are one piece of news.
         await pause(300);
       } catch (error) {
@@ -131,12 +133,14 @@ async function makeFrame(root, session) {
   const world = {
     overview, counts, place, take,
     entity: (name) => overview.entities.find((entity) => entity.name === name),
-    /** Sends a change, and shows its result everywhere. */
-    async change(path, body) {
-      const answer = await post(path, body);
-      if (answer.status && answer.status.feed) take(answer.status);
+    /** Sends a change when its turn comes, and shows its result everywhere. */
+    change: (path, body) => world.send(() => post(path, body)),
+    /** The same of any request. */
+    send: (request) => bar.inTurn(async () => {
+      const answer = await request();
+      if (answer.status?.feed) take(answer.status);
       return answer;
-    },
+    }),
     bar,
   };
 
@@ -144,6 +148,7 @@ async function makeFrame(root, session) {
   readCounts();
   bar.show(overview.status);
   poll();
+  for (const kind of ["input", "focusin", "focusout"]) element.addEventListener(kind, () => bar.typed());
   shortcut("Ctrl+S", () => bar.save(), element);
   shortcut("Ctrl+Z", (event) => event.shiftKey ? bar.redo() : bar.undo(), element);
   shortcut("Ctrl+Y", () => bar.redo(), element);

@@ -2,7 +2,8 @@
 
 import { h, svg, show, button, select, dialog, field, attempt, menu, empty } from "./ui.js";
 import { get, link } from "./api.js";
-import { state, edit, act, entities, node, isEditable, suffix } from "./model-state.js";
+import { state, edit, act, entities, node, isEditable, suffix, sendFirst } from "./model-state.js";
+import { submitting } from "./model-typing.js";
 import { select_ as choose } from "./model.js";
 
 const rowHeight = 18, headHeight = 30;
@@ -29,9 +30,11 @@ export function diagram(query) {
   attempt(async () => {
     const change = state.answer.change;
     const answer = await get("model/graph", { version: state.version, around, steps: around ? steps : null, detail });
+    // Nothing is taken out of somebody's hand.
+    while (drag || linking?.pointer !== undefined) await new Promise((resolve) => setTimeout(resolve, 50));
     // Another part was asked for meanwhile, and its answer may have come first.
     if (!place.isConnected) return;
-    if (shownFor !== key) view = null;
+    if (shownFor !== key) view = null; else for (const box of answer.boxes) Object.assign(box, moved.get(box.name));
     graph = { ...answer, change };
     shownFor = key;
     const shown = box.querySelector("[data-key=detail]");
@@ -67,6 +70,9 @@ function download(address) {
 
 async function layOut() {
   view = null;
+  clearTimeout(keeping);
+  keeping = null;
+  moved.clear();
   await act("model/layout");
 }
 
@@ -86,7 +92,7 @@ function redraw() {
 function draw(place) {
   const isLarge = graph.boxes.length > 0;
   if (!isLarge) { show(place, empty("There is nothing to draw.")); return; }
-  const active = document.activeElement?.dataset?.box;
+  const active = place.contains(document.activeElement) ? document.activeElement.dataset.box : null;
   canvas = svg("svg", { class: "model-svg", role: "group", "aria-label": "Diagram of the model. Tab goes from entity to entity, arrow keys move one.", onpointerdown: startPan, onpointermove: move, onpointerup: drop, onpointercancel: drop, onwheel: wheel }, marks());
   const layer = svg("g", { class: "layer" });
   canvas.append(layer);
@@ -109,10 +115,10 @@ function draw(place) {
   layer.append(lines, ...graph.boxes.map(entityBox));
   const hint = graph.isAutomatic && isEditable() && !isPart() ? "Laid out automatically; drag an entity to keep places in the model." : isReduced() ? "Choose an entity under “Around”, or a double click, to see more of it." : null;
   show(place, canvas, hint && h("p.hint.model-corner", {}, hint));
+  if (active) canvas.querySelector(`[data-box="${CSS.escape(active)}"]`)?.focus({ preventScroll: true });
   requestAnimationFrame(() => {
     if (!view) fit();
     apply();
-    if (active) canvas?.querySelector(`[data-box="${CSS.escape(active)}"]`)?.focus({ preventScroll: true });
   });
 }
 
@@ -125,7 +131,7 @@ function relation(line, from, to) {
   const words = `${line.from}.${line.name}, ${line.isToMany ? "to many" : "to one"} ${line.to}` + (line.inverse ? `; inverse ${line.inverse}, ${line.isInverseToMany ? "to many" : "to one"}` : "; no inverse");
   const d = linePath(line, from, to), isChosen = state.selection.includes(line.id);
   const pick = () => line.id !== undefined && choose([line.id]);
-  return svg("g", { class: isChosen ? "to chosen" : "to", tabindex: 0, role: "button", "aria-label": words, "aria-pressed": String(isChosen), dataset: { box: `line ${line.from}.${line.name}` },
+  return svg("g", { class: isChosen ? "to chosen" : "to", tabindex: 0, role: "button", "aria-label": words, "aria-pressed": String(isChosen), dataset: { box: `line ${line.from}.${line.name}`, key: `line ${line.from}.${line.name}` },
     onclick: pick, onkeydown: (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(); } } },
   svg("title", {}, words), svg("path", { class: "touch", d }),
   svg("path", { class: "line", d, "marker-end": `url(#model-${line.isToMany ? "many" : "one"})`, "marker-start": line.inverse ? `url(#model-${line.isInverseToMany ? "many" : "one"})` : null }));
@@ -135,7 +141,7 @@ function entityBox(box) {
   const isChosen = state.selection.includes(box.id);
   const mark = linking?.from === box.name ? " linking" : "";
   const group = svg("g", { class: "entity" + (isChosen ? " chosen" : "") + (box.isAbstract ? " abstract" : "") + mark, transform: `translate(${box.x} ${box.y})`, tabindex: 0, role: "button", "aria-pressed": String(isChosen),
-    "aria-label": `Entity ${box.name}` + (box.isAbstract ? ", abstract" : "") + (box.parent ? `, inherits from ${box.parent}` : "") + `, ${box.rows.length} properties`, dataset: { box: box.name },
+    "aria-label": `Entity ${box.name}` + (box.isAbstract ? ", abstract" : "") + (box.parent ? `, inherits from ${box.parent}` : "") + `, ${box.rows.length} properties`, dataset: { box: box.name, key: "box " + box.name },
     onpointerdown: (event) => startDrag(event, box), onkeydown: (event) => boxKey(event, box) },
   svg("title", {}, box.name),
   svg("rect", { class: "frame", width: box.width, height: box.height, rx: 6 }),
@@ -262,12 +268,12 @@ function shift(box) {
   for (const curve of curves) curve();
 }
 
-async function drop(event) {
-  if (linking?.pointer !== undefined) { await endLink(event); return; }
+function drop(event) {
+  if (linking?.pointer !== undefined) { endLink(event); return; }
   const done = drag;
   drag = null;
   if (!done?.box) return;
-  if (done.moved) { await keep([done.box]); return; }
+  if (done.moved) { keepSoon(done.box); keep(); return; }
   // A captured pointer's clicks don't reach the box, so that double clicks are counted here.
   if (lastClick.name === done.box.name && event.timeStamp - lastClick.time < 400) {
     location.hash = "#/model/entities/" + encodeURIComponent(done.box.name) + suffix();
@@ -277,15 +283,31 @@ async function drop(event) {
   if (done.box.id !== undefined) choose(done.several ? [...new Set([...state.selection.filter((id) => node(id)?.kind === "entity"), done.box.id])] : [done.box.id]);
 }
 
-/** Writes places into the model: of the moved ones, or of all where none was kept before. */
-async function keep(boxes) {
+/** Where boxes were moved that the model doesn’t know there yet, by name. */
+const moved = new Map();
+let keeping = null;
+
+/** Writes a box’s place into the model, with those of others that are moved meanwhile. */
+function keepSoon(box) {
   if (!isEditable() || isPart()) return;
-  const moved = graph.isAutomatic ? graph.boxes : boxes;
-  await act("model/place", { version: state.version, places: moved.map(({ name, x, y }) => ({ name, x, y })) });
+  moved.set(box.name, { x: box.x, y: box.y });
+  clearTimeout(keeping);
+  keeping = setTimeout(keep, 500);
 }
 
+/** Writes the places of the moved ones, or of all where none was kept before. */
+async function keep() {
+  if (keeping === null) return;
+  clearTimeout(keeping);
+  keeping = null;
+  const boxes = graph.isAutomatic ? graph.boxes : graph.boxes.filter((box) => moved.has(box.name));
+  const sent = new Map(moved);
+  await act("model/place", { places: boxes.map(({ name, x, y }) => ({ name, x, y })) });
+  for (const [name, place] of sent) if (moved.get(name) === place) moved.delete(name);
+}
+sendFirst(() => { keep(); });
+
 let lastClick = {};
-let keeping;
 function boxKey(event, box) {
   const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
   if (step && isEditable()) {
@@ -293,8 +315,7 @@ function boxKey(event, box) {
     box.x += step[0] * (event.shiftKey ? 40 : 10);
     box.y += step[1] * (event.shiftKey ? 40 : 10);
     shift(box);
-    clearTimeout(keeping);
-    keeping = setTimeout(() => keep([box]), 500);
+    keepSoon(box);
   } else if (event.key === "Enter" || event.key === " ") {
     event.preventDefault();
     if (linking) { const from = linking.from; linking = null; finish(from, box.name); } else if (box.id !== undefined) choose([box.id]);
@@ -351,11 +372,10 @@ export function relationDialog(source, target) {
     const many = h("input", { type: "checkbox", checked: true });
     const inverse = h("input", { type: "text", value: source.id === target.id ? "inverse" : low(source.values.name) });
     const inverseMany = h("input", { type: "checkbox" });
-    const submit = async (event) => {
-      event.preventDefault();
+    const submit = submitting(async () => {
       const made = await edit({ do: "relate", from: source.id, to: target.id, name: name.value.trim(), toMany: many.checked, inverse: inverse.value.trim() || null, inverseToMany: inverseMany.checked });
       if (made) { close(true); choose([made[0]]); }
-    };
+    });
     return h("form.body", { onsubmit: submit },
       field(`Name in ${source.values.name}`, name), field("To many", many, { class: "model-flag" }),
       field(`Inverse in ${target.values.name}`, inverse, { hint: "Empty for none, which is seldom right." }), field("Inverse is to many", inverseMany, { class: "model-flag" }),

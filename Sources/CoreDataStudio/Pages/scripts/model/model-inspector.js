@@ -1,7 +1,8 @@
 // The fields of what is selected, as the server describes them.
 
 import { h, button, field, select, debounce, icon } from "./ui.js";
-import { state, edit, tryOut, entities, ofKind, properties, checksOf, isEditable, parentOf } from "./model-state.js";
+import { state, edit, editNow, tryOut, node as elementOf, entities, ofKind, properties, checksOf, isEditable, parentOf } from "./model-state.js";
+import { typing } from "./model-typing.js";
 import { nameField } from "./model-renaming.js";
 import { predicateField } from "./model-predicate.js";
 
@@ -62,13 +63,14 @@ function control(description, nodes) {
       const list = choices.some(([own]) => own === value) ? choices : [[value, value || (isMixed ? "Several values" : "Not stated")], ...choices];
       box = field(description.label, select(list, value, { ...common, onchange: (event) => send(event.target.value || null) }), { hint: hintOf(description, nodes[0]) });
     } else {
-      const input = text(description, value, isMixed, common, send, async (typed) => {
-        const { checks } = await tryOut(nodes[0].id, description.key, ...commands(typed || null));
-        if (box.isConnected) say(box, checks, description.key);
+      const input = text(description, key, value, isMixed, (typed) => send(typed || null), async (typed) => {
+        const checks = typed === value ? checksOf(nodes[0].id) : (await tryOut(nodes[0].id, description.key, ...commands(typed || null)))?.checks;
+        // What was typed meanwhile asks for itself.
+        if (checks && box.isConnected && input.value === typed) say(box, checks, description.key);
       });
       box = field(description.label, input, { hint: hintOf(description, nodes[0]) });
       const entity = description.kind === "predicate" && nodes.length === 1 && entityOf(description, nodes[0]);
-      if (entity) predicateField(box, input, key, entity, (typed) => send(typed || null));
+      if (entity) predicateField(box, input, key, entity);
     }
   }
   if (nodes.length === 1) say(box, checksOf(nodes[0].id), description.key);
@@ -88,25 +90,13 @@ function flag(label, input, help) {
   return box;
 }
 
-function text(description, value, isMixed, common, send, check) {
+function text(description, key, value, isMixed, send, check) {
   const isCode = ["predicate", "expression", "pattern"].includes(description.kind);
-  const attributes = {
-    ...common, dataset: { ...common.dataset, initial: value }, value, placeholder: isMixed ? "Several values" : null, class: isCode ? "mono" : null, spellcheck: "false", autocomplete: "off",
-    readonly: !isEditable() || null, disabled: null,
-    onchange: (event) => {
-      if (event.target.value === event.target.dataset.initial) return;
-      event.target.dataset.initial = event.target.value;
-      send(event.target.value || null);
-    },
-    oninput: debounce((event) => { if (event.target.isConnected && event.target.value !== value) check(event.target.value); }, 250),
-    onkeydown: (event) => {
-      if (event.key === "Escape") { event.target.value = value; event.stopPropagation(); check(value); }
-      if (event.key === "Enter" && event.target.tagName === "INPUT" && event.target.value !== event.target.dataset.initial) {
-        event.target.dataset.initial = event.target.value;
-        send(event.target.value || null);
-      }
-    },
-  };
+  const attributes = typing(key, value, send);
+  Object.assign(attributes, {
+    dataset: { ...attributes.dataset, field: description.key }, placeholder: isMixed ? "Several values" : null, class: isCode ? "mono" : null, readonly: !isEditable() || null,
+    oninput: debounce((event) => { if (event.target.isConnected) check(event.target.value); }, 250),
+  });
   return description.kind === "predicate" ? h("textarea", { ...attributes, rows: 3 }) : h("input", { type: "text", inputmode: description.kind === "number" ? "numeric" : null, ...attributes });
 }
 
@@ -161,18 +151,18 @@ function lists(node) {
 
 function constraints(node) {
   const isOpen = isEditable();
-  const change = (lists) => edit({ do: "constraints", id: node.id, lists });
+  const change = (make) => editNow(() => elementOf(node.id) && [{ do: "constraints", id: node.id, lists: make(elementOf(node.id).constraints) }]);
   const names = properties(node.values.name).filter((each) => each.kind !== "fetchedProperty").map((each) => each.values.name);
   const found = checksOf(node.id).filter((check) => check.field === "constraints");
   return [
     h("h3", {}, "Uniqueness constraints"),
     h("div.stack", {}, node.constraints.map((list, index) => h("div.row", {},
-      h("input.spring", { type: "text", value: list.join(", "), "aria-label": `Constraint ${index + 1}`, readonly: !isOpen || null, dataset: { key: `${node.id}/constraint${index}` }, list: "model-names",
-        onchange: (event) => change(node.constraints.map((each, at) => at === index ? split(event.target.value) : each)) }),
-      isOpen && button("", () => change(node.constraints.filter((_, at) => at !== index)), { icon: "remove", label: `Remove constraint ${list.join(", ")}`, kind: "quiet" }))),
+      h("input.spring", { type: "text", "aria-label": `Constraint ${index + 1}`, readonly: !isOpen || null, list: "model-names",
+        ...typing(`${node.id}/constraint${index}`, list.join(", "), (text) => change((lists) => lists.map((each, at) => at === index ? split(text) : each))) }),
+      isOpen && button("", () => change((lists) => lists.filter((each) => each.join() !== list.join())), { icon: "remove", label: `Remove constraint ${list.join(", ")}`, kind: "quiet" }))),
     found.map((check) => h("p.message", {}, check.message)),
     h("datalist", { id: "model-names" }, names.map((name) => h("option", { value: name }))),
-    isOpen && names.length > 0 && h("div", {}, button("Add constraint", () => change([...node.constraints, [names[0]]]), { icon: "add" }))),
+    isOpen && names.length > 0 && h("div", {}, button("Add constraint", () => change((lists) => [...lists, [names[0]]]), { icon: "add" }))),
   ];
 }
 
@@ -180,16 +170,15 @@ const split = (text) => text.split(",").map((part) => part.trim()).filter(Boolea
 
 function userInfo(node) {
   const isOpen = isEditable();
-  const change = (entries) => edit({ do: "userInfo", ids: [node.id], entries });
-  const other = (index, part) => node.userInfo.map((entry, at) => at === index ? { ...entry, ...part } : entry);
+  const change = (make) => editNow(() => elementOf(node.id) && [{ do: "userInfo", ids: [node.id], entries: make(elementOf(node.id).userInfo) }]);
+  const cell = (index, part, value, label) => h("input", { type: "text", "aria-label": label, readonly: !isOpen || null,
+    ...typing(`${node.id}/${part}${index}`, value, (text) => change((entries) => entries.map((entry, at) => at === index ? { ...entry, [part]: text } : entry))) });
   return [
     h("h3", {}, "User info"),
     node.userInfo.length > 0 && h("table.model-pairs", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Key"), h("th", { scope: "col" }, "Value"), h("th", { scope: "col" }, h("span.model-hidden", {}, "Remove")))),
-      h("tbody", {}, node.userInfo.map((entry, index) => h("tr", {},
-        h("td", {}, h("input", { type: "text", value: entry.key, "aria-label": `Key ${index + 1}`, readonly: !isOpen || null, dataset: { key: `${node.id}/key${index}` }, onchange: (event) => change(other(index, { key: event.target.value })) })),
-        h("td", {}, h("input", { type: "text", value: entry.value, "aria-label": `Value of ${entry.key}`, readonly: !isOpen || null, dataset: { key: `${node.id}/value${index}` }, onchange: (event) => change(other(index, { value: event.target.value })) })),
-        h("td", {}, isOpen && button("", () => change(node.userInfo.filter((_, at) => at !== index)), { icon: "remove", label: `Remove ${entry.key}`, kind: "quiet" })))))),
-    isOpen && h("div", {}, button("Add entry", () => change([...node.userInfo, { key: freeKey(node.userInfo), value: "" }]), { icon: "add" })),
+      h("tbody", {}, node.userInfo.map((entry, index) => h("tr", {}, h("td", {}, cell(index, "key", entry.key, `Key ${index + 1}`)), h("td", {}, cell(index, "value", entry.value, `Value of ${entry.key}`)),
+        h("td", {}, isOpen && button("", () => change((entries) => entries.filter((each) => each.key !== entry.key)), { icon: "remove", label: `Remove ${entry.key}`, kind: "quiet" })))))),
+    isOpen && h("div", {}, button("Add entry", () => change((entries) => [...entries, { key: freeKey(entries), value: "" }]), { icon: "add" })),
   ];
 }
 
@@ -205,7 +194,7 @@ function members(node) {
     h("div.stack.tight", {}, entities().map((entity) => {
       const name = entity.values.name;
       return flag(name, h("input", { type: "checkbox", checked: node.members.includes(name), disabled: !isEditable(), dataset: { key: `${node.id}/member-${name}` },
-        onchange: (event) => edit({ do: "members", id: node.id, names: event.target.checked ? [...node.members, name] : node.members.filter((each) => each !== name) }) }));
+        onchange: ({ target: { checked } }) => editNow(() => elementOf(node.id) && [{ do: "members", id: node.id, names: [...elementOf(node.id).members.filter((each) => each !== name), ...(checked ? [name] : [])] }]) }));
     })),
   ];
 }
@@ -221,29 +210,4 @@ function elements(node) {
       return edit({ do: "add", kind: "fetchIndexElement", parent: node.id, values: first ? { property: first.values.name } : {} });
     }, { icon: "add" })),
   ];
-}
-
-/** Takes focus, text typed so far and scrolling over to what is drawn anew. */
-export function keepingFocus(root, draw) {
-  const active = document.activeElement, key = root.contains(active) ? active.dataset?.key : null;
-  const typed = key && "value" in active && active.type !== "checkbox" && active.tagName !== "SELECT" ? active.value : null;
-  const wasChanged = typed !== null && active.dataset.initial !== undefined && typed !== active.dataset.initial;
-  const range = typed !== null && active.selectionStart !== undefined ? [active.selectionStart, active.selectionEnd] : null;
-  const places = [...root.querySelectorAll("[data-scroll]")].map((element) => [element.dataset.scroll, element.scrollTop, element.scrollLeft]);
-  draw();
-  for (const [name, top, left] of places) {
-    const element = root.querySelector(`[data-scroll="${name}"]`);
-    if (element) { element.scrollTop = top; element.scrollLeft = left; }
-  }
-  // What is on the page still, because it was put into the new one, goes on as it was.
-  if (active !== document.activeElement && root.contains(active)) {
-    active.focus({ preventScroll: true });
-    return;
-  }
-  if (!key) return;
-  const again = [...root.querySelectorAll("[data-key]")].find((element) => element.dataset.key === key);
-  if (!again) return;
-  again.focus({ preventScroll: true });
-  if (wasChanged) again.value = typed;
-  if (range && again.setSelectionRange) try { again.setSelectionRange(...range); } catch { /* Not all inputs have a selection. */ }
 }

@@ -2,10 +2,12 @@
 
 import { h, button, select, dialog, field, attempt, ask, toast, debounce, empty, icon, menu } from "./ui.js";
 import { get, post } from "./api.js";
-import { state, redrawAll, hasText, isEditable } from "./model-state.js";
+import { state, redrawAll, inTurn, settle, isEditable } from "./model-state.js";
+import { typing, submitting } from "./model-typing.js";
 
-const desk = { list: null, answer: null, file: null, place: 0, problem: null };
-let pending = Promise.resolve();
+/** What the server said last of each mapping model. */
+const answers = new Map();
+const desk = { list: null, file: null, place: 0, problem: null, get answer() { return answers.get(this.file) ?? null; } };
 
 const address = (file) => "#/model/mappings" + (file ? "/" + encodeURIComponent(file) : "");
 const isOpen = () => Boolean(desk.answer) && !desk.answer.obstacle;
@@ -16,7 +18,7 @@ export function mappingDesk(file) {
   const { answer } = desk;
   return {
     title: answer.file, isEditable: isOpen(), isUnsaved: answer.isUnsaved, undoLabel: answer.undo, redoLabel: answer.redo,
-    undo: () => answer.undo && isOpen() && act("undo"), redo: () => answer.redo && isOpen() && act("redo"), save: () => save(),
+    undo: () => step("undo"), redo: () => step("redo"), save: () => save(),
   };
 }
 
@@ -42,8 +44,15 @@ export function mappings(file) {
 /** Asked anew whenever the list is gone to. */
 export function forgetList() { desk.list = null; }
 
+let asked = 0;
 function loadList() {
-  attempt(async () => { desk.list = await get("model/mappings"); redrawAll(); });
+  const mine = ++asked;
+  attempt(async () => {
+    const list = await get("model/mappings");
+    if (mine !== asked) return;
+    desk.list = list;
+    redrawAll();
+  });
 }
 
 function addMapping() {
@@ -58,14 +67,14 @@ function addMapping() {
     name.addEventListener("input", () => { isOwn = true; });
     for (const list of [from, to]) list.addEventListener("change", () => { if (!isOwn) suggest(); });
     suggest();
-    return h("form.body", { onsubmit: async (event) => {
-      event.preventDefault();
-      const answer = await attempt(() => post("model/mappings/new", { name: name.value.trim(), source: from.value, destination: to.value }));
+    return h("form.body", { onsubmit: submitting(async () => {
+      const answer = await inTurn(() => post("model/mappings/new", { name: name.value.trim(), source: from.value, destination: to.value }));
       if (!answer) return;
-      Object.assign(desk, { answer, file: answer.file, place: 0, list: null });
+      answers.set(answer.file, answer);
+      Object.assign(desk, { file: answer.file, place: 0, problem: null, list: null });
       close(true);
       location.hash = address(answer.file);
-    } }, field("From version", from), field("To version", to), field("Name", name, { hint: "Entities and properties that have the same name, or a renaming ID, are mapped at once." }),
+    }) }, field("From version", from), field("To version", to), field("Name", name, { hint: "Entities and properties that have the same name, or a renaming ID, are mapped at once." }),
     h("footer", {}, h("button.primary", { type: "submit" }, "Make mapping model"), button("Cancel", () => close(), { kind: "quiet" })));
   });
 }
@@ -74,7 +83,7 @@ function addMapping() {
 
 function one(file) {
   if (desk.file !== file) {
-    Object.assign(desk, { file, answer: null, place: 0, problem: null });
+    Object.assign(desk, { file, place: 0, problem: null });
     read(file);
   }
   if (desk.problem) return empty(desk.problem, h("a", { href: address() }, "All mapping models"));
@@ -92,23 +101,20 @@ function one(file) {
       : empty("No entity is mapped."));
 }
 
+/** Reads it anew, once what was sent is answered. */
 async function read(file) {
-  try {
-    const answer = await get("model/mappings/one", { file });
-    if (desk.file === file) desk.answer = answer;
-  } catch (error) {
-    if (desk.file === file) desk.problem = error.message;
-  }
+  await inTurn(async () => {
+    try {
+      answers.set(file, await get("model/mappings/one", { file }));
+    } catch (error) {
+      answers.delete(file);
+      if (desk.file === file) desk.problem = error.message;
+    }
+  });
   redrawAll();
 }
 
-/** After a refusal: somebody else may have changed it. */
-async function lookAgain(file) {
-  const answer = await get("model/mappings/one", { file }).catch(() => null);
-  if (!answer || desk.file !== file || answer.change === desk.answer.change) return;
-  desk.answer = answer;
-  redrawAll();
-}
+addEventListener("focus", () => { if (desk.answer && location.hash.startsWith(address(desk.file))) read(desk.file); });
 
 function sides(answer) {
   if (!answer.source.entities.length) return null;
@@ -124,10 +130,9 @@ function chooseVersions() {
   const { answer } = desk;
   return dialog("Versions of the mapping model", (close) => {
     const from = select(names, answer.source.version ?? names[0]), to = select(names, answer.destination.version ?? names.at(-1));
-    return h("form.body", { onsubmit: async (event) => {
-      event.preventDefault();
+    return h("form.body", { onsubmit: submitting(async () => {
       if (await act("models", { source: from.value, destination: to.value })) close(true);
-    } }, field("From version", from), field("To version", to), h("p.hint", {}, "Values of properties that both versions have stay as they are."),
+    }) }, field("From version", from), field("To version", to), h("p.hint", {}, "Values of properties that both versions have stay as they are."),
     h("footer", {}, h("button.primary", { type: "submit" }, "Take these versions"), button("Cancel", () => close(), { kind: "quiet" })));
   });
 }
@@ -149,26 +154,37 @@ function addEntity() {
   const choices = (side) => [["", "None"], ...side.entities.map((entity) => [entity.name, entity.name])];
   return dialog("Add mapping", (close) => {
     const from = select(choices(answer.source), ""), to = select(choices(answer.destination), "");
-    return h("form.body", { onsubmit: async (event) => {
-      event.preventDefault();
-      if (await edit({ do: "add", source: from.value, destination: to.value })) { desk.place = desk.answer.mappings.length - 1; close(true); redrawAll(); }
-    } }, field("Source entity", from, { hint: "None for an entity that is new." }), field("Destination entity", to, { hint: "None for one whose objects are dropped." }),
+    return h("form.body", { onsubmit: submitting(async () => {
+      if (await edit(() => ({ do: "add", source: from.value, destination: to.value }))) { desk.place = desk.answer.mappings.length - 1; close(true); redrawAll(); }
+    }) }, field("Source entity", from, { hint: "None for an entity that is new." }), field("Destination entity", to, { hint: "None for one whose objects are dropped." }),
     h("footer", {}, h("button.primary", { type: "submit" }, "Add mapping"), button("Cancel", () => close(), { kind: "quiet" })));
   });
 }
 
 // The fields of a mapping.
 
+/** Where a mapping is by the time that an edit of it is sent, as others may have come and gone; -1 where it is gone. */
+function placing(mapping, index) {
+  const { file } = desk, { length } = desk.answer.mappings;
+  return () => {
+    const { mappings } = answers.get(file) ?? { mappings: [] };
+    if (mappings[index]?.name === mapping.name) return index;
+    const found = mappings.findIndex((each) => each.name === mapping.name);
+    return found < 0 && mappings.length === length ? index : found;
+  };
+}
+
 function detail(mapping, index) {
+  const at = placing(mapping, index);
   const open = isOpen(), { answer } = desk;
   const choices = (side) => [["", "None"], ...side.entities.map((entity) => [entity.name, entity.name])];
   const known = (list, value) => list.some(([own]) => own === (value ?? "")) ? list : [[value, value], ...list];
-  const set = (name) => (value) => ({ do: "set", mapping: index, field: name, value: value || null });
-  const pick = (label, name, list, value) => withNotes(field(label, select(known(list, value), value ?? "", { disabled: !open, dataset: { key: `${index}/${name}` }, onchange: (event) => edit(set(name)(event.target.value)) })), index, name);
+  const set = (name) => (value) => ({ do: "set", mapping: at(), field: name, value: value || null });
+  const pick = (label, name, list, value) => withNotes(field(label, select(known(list, value), value ?? "", { disabled: !open, dataset: { key: `${index}/${name}` }, onchange: ({ target: { value } }) => edit(() => set(name)(value)) })), index, name);
   const source = answer.source.entities.find((entity) => entity.name === mapping.source);
   return h("section.stack.model-mapping-detail", { "aria-label": `Mapping ${mapping.name}` },
-    h("div.row", {}, h("h3.model-title", {}, mapping.name), h("span.spring"), open && button("Move", (event) => move(event.currentTarget, index), { kind: "quiet", label: "Move this mapping in the order", disabled: answer.mappings.length < 2 }),
-      open && button("Remove", () => edit({ do: "remove", mapping: index }), { icon: "trash", kind: "danger", label: `Remove the mapping ${mapping.name}` })),
+    h("div.row", {}, h("h3.model-title", {}, mapping.name), h("span.spring"), open && button("Move", (event) => move(event.currentTarget, index, at), { kind: "quiet", label: "Move this mapping in the order", disabled: answer.mappings.length < 2 }),
+      open && button("Remove", () => edit(() => ({ do: "remove", mapping: at() })), { icon: "trash", kind: "danger", label: `Remove the mapping ${mapping.name}` })),
     h("div.fields", {},
       line("Name", `${index}/name`, mapping.name, set("name"), index, "name"),
       pick("Type", "kind", ["Add", "Remove", "Copy", "Transform", "Custom"].map((kind) => [kind, kind]), mapping.kind),
@@ -177,13 +193,13 @@ function detail(mapping, index) {
       mapping.source && mapping.filter !== undefined && line("Filter", `${index}/filter`, mapping.filter, set("filter"), index, "filter", { code: true, hint: "A predicate: only such objects are migrated by this mapping." }),
       mapping.source && mapping.filter === undefined && line("Source expression", `${index}/expression`, mapping.expression ?? "", set("expression"), index, "expression", { code: true, hint: "Empty for all objects of the entity." }),
       line("Custom policy", `${index}/policy`, mapping.policy ?? "", set("policy"), index, "policy", { hint: "A subclass of NSEntityMigrationPolicy, with its module if need be." })),
-    mapping.destination && properties(mapping, index, source),
-    pairs(mapping.userInfo, null, index));
+    mapping.destination && properties(mapping, index, source, at),
+    pairs(mapping, index, at));
 }
 
-function move(anchor, index) {
+function move(anchor, index, at) {
   const last = desk.answer.mappings.length - 1;
-  const go = async (to) => { if (await edit({ do: "move", mapping: index, to })) { desk.place = to; redrawAll(); } };
+  const go = async (to) => { if (await edit(() => ({ do: "move", mapping: at(), to }))) { desk.place = to; redrawAll(); } };
   menu(anchor, [index > 0 && ["First", () => go(0)], index > 0 && ["One up", () => go(index - 1)], index < last && ["One down", () => go(index + 1)], index < last && ["Last", () => go(last)]].filter(Boolean));
 }
 
@@ -193,27 +209,17 @@ function line(label, key, value, command, index, name, { code = false, hint = nu
 }
 
 function typed(key, value, command, code = true, more = {}) {
-  const open = isOpen();
   const input = h("input", {
-    type: "text", value, class: code ? "mono" : null, spellcheck: "false", autocomplete: "off", readonly: !open || null, title: value.length > 30 ? value : null, dataset: { key, initial: value }, ...more,
-    onchange: () => send(), onkeydown: (event) => {
-      if (event.key === "Enter") send();
-      if (event.key === "Escape" && input.value !== value) { event.stopPropagation(); input.value = value; told(input, null); }
-    },
+    type: "text", class: code ? "mono" : null, readonly: !isOpen() || null, title: value.length > 30 ? value : null,
+    // What isn’t taken stays in the field, with the reason below it.
+    ...typing(`${desk.file}/${key}`, value, async (text) => !(await edit(() => command(text), { quietly: true }))),
     oninput: debounce(async () => {
       const text = input.value;
-      const trial = await post("model/mappings/try", { file: desk.file, change: desk.answer.change, commands: [command(text)] }).catch(() => null);
+      if (!input.isConnected) return;
+      const trial = text === value ? null : await post("model/mappings/try", { file: desk.file, change: desk.answer.change, commands: [command(text)] }).catch(() => null);
       if (input.isConnected && input.value === text) told(input, trial?.refusal ?? null);
-    }, 250),
+    }, 250), ...more,
   });
-  const send = async () => {
-    if (input.value === input.dataset.initial) return;
-    const text = input.value;
-    input.dataset.initial = text;
-    // What isn’t taken stays in the field, with the reason below it.
-    const refusal = await edit(command(text), { quietly: true });
-    if (refusal && input.isConnected) { input.dataset.initial = value; told(input, refusal); }
-  };
   return input;
 }
 
@@ -233,7 +239,7 @@ function withNotes(box, index, name) {
   return box;
 }
 
-function properties(mapping, index, source) {
+function properties(mapping, index, source, at) {
   const open = isOpen(), list = "values-" + index;
   const suggestions = (source?.keys ?? []).map((key) => "$source." + key);
   if (!mapping.properties.length) return h("p.hint", {}, `${mapping.destination} has no stored properties.`);
@@ -242,12 +248,12 @@ function properties(mapping, index, source) {
     h("div.model-scroll", {}, h("table.model-values", { "aria-label": "Property mappings" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Property"), h("th", { scope: "col" }, "Type"), h("th", { scope: "col" }, "Value expression"), h("th", { scope: "col" }, h("span.model-hidden", {}, "More")))),
       h("tbody", {}, mapping.properties.map((property) => {
-        const command = (text) => ({ do: "value", mapping: index, property: property.name, value: text || null });
+        const command = (text) => ({ do: "value", mapping: at(), property: property.name, value: text || null });
         const found = desk.answer.checks.filter((check) => check.mapping === index && check.property === property.name);
         const more = open && button("", () => menu(more, [
-          ["Value of the same name", () => edit({ do: "standard", mapping: index, property: property.name })],
-          ["No value", () => edit(command(null))],
-          ["User info…", () => propertyInfo(property, index)],
+          ["Value of the same name", () => edit(() => ({ do: "standard", mapping: at(), property: property.name }))],
+          ["No value", () => edit(() => command(null))],
+          ["User info…", () => propertyInfo(property, at)],
         ]), { icon: "more", label: `More for ${property.name}`, kind: "quiet", dataset: { key: `${index}/${property.name}/more` } });
         return h("tr", {}, h("th", { scope: "row" }, property.name, property.userInfo.length > 0 && h("span.badge", { title: property.userInfo.map((entry) => `${entry.key} = ${entry.value}`).join("\n") }, "info")),
           h("td", {}, h("span.hint", {}, property.type + (property.isOptional ? "" : " · required"))),
@@ -258,77 +264,96 @@ function properties(mapping, index, source) {
     h("p.hint", {}, "$source is the old object, $destination the new one. FUNCTION($manager, …) asks what another mapping made of objects."));
 }
 
-function propertyInfo(property, index) {
-  return dialog(`User info of ${property.name}`, (close) => h("div.body", {}, pairsTable(property.userInfo, async (entries) => {
-    if (await edit({ do: "userInfo", mapping: index, property: property.name, entries })) close(true);
+function propertyInfo(property, at) {
+  const now = () => desk.answer.mappings[at()]?.properties.find((each) => each.name === property.name)?.userInfo;
+  return dialog(`User info of ${property.name}`, (close) => h("div.body", {}, pairsTable(property.userInfo, `${property.name}/info`, async (make) => {
+    const done = await edit(() => now() && { do: "userInfo", mapping: at(), property: property.name, entries: make(now()) });
+    if (done) close(true);
+    return done;
   }), h("footer", {}, button("Close", () => close(), { kind: "quiet" }))));
 }
 
-function pairs(entries, property, index) {
+function pairs(mapping, index, at) {
   return h("section.stack.tight", { "aria-label": "User info" }, h("h3", {}, "User info"),
-    pairsTable(entries, (changed) => edit({ do: "userInfo", mapping: index, property, entries: changed })));
+    pairsTable(mapping.userInfo, `${index}/info`, (make) => edit(() => ({ do: "userInfo", mapping: at(), property: null, entries: make(desk.answer.mappings[at()]?.userInfo ?? []) }))));
 }
 
-function pairsTable(entries, change) {
+/** `change(make)` sends what `make` makes of the entries as they are then. */
+function pairsTable(entries, key, change) {
   const open = isOpen();
-  const other = (at, part) => entries.map((entry, index) => index === at ? { ...entry, ...part } : entry);
+  const cell = (at, part, value, label) => h("input", { type: "text", "aria-label": label, readonly: !open || null,
+    ...typing(`${desk.file}/${key}/${part}${at}`, value, (text) => change((list) => list.map((entry, index) => index === at ? { ...entry, [part]: text } : entry))) });
+  const free = (list) => { let number = 1; while (list.some((entry) => entry.key === `key${number}`)) number += 1; return `key${number}`; };
   return h("div.stack.tight", {}, entries.map((entry, at) => h("div.row.model-pair", {},
-    h("input", { type: "text", value: entry.key, "aria-label": `Key ${at + 1}`, readonly: !open || null, onchange: (event) => change(other(at, { key: event.target.value })) }),
-    h("input", { type: "text", value: entry.value, "aria-label": `Value of ${entry.key}`, readonly: !open || null, onchange: (event) => change(other(at, { value: event.target.value })) }),
-    open && button("", () => change(entries.filter((_, index) => index !== at)), { icon: "remove", label: `Remove ${entry.key}`, kind: "quiet" }))),
-  open && h("div", {}, button("Add entry", () => change([...entries, { key: `key${entries.length + 1}`, value: "" }]), { icon: "add" })));
+    cell(at, "key", entry.key, `Key ${at + 1}`), cell(at, "value", entry.value, `Value of ${entry.key}`),
+    open && button("", () => change((list) => list.filter((each) => each.key !== entry.key)), { icon: "remove", label: `Remove ${entry.key}`, kind: "quiet" }))),
+  open && h("div", {}, button("Add entry", () => change((list) => [...list, { key: free(list), value: "" }]), { icon: "add" })));
 }
 
-// Sending.
+// Sending: in turn with what is sent of the model, since mapping models are made of it.
 
-/** One edit. Gives true if it was done; with `quietly` the reason why it wasn’t, or null. */
-function edit(command, { quietly = false } = {}) {
-  const before = pending, file = desk.file;
-  const done = (async () => {
-    await before;
+/** One edit, made when it is its turn. Gives true if it was done; with `quietly` the reason why it wasn’t, or null. */
+function edit(make, { quietly = false } = {}) {
+  const { file } = desk;
+  return inTurn(async () => {
+    const command = answers.has(file) && make();
+    if (!command || command.mapping < 0) return quietly ? null : false;
     try {
-      desk.answer = await post("model/mappings/edit", { file, change: desk.answer.change, commands: [command] });
-      redrawAll();
+      answers.set(file, await post("model/mappings/edit", { file, change: answers.get(file).change, commands: [command] }));
       return quietly ? null : true;
     } catch (error) {
-      lookAgain(file);
+      // Somebody else may have changed it.
+      await get("model/mappings/one", { file }).then((answer) => answers.set(file, answer), () => {});
       if (quietly) return error.message;
       toast(error.message, "error");
       return false;
+    } finally {
+      redrawAll();
     }
-  })();
-  pending = done;
-  return done;
-}
-
-async function act(what, body = {}) {
-  await pending;
-  const file = desk.file;
-  return attempt(async () => {
-    if (what === "discard-reload") {
-      await post("model/mappings/discard", { file });
-      desk.answer = await get("model/mappings/one", { file });
-    } else desk.answer = await post("model/mappings/" + what, { file, ...body });
-    redrawAll();
-    return true;
   });
 }
 
+const act = (what, body = {}) => request(desk.file, what, body);
+
+/** Asks for something else in turn. Gives the answer, or undefined if it was refused or `isWanted` says no. */
+function request(file, what, body = {}, isWanted = () => true) {
+  return inTurn(async () => {
+    if (!answers.has(file) || !isWanted(answers.get(file))) return undefined;
+    if (what === "discard-reload") {
+      await post("model/mappings/discard", { file });
+      answers.set(file, await get("model/mappings/one", { file }));
+    } else answers.set(file, await post("model/mappings/" + what, { file, ...body }));
+    redrawAll();
+    return answers.get(file);
+  });
+}
+
+async function step(what) {
+  const { file } = desk;
+  if (!isOpen()) return;
+  await settle();
+  await request(file, what, {}, (answer) => answer[what]);
+}
+
 async function save(overwrite = false) {
-  const active = document.activeElement;
-  if (hasText(active)) active.dispatchEvent(new Event("change"));
-  await pending;
-  const file = desk.file;
-  if (!desk.answer.isUnsaved || !isOpen()) return;
-  try {
-    desk.answer = await post("model/mappings/save", { file, overwrite });
+  const { file } = desk;
+  if (!isOpen()) return;
+  await settle();
+  const isConflict = await inTurn(async () => {
+    if (!answers.get(file)?.isUnsaved) return false;
+    try {
+      answers.set(file, await post("model/mappings/save", { file, overwrite }));
+    } catch (error) {
+      if (error.status === 409) return true;
+      throw error;
+    }
     toast("Saved.", "good");
     redrawAll();
-  } catch (error) {
-    if (error.status !== 409) { toast(error.message, "error"); return; }
-    const answer = await ask("The mapping model’s file changed", "Another program wrote it after it was opened here.", [
-      ["reload", "Load theirs and drop my edits", "danger"], ["overwrite", "Write mine over theirs", "danger"], [null, "Not now", "quiet"]]);
-    if (answer === "reload") await act("discard-reload");
-    if (answer === "overwrite") await save(true);
-  }
+    return false;
+  });
+  if (!isConflict) return;
+  const answer = await ask("The mapping model’s file changed", "Another program wrote it after it was opened here.", [
+    ["reload", "Load theirs and drop my edits", "danger"], ["overwrite", "Write mine over theirs", "danger"], [null, "Not now", "quiet"]]);
+  if (answer === "reload") await request(file, "discard-reload");
+  if (answer === "overwrite") await save(true);
 }

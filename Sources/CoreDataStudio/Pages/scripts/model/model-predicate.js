@@ -2,11 +2,12 @@
 
 import { h, button, debounce } from "./ui.js";
 import { post } from "./api.js";
-import { entityNamed, properties, isEditable } from "./model-state.js";
+import { entityNamed, properties, isEditable, sendFirst } from "./model-state.js";
 import { predicateBuilder } from "./data-builder.js";
 
 /** Builders that are open, by field: they stay what they are when the inspector is drawn anew. */
 const open = new Map();
+sendFirst(() => Promise.all([...open.values()].map((kept) => kept.writeNow())));
 
 const kinds = {
   "Integer 16": "number", "Integer 32": "number", "Integer 64": "number", Double: "number", Float: "number", Decimal: "decimal", Date: "date",
@@ -26,8 +27,8 @@ function described(name) {
   };
 }
 
-/** Adds the builder to a field; `send(text)` is called with what it says. */
-export function predicateField(box, input, key, name, send) {
+/** Adds the builder to a field, whose text is changed as if it was typed. */
+export function predicateField(box, input, key, name) {
   if (!entityNamed(name)) return;
   let kept = open.get(key);
   if (kept && kept.name !== name) { open.delete(key); kept = null; }
@@ -37,12 +38,12 @@ export function predicateField(box, input, key, name, send) {
 
   function take() {
     kept.input = input;
-    kept.send = send;
     box.append(kept.builder.element);
     if (kept.text !== kept.input.value) read();
   }
 
   function close() {
+    kept.writeNow();
     open.delete(key);
     kept.builder.element.remove();
     kept = null;
@@ -59,9 +60,10 @@ export function predicateField(box, input, key, name, send) {
   async function read() {
     const mine = kept, text = kept.input.value, edits = mine.builder.edits();
     mine.text = text;
-    const answer = await post("model/predicate/parse", { text });
+    const answer = await post("model/predicate/parse", { text }).catch((error) => ({ error }));
     if (open.get(key) !== mine || mine.text !== text) return;
-    if (answer.error) mine.builder.say("The builder shows the predicate once its text is right."); else await mine.builder.show(answer.form, edits);
+    if (answer.error instanceof Error) mine.builder.say(answer.error.message);
+    else if (answer.error) mine.builder.say("The builder shows the predicate once its text is right."); else await mine.builder.show(answer.form, edits);
   }
 
   // The field may have been drawn anew meanwhile, with what was typed in it.
@@ -69,18 +71,33 @@ export function predicateField(box, input, key, name, send) {
 }
 
 function make(name) {
-  const kept = { name, text: null };
-  const write = debounce(async () => {
+  const kept = { name, text: null, writeNow };
+  let timer = null, writing = null;
+
+  /** Writes what the rows say, if they say something new. Resolves once it is on its way. */
+  function writeNow() {
+    if (timer !== null) {
+      clearTimeout(timer);
+      timer = null;
+      writing = print();
+    }
+    return writing;
+  }
+
+  async function print() {
+    const form = kept.builder.form(), edits = kept.builder.edits(), before = kept.input.value;
     let answer;
     try {
-      answer = await post("model/predicate/print", { form: kept.builder.form() });
+      answer = await post("model/predicate/print", { form });
     } catch { return; /* A row is half filled still. */ }
+    // A later change writes itself; what was typed meanwhile is what the person wants.
+    if (edits !== kept.builder.edits() || kept.input.value !== before) return;
     kept.text = answer.text;
     kept.input.value = answer.text;
-    kept.input.dataset.initial = answer.text;
-    kept.send(answer.text);
-  }, 250);
-  kept.builder = predicateBuilder(described(name), write, () => {});
+    kept.input.dispatchEvent(new Event("change"));
+  }
+
+  kept.builder = predicateBuilder(described(name), () => { clearTimeout(timer); timer = setTimeout(writeNow, 250); }, () => {});
   kept.builder.element.hidden = false;
   return kept;
 }

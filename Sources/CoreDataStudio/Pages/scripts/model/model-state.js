@@ -2,6 +2,7 @@
 
 import { get, post, ApiError } from "./api.js";
 import { ask, attempt, h, toast } from "./ui.js";
+import { sendAllTyped, holdsText } from "./model-typing.js";
 
 export const state = { answer: null, fields: null, version: null, selection: [], session: null };
 let redraw = () => {};
@@ -10,13 +11,22 @@ let redraw = () => {};
 export function onChange(action) { redraw = action; }
 export const redrawAll = () => redraw();
 
-export async function load(version) {
+/** The model's version as the server has it, later than all that is known; the current one without a name. */
+export async function read(version) {
   state.fields ??= await get("model/fields");
-  accept(await get("model", { version }));
+  for (;;) {
+    const answer = await get("model", { version });
+    if (!isLate(answer)) return answer;
+  }
 }
 
-function accept(answer) {
-  if (state.answer && state.version !== answer.version) state.selection = [];
+/** Whether something later was answered already: answers overtake each other. */
+const isLate = (answer) => Boolean(state.answer) && answer.opening === state.answer.opening && answer.change < state.answer.change;
+
+/** Shows what the server said. */
+export function accept(answer) {
+  // Numbers of elements mean others once the model was opened anew.
+  if (state.answer && (state.version !== answer.version || state.answer.opening !== answer.opening)) state.selection = [];
   state.answer = answer;
   state.version = answer.version;
   state.selection = state.selection.filter((id) => node(id));
@@ -24,60 +34,101 @@ function accept(answer) {
 
 export const isEditable = () => Boolean(state.answer) && !state.answer.obstacle;
 
-let pending = Promise.resolve();
+// What is asked of the server is asked in order, each thing once what came before is answered.
 
-/** Sends what is typed in a field still, and waits until everything that was sent is done. */
-async function settle() {
-  const field = document.activeElement;
-  if (hasText(field)) field.dispatchEvent(new Event("change"));
-  await pending;
+let pending = Promise.resolve(), underWay = 0;
+
+/** Gives the action's result, or undefined if it failed: then that is told. */
+export function inTurn(action) {
+  const before = pending;
+  underWay += 1;
+  pending = attempt(async () => {
+    try { await before; return await action(); } finally { underWay -= 1; }
+  });
+  return pending;
 }
 
-/** Whether a field has text that isn’t sent yet. */
-export const hasText = (field) => field?.dataset?.initial !== undefined && field.value !== field.dataset.initial;
+/** Whether something would be lost if the page was left now. */
+export const isUnsent = () => underWay > 0 || holdsText();
 
-/** Sends something once what was sent before is answered. Gives the answer, or undefined if it was refused. */
-function send(path, body) {
-  const before = pending;
-  const done = attempt(async () => {
-    await before;
-    const answer = await post(path, { version: state.version, ...body });
-    accept(answer);
-    redraw();
-    return answer;
+const waiting = new Set();
+/** Something that waits a little before it is sent: what saves or undoes sends it at once, and waits until it is. */
+export const sendFirst = (action) => waiting.add(action);
+
+/** Sends what is typed still, and all that waits to be sent. */
+export async function settle() {
+  sendAllTyped();
+  await Promise.all([...waiting].map((action) => action()));
+}
+
+/** Asks in turn. Gives the answer, or undefined if it was refused or `make` gave nothing to send. */
+function send(path, make) {
+  const { version } = state;
+  return inTurn(async () => {
+    const body = make();
+    if (!body) return undefined;
+    try {
+      const answer = await post(path, { version, opening: state.answer.opening, ...body });
+      // Somebody may have gone to another version meanwhile.
+      accept(state.version === version ? answer : await read(state.version));
+      return answer;
+    } catch (error) {
+      if (error.status === 409 && error.details.opening) accept(await read(null));
+      throw error;
+    } finally {
+      // Also what was refused: the page says again what is.
+      redraw();
+    }
   });
-  pending = done;
-  return done;
 }
 
 /** Sends edits as one step. Gives the numbers of new elements, or undefined if they were refused. */
-export const edit = async (...commands) => (await send("model/edit", { commands }))?.made;
+export const edit = (...commands) => editNow(() => commands);
 
-/** What edits would do that aren’t made: what the checks would say about an element, and what a renaming takes along. */
+/** The same with edits that are made of the model as it is when it is their turn; none are sent for null. */
+export const editNow = async (make) => (await send("model/edit", () => { const commands = make(); return commands && { commands }; }))?.made;
+
+/**
+ * What edits would do that aren’t made: what the checks would say about an element, and what a renaming takes along.
+ * Null where the server doesn’t say: who types is told when the text is sent.
+ */
 export async function tryOut(id, field, ...commands) {
-  const answer = await post("model/try", { version: state.version, commands });
+  const answer = await post("model/try", { version: state.version, opening: state.answer.opening, commands }).catch(() => null);
+  if (!answer) return null;
   const checks = answer.refusal ? [{ id, field, severity: "error", message: answer.refusal }] : answer.checks.filter((check) => check.id === id);
   return { checks, touched: answer.touched, former: answer.former };
 }
 
 /** Does something else to the model. Gives whether it was done. */
-export const act = async (path, body = {}) => Boolean(await send(path, body));
+export const act = async (path, body = {}) => Boolean(await send(path, () => body));
 
-export const undo = () => state.answer?.undo && isEditable() && act("model/undo");
-export const redo = () => state.answer?.redo && isEditable() && act("model/redo");
+/** What is on its way to the server is undone first, and what waits to be sent is sent before. */
+async function step(path, has) {
+  if (!isEditable()) return;
+  await settle();
+  await send(path, () => has() ? {} : null);
+}
+export const undo = () => step("model/undo", () => state.answer.undo);
+export const redo = () => step("model/redo", () => state.answer.redo);
 
 export async function save(overwrite = false) {
   if (!isEditable()) return;
   await settle();
-  if (!state.answer.isUnsaved) return;
-  try {
-    accept(await post("model/save", { version: state.version, overwrite }));
+  const files = await inTurn(async () => {
+    if (!state.answer.isUnsaved) return null;
+    const { version } = state;
+    try {
+      const answer = await post("model/save", { version, overwrite });
+      accept(state.version === version ? answer : await read(state.version));
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) return error.details.files.split("\n");
+      throw error;
+    }
     toast("Saved.", "good");
     redraw();
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 409) { toast(error.message, "error"); return; }
-    await askAboutFiles(error.details.files.split("\n"));
-  }
+    return null;
+  });
+  if (files) await askAboutFiles(files);
 }
 
 /** Another program changed the files: theirs or ours. */
@@ -97,6 +148,22 @@ export async function askAboutFiles(files) {
 /** What becomes of edits that an earlier run of the studio left. */
 export const decide = (choice) => act("model/left", { choice });
 
+/** Shows what others made of the version, unless somebody goes to another one or something later is known. */
+async function lookAgain() {
+  const { version } = state;
+  let answer;
+  try {
+    answer = await read(version);
+  } catch (error) {
+    // Somebody else took the version away.
+    if (error.status !== 404) throw error;
+    answer = await read(null);
+  }
+  if (state.version !== version || isLate(answer)) return;
+  accept(answer);
+  redraw();
+}
+
 /** Waits for what other sessions and programs change, as long as the page is shown. */
 export function watch(isShown) {
   let told = "";
@@ -107,13 +174,14 @@ export function watch(isShown) {
         // Pages that nobody looks at leave the browser’s few connections to others.
         if (document.hidden || !state.answer) { await pause(1000); continue; }
         const known = state.answer.change;
-        const { change } = await get("model/change", { since: known, wait: 15 });
+        const { change, opening } = await get("model/change", { since: known, wait: 15 });
         if (!isShown()) return;
         // This page’s own edits have answered already.
         await pending;
-        if (change !== known && change > state.answer.change) { accept(await get("model", { version: state.version })); redraw(); }
+        const isNews = opening !== state.answer.opening || change > state.answer.change;
+        if (isNews) await lookAgain();
         // A server that is about to stop answers at once.
-        if (change === known) await pause(500);
+        if (!isNews && change === known) await pause(500);
       } catch (error) {
         if (error.status === 401) return;
         await pause(3000);
@@ -122,7 +190,7 @@ export function watch(isShown) {
   };
   const focused = async () => {
     if (!isShown()) { removeEventListener("focus", focused); return; }
-    try { accept(await get("model", { version: state.version })); redraw(); } catch { return; }
+    try { await lookAgain(); } catch { return; }
     const files = state.answer.filesChangedOnDisk;
     if (files.length && files.join() !== told && !document.querySelector("dialog[open]")) { told = files.join(); askAboutFiles(files); }
   };

@@ -2,7 +2,7 @@
 
 import { h, button, select, empty, icon } from "./ui.js";
 import { state, edit, entities, ofKind, checksOf, severity, addressOf, isEditable } from "./model-state.js";
-import { addElement, addMenu } from "./model.js";
+import { addElement, addMenu, focusField } from "./model.js";
 
 /** All entities. */
 export function overview(choose) {
@@ -153,7 +153,7 @@ function go(check) {
   const element = find(check.id);
   state.selection = element ? [element.id] : [];
   location.hash = addressOf(element);
-  setTimeout(() => document.querySelector(`.inspector [data-field="${CSS.escape(check.field ?? "name")}"]`)?.focus(), 80);
+  if (element) focusField(element.id, check.field);
 }
 
 function find(id, root = state.answer.root) {

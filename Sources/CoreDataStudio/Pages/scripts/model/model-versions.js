@@ -3,6 +3,7 @@
 import { h, show, button, select, dialog, field, attempt, empty } from "./ui.js";
 import { get } from "./api.js";
 import { state, act, isEditable, suffix } from "./model-state.js";
+import { submitting } from "./model-typing.js";
 
 /** The versions to compare that somebody chose; the others follow from which is current. */
 const chosen = { from: null, to: null };
@@ -27,7 +28,11 @@ export function versions() {
   const from = names.includes(chosen.from) ? chosen.from : names[names.indexOf(to) - 1] ?? names.find((name) => name !== to);
   const compared = { from, to };
   const result = h("div.stack", { "aria-live": "polite" });
-  const compare = () => attempt(async () => show(result, comparison(await get("model/compare", compared))));
+  const compare = () => attempt(async () => {
+    const wanted = { ...compared }, answer = await get("model/compare", wanted);
+    // Others may have been chosen meanwhile.
+    if (wanted.from === compared.from && wanted.to === compared.to) show(result, comparison(answer));
+  });
   const choice = (key, label) => field(label, select(names, compared[key], { dataset: { key: "compare" + key }, onchange: (event) => { chosen[key] = compared[key] = event.target.value; compare(); } }));
   box.append(h("section.stack", { "aria-label": "Comparison" }, h("h3", {}, "What changed"), h("div.row.model-compare", {}, choice("from", "From"), choice("to", "To")), result));
   compare();
@@ -59,10 +64,10 @@ function addVersion() {
   return dialog("Add version", (close) => {
     const name = h("input", { type: "text", value: `${answer.name} ${number}`, autofocus: true });
     const based = select(taken, base);
-    return h("form.body", { onsubmit: async (event) => {
-      event.preventDefault();
-      if (await act("model/versions", { name: name.value.trim(), basedOn: based.value })) { close(true); location.hash = "#/model/versions?v=" + encodeURIComponent(name.value.trim()); }
-    } }, field("Name", name), field("Based on", based), h("footer", {}, h("button.primary", { type: "submit" }, "Add version"), button("Cancel", () => close(), { kind: "quiet" })));
+    return h("form.body", { onsubmit: submitting(async () => {
+      const made = name.value.trim();
+      if (await act("model/versions", { name: made, basedOn: based.value })) { close(true); location.hash = "#/model/versions?v=" + encodeURIComponent(made); }
+    }) }, field("Name", name), field("Based on", based), h("footer", {}, h("button.primary", { type: "submit" }, "Add version"), button("Cancel", () => close(), { kind: "quiet" })));
   });
 }
 

@@ -2,9 +2,10 @@
 
 import { h, show, button, select, shortcut, empty, menu, prompt } from "./ui.js";
 import {
-  state, hasText, load, onChange, isEditable, edit, undo, redo, save, watch, node, entities, entityNamed, ofKind, severity, addressOf, suffix, askAboutFiles, decide,
+  state, read, accept, settle, isUnsent, onChange, isEditable, edit, undo, redo, save, watch, node, entities, entityNamed, ofKind, severity, addressOf, suffix, askAboutFiles, decide,
 } from "./model-state.js";
-import { inspector, keepingFocus } from "./model-inspector.js";
+import { inspector } from "./model-inspector.js";
+import { keepingFocus } from "./model-typing.js";
 import { entityTable, overview, elementTable, issues } from "./model-table.js";
 import { diagram } from "./model-diagram.js";
 import { versions, preview } from "./model-versions.js";
@@ -27,10 +28,14 @@ export async function showPage(root, path, query, session) {
   state.session = session;
   const mine = ++turn;
   const version = query.v ?? null;
+  // What was done here belongs to the version that is shown still.
+  if (frame?.isConnected) await settle();
+  if (mine !== turn) return;
   if (!frame?.isConnected || (version ?? currentVersion()) !== state.version) {
-    await load(version);
+    const answer = await read(version);
     // Somebody went on while this was loading.
     if (mine !== turn) return;
+    accept(answer);
   }
   const isFirst = !frame?.isConnected;
   if (isFirst) state.selection = [];
@@ -58,8 +63,13 @@ function isShownAt(id) {
   return owner ? Boolean(node(id, owner)) : node(id)?.kind === "entity";
 }
 
-/** Where the element that is shown was renamed, its address is another one. */
+/** Where the element that is shown was renamed, or the version is another one, the address is, too. */
 function follow() {
+  if ((place.query.v ?? currentVersion()) !== state.version) {
+    const { v, ...others } = place.query;
+    place.query = suffix() ? { ...others, v: state.version } : others;
+    history.replaceState(null, "", withVersion(state.version));
+  }
   const found = holder(place.path[0], place.path[1]);
   if (found) { place.id = found.id; return; }
   const renamed = place.path[1] !== undefined && place.id !== undefined ? node(place.id) : null;
@@ -81,18 +91,30 @@ function build(root) {
   watch(() => mine.isConnected);
   shortcut("Ctrl+S", () => desk().save(), frame);
   shortcut("Ctrl+Z", (event) => event.shiftKey ? desk().redo() : desk().undo(), frame);
-  // What is being typed is undone by the browser.
-  frame.addEventListener("keydown", (event) => {
-    if ((event.ctrlKey || event.metaKey) && ["z", "y"].includes(event.key.toLowerCase()) && hasText(event.target)) event.stopPropagation();
-  });
   shortcut("Ctrl+Y", () => desk().redo(), frame);
   shortcut("Delete", () => removeSelected(), frame);
   shortcut("/", () => frame.querySelector(".sidebar input")?.focus(), frame);
   shortcut("n", () => isEditable() && addElement("entity"), frame);
 }
 
+// What is typed or on its way still isn’t kept by the server: the browser asks.
+addEventListener("beforeunload", (event) => { if (frame?.isConnected && isUnsent()) event.preventDefault(); });
+
+let isPressed = false, isDue = false, wanted = null;
+/** While a button is held down the page stays: a click on what was drawn anew meanwhile would be none. */
+function press(event) {
+  const isStill = event.type === "pointerdown" || event.type === "pointermove" && event.buttons !== 0;
+  if (isPressed && !isStill) setTimeout(() => { if (isDue && !isPressed) draw(); });
+  isPressed = event.type === "pointerdown" || isPressed && isStill;
+  if (event.type === "pointerdown") wanted = null;
+}
+for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "keydown"]) document.addEventListener(type, press, true);
+document.addEventListener("change", (event) => { if (event.target.tagName === "SELECT") press(event); }, true);
+
 function draw() {
   if (!frame || !frame.isConnected) return;
+  isDue = isPressed;
+  if (isPressed) return;
   follow();
   keepingFocus(frame, () => {
     const area = place.path[0] ?? "entities";
@@ -101,6 +123,21 @@ function draw() {
     frame.classList.toggle("wide", !hasInspector);
     show(frame, sidebar(), content(area), hasInspector && panel(area));
   });
+  if (wanted) seek();
+}
+
+/** Goes to a field of an element once the inspector shows it. */
+export function focusField(id, name = "name") {
+  wanted = { id, name };
+  draw();
+}
+
+function seek() {
+  const field = frame.querySelector(`.inspector [data-field="${CSS.escape(wanted.name)}"][data-key^="${wanted.id}/"]`);
+  if (!field) return;
+  wanted = null;
+  field.focus();
+  field.select?.();
 }
 
 // The list of everything in the model.
@@ -133,20 +170,15 @@ export async function addElement(kind, parent = null, values = {}) {
   if (!element) return;
   state.selection = [element.id];
   const address = addressOf(element);
-  if (location.hash === address) draw(); else location.hash = address;
-  setTimeout(() => {
-    const input = frame?.querySelector(".inspector [data-field=name]");
-    input?.focus();
-    input?.select();
-  }, 60);
+  if (location.hash !== address) location.hash = address;
+  focusField(element.id);
 }
 
 export async function removeSelected() {
-  if (!isEditable()) return;
-  const ids = state.selection.length ? state.selection : [holder(place.path[0], place.path[1])?.id].filter(Boolean);
-  if (!ids.length) return;
-  const owners = ids.map((id) => node(id)), whole = owners.some((element) => ["entity", "fetchRequest", "configuration", "composite"].includes(element.kind));
-  if (await edit({ do: "remove", ids }) && whole) location.hash = "#/model/entities" + suffix();
+  const ids = state.selection;
+  if (!isEditable() || !ids.length) return;
+  const isShown = ids.includes(holder(place.path[0], place.path[1])?.id);
+  if (await edit({ do: "remove", ids }) && isShown) location.hash = "#/model/entities" + suffix();
 }
 
 // The middle.
@@ -237,7 +269,8 @@ function panel(area) {
     nodes.length ? inspector(nodes) : h("p.hint", {}, "Choose an entity or a relationship in the diagram to see its fields."),
     isEditable() && nodes.length > 0 && nodes[0].kind !== "model" && h("div.row", {},
       nodes.every((each) => each.kind !== "fetchIndexElement") && button("Duplicate", () => edit({ do: "duplicate", ids: nodes.map((each) => each.id) }), { icon: "add" }),
-      button("Remove", () => { state.selection = nodes.map((each) => each.id); return removeSelected(); }, { icon: "trash", kind: "danger" })));
+      // A second click would be about what is shown once the first is done.
+      button("Remove", (event) => { if (event.detail > 1) return; state.selection = nodes.map((each) => each.id); removeSelected(); }, { icon: "trash", kind: "danger" })));
 }
 
 /** More to add to an entity than its first buttons. */

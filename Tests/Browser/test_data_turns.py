@@ -1,0 +1,112 @@
+"""Changes are made in the order in which a quick hand asks for them, however slow the server is."""
+
+import pytest
+from conftest import saved
+from playwright.sync_api import expect
+
+# The first change waits longest, so that answers would come in the wrong order.
+SLOW = """(() => {
+  const ask = window.fetch;
+  let delay = 600;
+  window.fetch = async (...request) => {
+    if (request[1]?.method === "POST" && !/rows|count|predicate/.test(request[0])) {
+      delay = Math.max(0, delay - 200);
+      await new Promise((resolve) => setTimeout(resolve, delay + 200));
+    }
+    return ask(...request);
+  };
+})()"""
+
+
+def cell(page, row, column):
+    return page.locator(f'td[data-row="{row}"][data-column="{column}"]')
+
+
+def state(page):
+    return page.locator(".unsaved")
+
+
+@pytest.fixture
+def heroes(studio, visit, superdb):
+    page = visit(studio(superdb.model, superdb.path), "#/data/Hero")
+    expect(page.locator("table.grid tbody tr")).to_have_count(3)
+    page.evaluate(SLOW)
+    return page
+
+
+def test_what_is_under_way_is_not_called_saved(heroes, superdb):
+    cell(heroes, 0, 3).focus()
+    heroes.keyboard.type("Nobody")
+    expect(state(heroes)).to_have_text("Unsaved: what is typed")
+    heroes.keyboard.press("Enter")
+    assert state(heroes).text_content() == "Sending…"
+    expect(state(heroes)).to_have_text("Unsaved: 1 changed")
+    heroes.get_by_role("button", name="Undo").click()
+    expect(state(heroes)).to_have_text("Everything is saved")
+    heroes.get_by_role("button", name="Redo").click()
+    assert state(heroes).text_content() == "Sending…"
+    saved(heroes)
+    assert superdb.sql("SELECT COUNT(*) FROM ZHERO WHERE ZSECRETIDENTITY = 'Nobody'") == [(1,)]
+
+
+def test_cells_that_are_typed_one_after_the_other_are_sent_in_that_order(heroes, superdb):
+    cell(heroes, 0, 3).focus()
+    for text in ["first", "second", "third"]:
+        heroes.keyboard.type(text)
+        heroes.keyboard.press("Enter")
+        heroes.keyboard.press("ArrowUp")
+    saved(heroes)
+    assert superdb.sql("SELECT COUNT(*) FROM ZHERO WHERE ZSECRETIDENTITY = 'third'") == [(1,)]
+
+
+def test_saving_takes_what_is_typed_in_a_cell_along(heroes, superdb):
+    cell(heroes, 0, 3).focus()
+    heroes.keyboard.type("Typed")
+    saved(heroes)
+    assert superdb.sql("SELECT COUNT(*) FROM ZHERO WHERE ZSECRETIDENTITY = 'Typed'") == [(1,)]
+    expect(cell(heroes, 0, 3)).to_be_focused()
+    expect(cell(heroes, 0, 3)).to_have_text("Typed")
+
+
+@pytest.mark.parametrize("way", ["keys", "button"])
+def test_saving_takes_what_is_typed_in_a_field_along(heroes, superdb, way):
+    heroes.get_by_role("link", name="Batman").first.click()
+    field = heroes.get_by_label("Secret identity", exact=True)
+    field.fill("Typed")
+    expect(state(heroes)).to_have_text("Unsaved: what is typed")
+    if way == "keys":
+        saved(heroes)
+    else:
+        heroes.get_by_role("button", name="Save", exact=True).click()
+        expect(state(heroes)).to_have_text("Everything is saved")
+    assert superdb.sql("SELECT ZSECRETIDENTITY FROM ZHERO WHERE ZNAME = 'Batman'") == [("Typed",)]
+
+
+def test_undo_in_a_text_that_is_not_sent_is_the_text_s_own(heroes, superdb):
+    heroes.get_by_role("link", name="Batman").first.click()
+    field = heroes.get_by_label("Secret identity", exact=True)
+    field.press("End")
+    field.press_sequentially(" Junior")
+    field.press("Enter")
+    expect(state(heroes)).to_have_text("Unsaved: 1 changed")
+    field.press_sequentially("!")
+    field.press("Control+z")
+    expect(field).to_have_value("Bruce Wayne Junior")
+    expect(state(heroes)).to_have_text("Unsaved: 1 changed")
+    # Nothing is left to undo in the text: the next is the change.
+    field.press("Control+z")
+    expect(field).to_have_value("Bruce Wayne")
+    expect(state(heroes)).to_have_text("Everything is saved")
+    assert superdb.sql("SELECT ZSECRETIDENTITY FROM ZHERO WHERE ZNAME = 'Batman'") == [("Bruce Wayne",)]
+
+
+def test_undo_in_a_predicate_leaves_the_objects_alone(heroes):
+    cell(heroes, 0, 3).focus()
+    heroes.keyboard.type("Nobody")
+    heroes.keyboard.press("Enter")
+    expect(state(heroes)).to_have_text("Unsaved: 1 changed")
+    search = heroes.get_by_role("searchbox", name="Filter Name")
+    search.press_sequentially("B")
+    search.press("Control+z")
+    expect(search).to_have_value("")
+    expect(state(heroes)).to_have_text("Unsaved: 1 changed")
