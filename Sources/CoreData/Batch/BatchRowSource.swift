@@ -6,11 +6,9 @@ import Foundation
 
 /// Delivers rows one after the other.
 protocol BatchRowSource: AnyObject {
-    /// The slots that the row filled last states.
-    var stated: SlotSet { get }
-
-    /// Fills a row that holds the model's default values. Returns false when there are no more rows.
-    func fill(_ row: UnsafeMutablePointer<UInt64>) throws -> Bool
+    /// Fills a row that holds the model's default values. Returns false when there are no more rows. `stated` gets the
+    /// slots that the row states, if they are noted.
+    func fill(_ row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?) throws -> Bool
 }
 
 /// Rows from dictionaries: given ones, or those that a handler fills.
@@ -21,8 +19,6 @@ final class DictionaryRows: BatchRowSource {
     @exclusivity(unchecked)
     private var values = RowDictionary()
     private var position = 0
-    @exclusivity(unchecked)
-    private(set) var stated = SlotSet()
 
     init(_ given: [[String: Any]], _ writer: BatchRowWriter) {
         self.given = given
@@ -36,8 +32,7 @@ final class DictionaryRows: BatchRowSource {
         self.handler = handler
     }
 
-    func fill(_ row: UnsafeMutablePointer<UInt64>) throws -> Bool {
-        stated = SlotSet()
+    func fill(_ row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?) throws -> Bool {
         if let handler {
             if isKnownUniquelyReferenced(&values) {
                 values.removeAllObjects()
@@ -48,7 +43,7 @@ final class DictionaryRows: BatchRowSource {
             try values.write(by: writer, in: row, &stated)
         } else {
             guard position < given.count else { return false }
-            try write(given[position], in: row)
+            try write(given[position], in: row, &stated)
         }
         position += 1
         try writer.check(row, number: position)
@@ -56,7 +51,9 @@ final class DictionaryRows: BatchRowSource {
     }
 
     /// Keys and values are gone through side by side: pairs of them would be copied twice.
-    private func write(_ given: [String: Any], in row: UnsafeMutablePointer<UInt64>) throws {
+    private func write(
+        _ given: [String: Any], in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
+    ) throws {
         var values = given.values.makeIterator()
         for key in given.keys {
             guard let value = values.next() else { return }
@@ -73,7 +70,7 @@ final class ObjectRows: BatchRowSource {
     private let ownRow: UnsafeMutablePointer<UInt64>
     private var position = 0
     /// An object has a value for every attribute.
-    let stated: SlotSet
+    private let all: SlotSet
 
     init(_ handler: @escaping (NSManagedObject) -> Bool, _ writer: BatchRowWriter) {
         self.handler = handler
@@ -82,10 +79,10 @@ final class ObjectRows: BatchRowSource {
         object = entity.objectClass.init(entity: entity.description, insertInto: nil)
         ownRow = object.row
         object.state.insert(.unlisted)
-        stated = SlotSet(entity.attributeSlots.map(\.index))
+        all = SlotSet(entity.attributeSlots.map(\.index))
     }
 
-    func fill(_ row: UnsafeMutablePointer<UInt64>) throws -> Bool {
+    func fill(_ row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?) throws -> Bool {
         object.row = row
         defer { object.row = ownRow }
         if handler(object) { return false }
@@ -98,6 +95,7 @@ final class ObjectRows: BatchRowSource {
             }
             object.extras = nil
         }
+        if stated != nil { stated = all }
         try object.encodeTransformables()
         try writer.check(row, number: position)
         return true
@@ -153,8 +151,9 @@ final class RowBlock {
             } else {
                 reset(rows[filled])
             }
-            guard try source.fill(rows[filled]) else { break }
-            if notesStated { stated.append(source.stated) }
+            var named = notesStated ? SlotSet() : nil
+            guard try source.fill(rows[filled], &named) else { break }
+            if let named { stated.append(named) }
             filled += 1
         }
         count = filled

@@ -29,13 +29,14 @@ struct BatchRowWriter {
     }
 
     /// Writes a value under a property's name, or the key path of a composite attribute's element. `stated` gets the
-    /// slots that the value is about.
+    /// slots that the value is about, if they are noted.
     @inline(__always)
     func write(
-        _ value: Any, for key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
+        _ value: Any, for key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
-        if let keyed = keys.find(key), let slot = writePlain(value, keyed, in: row) {
-            return stated.insert(slot)
+        if let slot = writePlain(value, keys.find(key), in: row) {
+            stated?.insert(slot)
+            return
         }
         try writeAny(value, key, in: row, &stated)
     }
@@ -43,8 +44,9 @@ struct BatchRowWriter {
     /// Writes a number, a date or a text that goes into the row as it is. Returns its slot; `nil` if there is more to it.
     @inline(__always)
     private func writePlain(
-        _ value: Any, _ keyed: Unmanaged<KeyedProperty>, in row: UnsafeMutablePointer<UInt64>
+        _ value: Any, _ keyed: Unmanaged<KeyedProperty>?, in row: UnsafeMutablePointer<UInt64>
     ) -> Int? {
+        guard let keyed else { return nil }
         if let (form, word) = WordForm.plain(value) { return write(word, form, keyed, in: row) }
         return writeObject(value, keyed, in: row)
     }
@@ -58,7 +60,8 @@ struct BatchRowWriter {
         keyed._withUnsafeGuaranteedRef { keyed in
             guard keyed.isPlainInBatches, let word = form.converted(word, to: keyed.kind) else { return nil }
             row[keyed.word] = word
-            RowPointer(row, slab: nil).setNull(keyed.index, false)
+            // As `setNull`, which would be a call.
+            row[-1 - keyed.index >> 6] &= ~(1 << UInt64(keyed.index & 63))
             return keyed.index
         }
     }
@@ -86,7 +89,7 @@ struct BatchRowWriter {
 
     @inline(never)
     private func writeAny(
-        _ value: Any, _ key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
+        _ value: Any, _ key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
         let value = Self.unwrapped(value)
         guard let property = entity.keyed(key)?.property else {
@@ -120,9 +123,9 @@ struct BatchRowWriter {
     }
 
     private func write(
-        _ value: Any?, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
+        _ value: Any?, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
-        stated.insert(slot.index)
+        stated?.insert(slot.index)
         if slot.kind == .transformable, let value, let attribute = slot.attribute {
             let bytes = try TransformableCoding.encode(
                 value, attribute: attribute, entity: entity.name, property: slot.name)
@@ -134,7 +137,7 @@ struct BatchRowWriter {
 
     private func write(
         _ value: Any?, composite slots: [Slot], _ property: PropertyRuntime,
-        in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
+        in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
         guard value == nil || value is [String: Any] else {
             throw refusal(property.name, "a composite attribute takes a dictionary", value)
@@ -149,9 +152,9 @@ struct BatchRowWriter {
 
     private func write(
         _ value: Any?, _ slot: Slot, _ relation: RelationRuntime, in row: UnsafeMutablePointer<UInt64>,
-        _ stated: inout SlotSet
+        _ stated: inout SlotSet?
     ) throws {
-        stated.insert(slot.index)
+        stated?.insert(slot.index)
         guard let value else { return SlotValue.clear(slot, in: row) }
         guard let target = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID else {
             throw refusal(relation.name, "a relationship takes an object or an object ID", value)

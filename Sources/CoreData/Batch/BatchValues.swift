@@ -21,7 +21,7 @@ final class BatchValues {
         self.entity = entity
         row = OwnedRow.empty(entity.layout)
         let writer = BatchRowWriter(entity, for: store)
-        var stated = SlotSet()
+        var stated: SlotSet? = SlotSet()
         let named = try properties.map { (try Self.name($0.key, writer), $0.value) }
         for (name, value) in named.sorted(by: { $0.0 < $1.0 }) {
             switch (value as? NSExpression)?.tree {
@@ -31,7 +31,7 @@ final class BatchValues {
             case let tree?: try add(tree, name, writer)
             }
         }
-        constants = entity.layout.slots.filter { stated.contains($0.index) }
+        constants = entity.layout.slots.filter { stated?.contains($0.index) == true }
     }
 
     deinit {

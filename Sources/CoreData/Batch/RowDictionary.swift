@@ -27,22 +27,25 @@ final class RowDictionary: NSMutableDictionary {
 
     // MARK: Filling
 
-    /// Takes a value, or removes it.
+    /// Takes a value.
     @inline(__always)
-    func put(_ value: Any?, under name: String) {
+    func put(_ value: Any, under name: String) {
         if turn < length {
             let entry = entries.baseAddress.unsafelyUnwrapped + turn
-            if KeyBits(entry.pointee.name) == KeyBits(name), entry.pointee.content != .object,
-                let (form, word) = WordForm.plain(value)
-            {
-                entry.pointee.content = .word
-                (entry.pointee.form, entry.pointee.word) = (form, word)
+            if KeyBits(entry.pointee.name) == KeyBits(name) {
                 turn &+= 1
-                return
+                if entry.pointee.content != .object, let (form, word) = WordForm.plain(value) {
+                    entry.pointee.content = .word
+                    (entry.pointee.form, entry.pointee.word) = (form, word)
+                    return
+                }
+                return entry.pointee.put(value)
             }
         }
         putSlowly(value, name)
     }
+
+    func remove(_ name: String) { putSlowly(nil, name) }
 
     @inline(never)
     private func putSlowly(_ value: Any?, _ name: String) {
@@ -77,7 +80,7 @@ final class RowDictionary: NSMutableDictionary {
 
     /// Writes the values into a row.
     func write(
-        by writer: BatchRowWriter, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet
+        by writer: BatchRowWriter, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
         if let takenOver {
             for (key, value) in takenOver {
@@ -90,7 +93,7 @@ final class RowDictionary: NSMutableDictionary {
         }
         for place in 0..<length {
             if let slot = entries[place].writeWord(by: writer, in: row) {
-                stated.insert(slot)
+                stated?.insert(slot)
             } else if let value = entries[place].any {
                 try writer.write(value, for: entries[place].name, in: row, &stated)
             }
@@ -112,7 +115,7 @@ final class RowDictionary: NSMutableDictionary {
     }
 
     override func removeObject(forKey key: Any) {
-        if let name = Self.name(key) { put(nil, under: name) } else { whole.removeObject(forKey: key) }
+        if let name = Self.name(key) { remove(name) } else { whole.removeObject(forKey: key) }
     }
 
     override func removeAllObjects() {
@@ -165,6 +168,7 @@ private struct RowEntry {
 
     init(_ name: String) { self.name = name }
 
+    @inline(never)
     mutating func put(_ value: Any?) {
         clear()
         guard let value else { return }
@@ -205,7 +209,9 @@ extension NSMutableDictionary {
         get { object(forKey: key) }
         set {
             if type(of: self) == RowDictionary.self {
-                unsafeDowncast(self, to: RowDictionary.self).put(newValue, under: key)
+                let row = unsafeDowncast(self, to: RowDictionary.self)
+                // Consumed, because copying it out of its optional takes as long as all the rest.
+                if let value = consume newValue { row.put(value, under: key) } else { row.remove(key) }
             } else if let newValue {
                 setObject(newValue, forKey: key)
             } else {
