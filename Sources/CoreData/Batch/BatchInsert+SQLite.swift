@@ -43,7 +43,6 @@ extension BatchInsert {
             progress.advance(by: block.count)
             try progress.check()
         }
-        progress.finish()
         return changes
     }
 
@@ -99,9 +98,25 @@ private struct UniqueHolders {
         let version: Int64
     }
 
+    private struct Place {
+        let slot: Slot
+        let column: String
+        /// How the value is derived from another one of the row.
+        let derivation: OwnDerivation?
+
+        /// `nil` for a value that isn't there: that is never taken.
+        func value(in row: RowPointer) -> SQLBinding? {
+            if let derivation {
+                guard let value = SQLBinding(derivation.value(in: row)), value != .null else { return nil }
+                return value
+            }
+            return row.isNull(slot.index) ? nil : SQLBinding(cell: slot, of: row)
+        }
+    }
+
     private let lookup: UniqueLookup
     /// For each constraint its slots with their columns.
-    private let constraints: [[(slot: Slot, column: String)]]
+    private let constraints: [[Place]]
 
     var isNeeded: Bool { !constraints.isEmpty }
 
@@ -110,10 +125,11 @@ private struct UniqueHolders {
         lookup = UniqueLookup(place)
         constraints = UniqueConstraint.all(of: [entity.number], in: file.model).compactMap { constraint in
             guard entity.isKind(of: constraint.scope) else { return nil }
-            let columns = constraint.names.compactMap { name -> (Slot, String)? in
+            let columns = constraint.names.compactMap { name -> Place? in
                 guard let slot = entity.layout.slot(named: name) else { return nil }
                 switch place.column(ofSlot: name) {
-                case .attribute(let column, _)?, .toOne(let column, _, _, _)?: return (slot, column)
+                case .attribute(let column, _)?, .toOne(let column, _, _, _)?:
+                    return Place(slot: slot, column: column, derivation: OwnDerivation(slot, of: entity))
                 default: return nil
                 }
             }
@@ -123,8 +139,8 @@ private struct UniqueHolders {
 
     func rows(with row: RowPointer, in file: SQLiteFile) throws -> [Holder] {
         let combinations = constraints.compactMap { columns -> [(column: String, value: SQLBinding)]? in
-            if columns.contains(where: { row.isNull($0.slot.index) }) { return nil }
-            return columns.map { ($0.column, SQLBinding(cell: $0.slot, of: row)) }
+            let values = columns.compactMap { place in place.value(in: row).map { (place.column, $0) } }
+            return values.count == columns.count ? values : nil
         }
         if combinations.isEmpty { return [] }
         return try file.engine.fetchValues(lookup.rows(with: combinations)).compactMap { values in

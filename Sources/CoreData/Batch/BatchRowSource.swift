@@ -175,6 +175,8 @@ final class RowBlock {
 }
 
 extension EntityRuntime {
-    /// The slots of attributes that a store keeps.
-    var attributeSlots: [Slot] { layout.slots.filter { $0.attribute != nil && !$0.isTransient } }
+    /// The slots of attributes that a store keeps as they are given.
+    var attributeSlots: [Slot] {
+        layout.slots.filter { $0.attribute != nil && !$0.isTransient && $0.attribute?.derivation == nil }
+    }
 }

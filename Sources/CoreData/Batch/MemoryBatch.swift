@@ -68,15 +68,13 @@ extension BatchInsert {
             for (number, key) in zip(0..<block.count, keys) {
                 let copy = OwnedRow.copy(block.row(number).words, entity.layout)
                 let row = StoredRow(entity, primaryKey: key, owning: copy)
-                try place(row, block.stated[number], &pending, &found)
+                if try place(row, block.stated[number], &pending, &found) { answer.count += 1 }
             }
             progress.advance(by: block.count)
             try progress.check()
         }
-        progress.finish()
         let work = MemoryBatch()
         for (row, update) in pending {
-            answer.count += 1
             if let update {
                 work.update(row, slots: update.slots.members(of: entity), of: update.earlier)
                 if collectsKeys { answer.updated.append(.init(row.entity, row.primaryKey)) }
@@ -88,19 +86,24 @@ extension BatchInsert {
         return (work, answer)
     }
 
-    /// Adds a row to those that are to be written, or lets it change one of them or one of the store's.
+    /// Adds a row to those that are to be written, or lets it change one of them or one of the store's. Returns
+    /// whether it is written at all.
     private func place(
         _ row: StoredRow, _ stated: SlotSet,
         _ pending: inout [(row: StoredRow, update: (slots: SlotSet, earlier: StoredRow)?)],
         _ found: inout UniqueRows
-    ) throws {
-        if case .refused = conflicts { return pending.append((row, nil)) }
+    ) throws -> Bool {
+        if case .refused = conflicts {
+            pending.append((row, nil))
+            return true
+        }
         let holders = found.holders(of: row)
         guard let holder = holders.first else {
             found.add(row, at: pending.count)
-            return pending.append((row, nil))
+            pending.append((row, nil))
+            return true
         }
-        guard case .update(let whole) = conflicts else { return }
+        guard case .update(let whole) = conflicts else { return false }
         guard holders.count == 1, holder.row.entity.isKind(of: entity) else {
             throw StoreConstraintConflict.batchError(
                 found.names, entity, "more than one row, or a row of an entity that isn't below, has them")
@@ -116,6 +119,7 @@ extension BatchInsert {
             found.add(merged, at: pending.count)
             pending.append((merged, (slots, holder.row)))
         }
+        return true
     }
 }
 

@@ -101,7 +101,7 @@ public enum NSBatchInsertRequestResultType: UInt, Sendable {
     case statusOnly = 0
     /// `[NSManagedObjectID]`: the new rows, and existing ones that were updated because their values must be unique.
     case objectIDs = 1
-    /// An `Int`: how many these are.
+    /// An `Int`: how many of the request's rows were written, into new rows or existing ones.
     case count = 2
 }
 

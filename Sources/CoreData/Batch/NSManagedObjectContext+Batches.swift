@@ -40,7 +40,9 @@ extension NSManagedObjectContext {
         if store.isReadOnly && !(store is SQLiteStore) {
             throw ErrorMapping.readOnly(store.url, keepsHistory: false)
         }
-        return try withStores { read(try store.execute(batch)) }
+        return try withStores {
+            read(try batch.progress.cancellation.asking(store) { try store.execute(batch) })
+        }
     }
 }
 
@@ -74,11 +76,13 @@ extension NSBatchInsertRequest: BatchRequest {
                 NSPersistentStoreSaveError, "The entity \"\(entity.name)\" is abstract: it has no rows.",
                 file: store.url, entity: entity.name)
         }
+        let progress = BatchProgress(total: total)
         let batch = BatchInsert(
             entity: entity, source: source(BatchRowWriter(entity, for: store)), conflicts: .init(policy),
-            collectsKeys: resultType == .objectIDs, progress: BatchProgress(total: total))
+            collectsKeys: resultType == .objectIDs, progress: progress)
         var answer = BatchAnswer()
         try answer.add(batch, on: store, in: context)
+        progress.finish()
         let result: Any =
             switch resultType {
             case .statusOnly: true
@@ -125,13 +129,15 @@ extension NSBatchUpdateRequest: BatchRequest {
         var fetch = StoreFetch(entity: entity)
         fetch.includesSubentities = includesSubentities
         fetch.predicate = try predicate.map { try ResolvedFetch.folded($0.tree, in: context) }
+        let progress = BatchProgress()
         var answer = BatchAnswer()
         for store in context.requiredCoordinator.stores(for: entity, affected: affectedStores) {
             let batch = BatchUpdate(
                 fetch: fetch, values: try BatchValues(propertiesToUpdate, entity, for: store),
-                collectsKeys: resultType == .updatedObjectIDsResultType)
+                collectsKeys: resultType == .updatedObjectIDsResultType, progress: progress)
             try answer.add(batch, on: store, in: context)
         }
+        progress.finish()
         let result: Any =
             switch resultType {
             case .statusOnlyResultType: true
@@ -146,9 +152,10 @@ extension NSBatchDeleteRequest: BatchRequest {
     func execute(in context: NSManagedObjectContext, _ policy: NSMergePolicyType) throws
         -> NSPersistentStoreResult
     {
+        let progress = BatchProgress()
         var answer = BatchAnswer()
         if let objectIDs {
-            try delete(objectIDs, in: context, &answer)
+            try delete(objectIDs, in: context, progress, &answer)
         } else {
             let fetch = try ResolvedFetch(fields, affected: affectedStores, in: context)
             if !fetch.memorySort.isEmpty {
@@ -157,9 +164,10 @@ extension NSBatchDeleteRequest: BatchRequest {
                     file: nil, entity: fetch.entity.name)
             }
             for store in fetch.stores {
-                try answer.add(batch(fetch.storeFetch, nil), on: store, in: context)
+                try answer.add(batch(fetch.storeFetch, nil, progress), on: store, in: context)
             }
         }
+        progress.finish()
         let result: Any =
             switch resultType {
             case .resultTypeStatusOnly: true
@@ -169,13 +177,17 @@ extension NSBatchDeleteRequest: BatchRequest {
         return NSBatchDeleteResult(result, resultType)
     }
 
-    private func batch(_ fetch: StoreFetch, _ primaryKeys: [Int64]?) -> BatchDelete {
+    private func batch(
+        _ fetch: StoreFetch, _ primaryKeys: [Int64]?, _ progress: BatchProgress
+    ) -> BatchDelete {
         BatchDelete(
-            fetch: fetch, primaryKeys: primaryKeys, collectsKeys: resultType == .resultTypeObjectIDs)
+            fetch: fetch, primaryKeys: primaryKeys, collectsKeys: resultType == .resultTypeObjectIDs,
+            progress: progress)
     }
 
     private func delete(
-        _ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext, _ answer: inout BatchAnswer
+        _ objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext, _ progress: BatchProgress,
+        _ answer: inout BatchAnswer
     ) throws {
         guard let first = objectIDs.first else { return }
         let entity = context.batchEntity(nil, first.runtime.name)
@@ -190,7 +202,7 @@ extension NSBatchDeleteRequest: BatchRequest {
         for store in context.requiredCoordinator.stores(for: entity, affected: affectedStores) {
             let keys = objectIDs.filter { $0.storeIdentifier == store.identifier }.map(\.primaryKey)
             if keys.isEmpty { continue }
-            try answer.add(batch(StoreFetch(entity: entity), keys), on: store, in: context)
+            try answer.add(batch(StoreFetch(entity: entity), keys, progress), on: store, in: context)
         }
     }
 }

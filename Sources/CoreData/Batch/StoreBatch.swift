@@ -10,6 +10,9 @@ protocol StoreBatch {
     /// Whether the answer needs keys, and not only their number.
     var collectsKeys: Bool { get }
 
+    /// The batch's part in its caller's progress, by which it can be cancelled.
+    var progress: BatchProgress { get }
+
     /// Does the work in a file, inside a transaction of the caller's, and notes what changed for the history that the
     /// file keeps, if it does.
     func run(on file: SQLiteFile, _ store: SQLiteStore, _ history: HistoryRecorder?) throws -> BatchChanges
@@ -31,15 +34,17 @@ struct BatchChanges {
         }
     }
 
-    /// All rows that the request is about.
+    /// All rows that the request is about; of an insert, all of its own that are written somewhere.
     var count = 0
     var inserted: [Key] = []
     var updated: [Key] = []
     var deleted: [Key] = []
 
-    /// The rows as a result gives them.
+    /// The rows as a result gives them: each once, though a batch may have written one again and again.
     func objectIDs(in store: NSPersistentStore, _ model: ModelRuntime) -> [NSManagedObjectID] {
-        (inserted + updated + deleted).map {
+        var seen = updated.isEmpty ? [] : Set(inserted)
+        let others = updated.filter { seen.insert($0).inserted }
+        return (inserted + others + deleted).map {
             NSManagedObjectID(model.entities[Int($0.entity)], primaryKey: $0.primaryKey, store: store)
         }
     }
@@ -85,6 +90,7 @@ struct BatchUpdate: StoreBatch {
     let fetch: StoreFetch
     let values: BatchValues
     let collectsKeys: Bool
+    let progress: BatchProgress
 }
 
 /// Rows to delete: those that a fetch finds, or those with given keys.
@@ -92,15 +98,19 @@ struct BatchDelete: StoreBatch {
     let fetch: StoreFetch
     let primaryKeys: [Int64]?
     let collectsKeys: Bool
+    let progress: BatchProgress
 }
 
 /// A batch's part in the progress that was current when it began.
 struct BatchProgress {
     private let progress: Progress?
+    /// What stops the store's statements.
+    let cancellation: RequestCancellation
 
     /// `total` is negative where nobody knows how much there is to do.
-    init(total: Int) {
+    init(total: Int = -1) {
         progress = Progress.current() == nil ? nil : Progress(totalUnitCount: Int64(total))
+        cancellation = RequestCancellation(progress)
     }
 
     func advance(by rows: Int) {
@@ -109,11 +119,11 @@ struct BatchProgress {
 
     /// Throws if somebody has cancelled.
     func check() throws {
-        if progress?.isCancelled == true { throw CocoaError(.userCancelled) }
+        try cancellation.check()
     }
 
     func finish() {
-        guard let progress, progress.totalUnitCount < 0 else { return }
+        guard let progress, progress.totalUnitCount <= 0 else { return }
         progress.totalUnitCount = max(1, progress.completedUnitCount)
         progress.completedUnitCount = progress.totalUnitCount
     }

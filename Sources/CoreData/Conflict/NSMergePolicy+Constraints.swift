@@ -54,8 +54,9 @@ extension NSMergePolicy {
         if mergeType == .rollbackMergePolicyType {
             object.revert(object.runtime.properties)
         } else {
-            object.revert(constraint.compactMap(object.runtime.property))
-            object.revertElements(constraint)
+            let names = constraint.map(object.runtime.decidingName)
+            object.revert(names.compactMap(object.runtime.property))
+            object.revertElements(names)
         }
         return holder
     }
@@ -146,6 +147,13 @@ extension NSManagedObject {
             return setPrimitiveValue(theirs.value(source).any, forKey: slot.name)
         }
         copySlot(slot, from: theirs, to: row)
+    }
+}
+
+extension EntityRuntime {
+    /// What is to be changed in order to change a property: itself, or that which it is derived from.
+    fileprivate func decidingName(_ name: String) -> String {
+        layout.slot(named: name).map { decidingSlot($0).name } ?? name
     }
 }
 

@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
         }
         return NSConstraintConflict(
             violation.constraint, holders.first, snapshot, violation.objects,
-            violation.objects.map { $0.snapshot(of: RowPointer($0.row, slab: $0.slab)) },
+            violation.objects.map { $0.snapshot(violating: violation.constraint) },
             databaseRow: violation.database)
     }
 
@@ -149,6 +149,21 @@ extension NSManagedObjectContext {
             return try policy.resolve(constraintConflicts: conflicts)
         }
         throw error
+    }
+}
+
+extension NSManagedObject {
+    /// What the object holds, with the values that a constraint's derived attributes will have.
+    fileprivate final func snapshot(violating constraint: [String]) -> [String: Any] {
+        let pointer = RowPointer(row, slab: slab)
+        var values = snapshot(of: pointer)
+        for name in constraint {
+            guard let slot = runtime.layout.slot(named: name),
+                let derivation = OwnDerivation(slot, of: runtime)
+            else { continue }
+            values[name] = derivation.value(in: pointer).any ?? NSNull()
+        }
+        return values
     }
 }
 

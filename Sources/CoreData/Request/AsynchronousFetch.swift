@@ -14,7 +14,8 @@ final class AsynchronousFetch: @unchecked Sendable {
     private let request: any AsynchronousFetchWithFields
     private let context: NSManagedObjectContext
     private let result: NSPersistentStoreAsynchronousResult
-    private let hasSaved = Atomic(false)
+    /// Whether the context has saved or merged since the rows were asked for: they may be older than what it knows.
+    private let hasMovedOn = Atomic(false)
 
     private typealias Slabs = [(store: NSPersistentStore, slab: RowSlab)]
 
@@ -65,7 +66,7 @@ final class AsynchronousFetch: @unchecked Sendable {
     private func others(_ fetch: ResolvedFetch) throws -> [Any] {
         let read = { [self] in try context.results(request.fields, request.affectedStores) }
         guard fetch.stores.count == 1 else { return try read() }
-        return try context.withStores { try result.cancellation.reading(fetch.stores[0], read) }
+        return try context.withStores { try result.cancellation.asking(fetch.stores[0], read) }
     }
 
     // MARK: Objects
@@ -79,10 +80,14 @@ final class AsynchronousFetch: @unchecked Sendable {
             let slabs = try context.withStores { try read(fetch, isBounded) }
             return finish(.success(try made(slabs, fetch, isBounded)))
         }
-        let token = NotificationCenter.default.addObserver(
-            forName: .NSManagedObjectContextDidSave, object: context, queue: nil
-        ) { [weak self] _ in self?.hasSaved.store(true, ordering: .relaxed) }
-        let (fetch, observation) = (UncheckedReference(fetch), UncheckedReference(token))
+        let tokens = [
+            Notification.Name.NSManagedObjectContextDidSave, .NSManagedObjectContextDidMergeChangesObjectIDs,
+        ].map {
+            NotificationCenter.default.addObserver(forName: $0, object: context, queue: nil) {
+                [weak self] _ in self?.hasMovedOn.store(true, ordering: .relaxed)
+            }
+        }
+        let (fetch, observations) = (UncheckedReference(fetch), UncheckedReference(tokens))
         DispatchQueue.global().async { [self] in
             let coordinator = context.requiredCoordinator
             let slabs = UncheckedReference(
@@ -90,7 +95,7 @@ final class AsynchronousFetch: @unchecked Sendable {
                     try coordinator.withRequester(context) { try read(fetch.value, isBounded) }
                 })
             context.perform { [self] in
-                NotificationCenter.default.removeObserver(observation.value)
+                for token in observations.value { NotificationCenter.default.removeObserver(token) }
                 finish(Result { try made(slabs.value.get(), fetch.value, isBounded) })
             }
         }
@@ -102,7 +107,7 @@ final class AsynchronousFetch: @unchecked Sendable {
         let cancellation = result.cancellation
         var slabs: Slabs = []
         for store in fetch.stores {
-            try cancellation.reading(store) {
+            try cancellation.asking(store) {
                 try store.fetchRows(request) { slab in
                     try cancellation.check()
                     slabs.append((store, slab))
@@ -120,13 +125,13 @@ final class AsynchronousFetch: @unchecked Sendable {
             progress.completedUnitCount + Int64(count), progress.totalUnitCount - 1)
     }
 
-    /// The objects of rows. What the context changed since they were read is as in any fetch; if it saved, or
-    /// changes now bear on a bounded result, the rows are read again.
+    /// The objects of rows. What the context changed since they were read is as in any fetch; if it saved or merged,
+    /// or changes now bear on a bounded result, the rows are read again.
     private func made(_ slabs: Slabs, _ fetch: ResolvedFetch, _ isBounded: Bool) throws -> [NSManagedObject] {
         try result.cancellation.check()
         context.processPendingChanges()
         let overlay = PendingOverlay(context, fetch)
-        if hasSaved.load(ordering: .relaxed) || isBounded && !fetch.isAnswered(under: overlay) {
+        if hasMovedOn.load(ordering: .relaxed) || isBounded && !fetch.isAnswered(under: overlay) {
             return try context.fetchObjects(fetch)
         }
         var objects: [NSManagedObject] = []

@@ -16,12 +16,12 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     public final let progress: Progress?
 
     /// What stops the work.
-    final let cancellation: FetchCancellation
+    final let cancellation: RequestCancellation
 
     init(context: NSManagedObjectContext, progress: Progress?) {
         managedObjectContext = context
         self.progress = progress
-        cancellation = FetchCancellation(progress)
+        cancellation = RequestCancellation(progress)
         super.init()
     }
 

@@ -229,8 +229,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         return NSManagedObjectID(entity, primaryKey: key, store: self)
     }
 
-    /// Stops a read that another thread is at. Called without the coordinator's lock, which that thread holds.
-    func interruptRead() {}
+    /// Stops a request that another thread is at. Called without the coordinator's lock, which that thread holds.
+    func interrupt() {}
 
     /// Writes a change set whole or not at all. Throws `StoreConflict` if a row isn't as the context saw it.
     func save(_ changes: StoreChanges) throws { unsupported() }

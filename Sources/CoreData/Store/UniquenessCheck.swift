@@ -22,7 +22,8 @@ struct StoreConstraintConflict: Error, @unchecked Sendable {
     var violations: [Violation]
 }
 
-/// One combination of values. Strings count by their bytes, as in a database's index.
+/// One combination of values as they will be once they are saved. Strings count by their bytes, as in a database's
+/// index.
 struct UniqueKey: Hashable {
     private let values: [Value]
 
@@ -30,12 +31,11 @@ struct UniqueKey: Hashable {
     init?(_ names: [String], of entity: EntityRuntime, in row: RowPointer) {
         var values: [Value] = []
         for name in names {
-            guard let slot = entity.layout.slot(named: name), !row.isNull(slot.index) else { return nil }
-            let value = row.value(slot)
-            if case .string(let text) = value {
-                values.append(.data(Data(text.utf8)))
-            } else {
-                values.append(value)
+            guard let slot = entity.layout.slot(named: name) else { return nil }
+            switch entity.savedValue(slot, in: row) {
+            case .null: return nil
+            case .string(let text): values.append(.data(Data(text.utf8)))
+            case let value: values.append(value)
             }
         }
         self.values = values
@@ -126,9 +126,14 @@ struct UniquenessCheck {
     }
 
     private func changed(_ constraint: UniqueConstraint, _ row: StoreChanges.Row) -> Bool {
-        guard row.entity.isKind(of: constraint.scope) else { return false }
-        return constraint.names.contains { name in
-            row.entity.layout.slot(named: name).map { row.changedSlots.contains($0.index) } ?? false
-        }
+        row.entity.isKind(of: constraint.scope) && constraint.names.contains(where: row.changes)
+    }
+}
+
+extension StoreChanges.Row {
+    /// Whether an update changes the value of a property, or that which it is derived from.
+    func changes(_ name: String) -> Bool {
+        guard let slot = entity.layout.slot(named: name) else { return false }
+        return changedSlots.contains(entity.decidingSlot(slot).index)
     }
 }

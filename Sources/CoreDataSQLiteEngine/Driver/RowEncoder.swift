@@ -91,9 +91,11 @@ struct EncodeStep: Sendable {
     let columns: [String]
     let cell: EncodeCell
 
-    /// `nil` for a slot without column.
+    /// `nil` for a slot without column, and for a derived attribute, whose column is the triggers'.
     init?(_ slot: Slot, _ table: EntityTable, _ layouts: [String: RowLayout], _ numbers: [Int: Int64]) {
-        guard slot.kind != .object, let place = table.column(ofSlot: slot.name) else { return nil }
+        guard slot.kind != .object, slot.attribute?.derivation == nil,
+            let place = table.column(ofSlot: slot.name)
+        else { return nil }
         self.slot = slot
         var number: Int64 = 0
         switch place {

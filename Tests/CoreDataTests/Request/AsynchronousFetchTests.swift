@@ -171,4 +171,70 @@ import Testing
         }
         #expect(context.performAndWait { outcome.result?.compactMap { $0.text("name") } } == ["n1", "n2"])
     }
+
+    /// What others saved comes in by a merge while the rows are read: older rows must not undo it.
+    @Test func whatIsMergedMeanwhileCounts() throws {
+        let stack = try filled(NSSQLiteStoreType, count: 5)
+        let (context, other) = (stack.context, stack.another())
+        let outcome = try outcome(people(), in: context) { _ in
+            // Runs once the rows are read, which the queue is kept for, and before objects are made of them.
+            context.perform {
+                do {
+                    usleep(100_000)
+                    let ids = try other.run { () throws in
+                        let people = try other.all("Person", sort: "visits")
+                        people[0].setValue("merged", forKey: "name")
+                        other.delete(people[4])
+                        try other.save()
+                        return people.map(\.objectID)
+                    }
+                    NSManagedObjectContext.mergeChanges(
+                        fromRemoteContextSave: [
+                            NSUpdatedObjectIDsKey: [ids[0]], NSDeletedObjectIDsKey: [ids[4]],
+                        ], into: [context])
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+        #expect(
+            context.performAndWait { outcome.result?.compactMap { $0.text("name") } } == [
+                "merged", "n1", "n2", "n3",
+            ])
+    }
+
+    /// A child reads its parent, unsaved changes among what is there.
+    @Test(arguments: types) func childrenFetchAndCancelToo(_ type: String) throws {
+        let stack = try filled(type, count: 4)
+        try stack.context.run {
+            try stack.context.all("Person", "visits = 0")[0].setValue("new", forKey: "name")
+        }
+        let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        child.parent = stack.context
+        let progress = Progress(totalUnitCount: 1)
+        let found = try outcome(people(), in: child, estimate: 4, progress: progress) { _ in }
+        #expect(
+            child.performAndWait { found.result?.compactMap { $0.text("name") } } == [
+                "new", "n1", "n2", "n3",
+            ])
+        #expect(
+            child.performAndWait { found.result?.allSatisfy { $0.managedObjectContext === child } } == true)
+        #expect(progress.fractionCompleted == 1)
+        #expect(try outcome(people(), in: child) { $0.cancel() }.isCancelled)
+    }
+
+    /// A cancelled request leaves its parent's progress cancelled alone, and a cancelled parent cancels all in it.
+    @Test(arguments: types) func progressIsSharedByAllFetchesInIt(_ type: String) throws {
+        let stack = try filled(type, count: 300)
+        let progress = Progress(totalUnitCount: 2)
+        let first = try outcome(people(), in: stack.context, estimate: 300, progress: progress) {
+            $0.cancel()
+        }
+        #expect(first.isCancelled && !progress.isCancelled)
+        let second = try outcome(people(), in: stack.context, estimate: 10, progress: progress) { _ in }
+        #expect(second.error == nil && second.result?.count == 300, "the estimate was too low")
+        progress.cancel()
+        let third = try outcome(people(), in: stack.context, progress: progress) { _ in }
+        #expect(third.isCancelled && third.result == nil)
+    }
 }

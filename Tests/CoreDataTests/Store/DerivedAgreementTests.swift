@@ -183,6 +183,48 @@ import Testing
         #expect(try context.all("Author", "searchName == 'eva'").count == 1)
     }
 
+    /// What is unique is made of another attribute of the row: a policy settles it by that attribute.
+    @Test(arguments: StoreKind.allCases, [1, 2, 3, 4])
+    func policiesSettleDerivedValues(_ kind: StoreKind, _ policy: Int) throws {
+        let policies: [NSMergePolicy] = [
+            .error, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+        ]
+        let objectsWin = policy == 2 || policy == 3
+        let model = DerivedAttributeTests.model()
+        model.entitiesByName["Author"]?.uniquenessConstraints = [["searchName"]]
+        let container = try kind.makeContainer(model)
+        let context = container.viewContext
+        context.mergePolicy = policies[policy]
+        let ana = context.make("Author", ["name": "Ana"])
+        let eva = context.make("Author", ["name": "Eva"])
+        try context.save()
+        let book = context.make("Book", ["pages": 7])
+        book.setValue(context.make("Author", ["name": "ÁNA"]), forKey: "author")
+        try context.save()
+        #expect(ana.value(forKey: "name") as? String == (objectsWin ? "ÁNA" : "Ana"))
+        #expect(ana.value(forKey: "pageSum") as? Int == 7 && book.value(forKey: "author") as? NSObject == ana)
+        #expect(try context.all("Author").count == 2)
+        eva.setValue("aná", forKey: "name")
+        try context.save()
+        #expect(try context.all("Author").count == (objectsWin ? 1 : 2))
+        #expect(eva.value(forKey: "name") as? String == (objectsWin ? "aná" : "Eva"))
+        #expect(eva.value(forKey: "searchName") as? String == (objectsWin ? "ana" : "eva"))
+        #expect(eva.value(forKey: "pageSum") as? Int == (objectsWin ? 7 : 0))
+        // Two of one save, and two that exchange their values.
+        _ = ["zoë", "ZOE"].map { context.make("Author", ["name": $0]) }
+        let ugo = context.make("Author", ["name": "Ugo"])
+        try context.save()
+        #expect(try context.all("Author", "searchName == 'zoe'").count == 1)
+        let zoe = try context.all("Author", "searchName == 'zoe'")[0]
+        zoe.setValue("UGO", forKey: "name")
+        ugo.setValue("Zoe", forKey: "name")
+        try context.save()
+        #expect(zoe.value(forKey: "searchName") as? String == "ugo")
+        #expect(ugo.value(forKey: "searchName") as? String == "zoe")
+        #expect(!context.hasChanges)
+        withExtendedLifetime(container) {}
+    }
+
     @Test(arguments: StoreKind.allCases) func otherFormsAreRefused(_ kind: StoreKind) throws {
         let model = DerivedAttributeTests.model()
         model.entitiesByName["Book"]?.properties.append(

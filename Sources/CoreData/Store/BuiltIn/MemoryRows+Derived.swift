@@ -170,14 +170,7 @@ extension MemoryRows {
             guard let name = path.last, let slot = here.entity.layout.slot(named: name),
                 !here.pointer.isNull(slot.index)
             else { return .null }
-            let value = here.pointer.value(slot)
-            guard let function else { return value }
-            guard case .string(let text) = value else { return .null }
-            switch function {
-            case .canonical: return .string(StringComparison.canonical(text))
-            case .uppercase: return .string(text.uppercased())
-            default: return .string(text.lowercased())
-            }
+            return OwnDerivation.value(here.pointer.value(slot), function)
         case .aggregate(_, let sum):
             let members = try members(derivation, of: row)
             return try sum.map { try total($0, of: members, derivation) } ?? .integer(Int64(members.count))

@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSQLiteEngine
+import CoreDataSchema
 import Foundation
 
 extension SQLiteFile {
@@ -12,9 +13,23 @@ extension SQLiteFile {
         try engine.keep(triggers)
     }
 
-    /// The rows that triggers wrote since this was last asked. Each is named once.
+    /// Notes the rows of a save in which a client wrote derived attributes. The file has other values, whether
+    /// triggers wrote them just now or not.
+    func noteStatedValues(_ changes: StoreChanges) {
+        guard keepsDerivedValues else { return }
+        for row in changes.updated {
+            let slots = row.entity.layout.slots
+            if row.changedSlots.contains(where: { slots[$0].attribute?.derivation != nil }) {
+                statedRows.add(row.entity, row.primaryKey)
+            }
+        }
+    }
+
+    /// The rows that triggers wrote, and those that hold other derived values than a client wrote, since this was
+    /// last asked. Each is named once.
     func takeDerivedRows() -> DerivedRows {
-        var rows = DerivedRows()
+        var rows = statedRows
+        statedRows = DerivedRows()
         for value in engine.takeDerivedValues() {
             guard let entity = entities[value.key.entity] else { continue }
             rows.add(entity, value.key.primaryKey)

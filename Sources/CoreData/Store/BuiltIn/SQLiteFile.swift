@@ -29,6 +29,8 @@ final class SQLiteFile {
     var watch: FileWatch?
     /// Whether the model has derived attributes.
     var keepsDerivedValues = false
+    /// Rows in which a client wrote derived attributes.
+    var statedRows = DerivedRows()
 
     init(engine: SQLiteEngine, model: ModelRuntime, layout: StoreLayout) {
         self.engine = engine

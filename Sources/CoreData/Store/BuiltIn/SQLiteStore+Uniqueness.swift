@@ -62,7 +62,9 @@ extension SQLiteStore {
             slot.kind != .transformable, slot.kind != .object
         else { return nil }
         let values = claims.compactMap { claim -> ExpressionTree? in
-            guard slot.isRelationship else { return .constant(claim.row.value(slot)) }
+            guard slot.isRelationship else {
+                return .constant(claim.entity.savedValue(slot, in: claim.row))
+            }
             guard let target = claim.object?.snapshot(of: claim.row)[name] as? NSManagedObjectID else {
                 return nil
             }
@@ -79,9 +81,7 @@ extension SaveExecutor {
         for row in rows {
             let table = try file.table(row.entity)
             for constraint in constraints where row.entity.isKind(of: constraint.scope) {
-                let changed = constraint.names.first { name in
-                    row.entity.layout.slot(named: name).map { row.changedSlots.contains($0.index) } ?? false
-                }
+                let changed = constraint.names.first(where: row.changes)
                 guard let changed, let column = column(changed, in: table) else { continue }
                 let text = file.statements.text(for: .assign(table: table.table, columns: [column]))
                 try file.engine.execute(SQLStatement(text, [.null, .integer(row.primaryKey)]))

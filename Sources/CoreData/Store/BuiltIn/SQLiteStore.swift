@@ -89,7 +89,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     // MARK: Requests
 
-    override func interruptRead() {
+    override func interrupt() {
         file?.engine.connection.interrupt()
         pinnedReading.withLock { $0?.value.interrupt() }
     }
@@ -149,6 +149,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         try using(.saving) { file in
             forgetDerivedRows(file)
             try write(changes, to: file, rest)
+            file.noteStatedValues(changes)
             hasChangedMetadata = false
             recentWrites.note(changes)
         }

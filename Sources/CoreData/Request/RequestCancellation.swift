@@ -1,13 +1,13 @@
-// The way to stop a fetch that another thread is at.
+// The way to stop a fetch or a batch that another thread is at.
 
 import Foundation
 import Synchronization
 
-/// Whether a fetch was cancelled, and which store is to be told.
-final class FetchCancellation: Sendable {
+/// Whether a request was cancelled, and which store is to be told.
+final class RequestCancellation: Sendable {
     private struct State {
         var isCancelled = false
-        /// The store that is being read; the reader has the coordinator's lock.
+        /// The store that is at work; whoever asked it has the coordinator's lock.
         var store: UncheckedReference<NSPersistentStore>?
     }
 
@@ -22,22 +22,22 @@ final class FetchCancellation: Sendable {
 
     var isCancelled: Bool { progress?.isCancelled == true || state.withLock { $0.isCancelled } }
 
-    /// Stops the fetch, now or at its next step.
+    /// Stops the request, now or at its next step.
     func cancel() {
         state.withLock {
             $0.isCancelled = true
-            // Under the lock, so that it can't be another fetch's statement that is hit.
-            $0.store?.value.interruptRead()
+            // Under the lock, so that it can't be another request's statement that is hit.
+            $0.store?.value.interrupt()
         }
     }
 
-    /// Throws if the fetch was cancelled.
+    /// Throws if the request was cancelled.
     func check() throws {
         if isCancelled { throw CocoaError(.userCancelled) }
     }
 
-    /// Reads a store so that `cancel` interrupts it. What the read throws once it was cancelled is the cancelling.
-    func reading<Result>(_ store: NSPersistentStore, _ body: () throws -> Result) throws -> Result {
+    /// Asks a store so that `cancel` interrupts it. What the store throws once it was cancelled is the cancelling.
+    func asking<Result>(_ store: NSPersistentStore, _ body: () throws -> Result) throws -> Result {
         let reference = UncheckedReference(store)
         state.withLock { $0.store = reference }
         defer { state.withLock { $0.store = nil } }
