@@ -71,3 +71,16 @@ def test_the_history_is_of_the_author_chosen_last(studio, slow, books):
     page.wait_for_timeout(1500)
     expect(entries).to_have_count(50)
     expect(entries.filter(has_text="widget")).to_have_count(0)
+
+
+def test_a_click_counts_that_lasts_while_the_rows_come_anew(studio, visit, superdb):
+    page = visit(studio(superdb.model, superdb.path), "#/data/Hero")
+    page.locator('td[data-row="0"][data-column="3"]').focus()
+    page.keyboard.type("Nobody")
+    box = page.get_by_role("link", name="Wonder Woman").first.bounding_box()
+    page.mouse.move(box["x"] + 10, box["y"] + 8)
+    page.mouse.down()
+    page.wait_for_timeout(700)
+    page.mouse.up()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Wonder Woman")
+    expect(page.get_by_text("Unsaved: 1 changed")).to_be_visible()

@@ -291,3 +291,19 @@ def test_the_browser_asks_before_what_is_typed_is_lost(studio, slow, model):
     page.reload()
     expect(page.get_by_text("unsaved")).to_be_visible()
     assert asked == ["beforeunload"]
+
+
+def test_an_area_that_comes_late_does_not_cover_the_next(studio, slow, superdb):
+    page = slow(studio(superdb.model, superdb.path), "#/model/entities/Hero", "")
+    expect(page.get_by_role("button", name="Add attribute")).to_be_visible()
+    slow_down(page, "data/entities$", 1000)
+    page.evaluate("location.hash = '#/data/Hero'")
+    page.wait_for_timeout(200)
+    page.evaluate("location.hash = '#/model/entities/Power'")
+    expect(page.get_by_role("heading", name="Power", exact=True)).to_be_visible()
+    page.wait_for_timeout(1500)
+    expect(page.get_by_role("heading", name="Power", exact=True)).to_be_visible()
+    page.evaluate("location.hash = '#/data/Hero'")
+    expect(page.locator("table.grid tbody tr")).to_have_count(3)
+    page.evaluate("location.hash = '#/model/entities/%E0%A4%A'")
+    expect(page.get_by_text("There is no such element in this version.")).to_be_visible()

@@ -8,11 +8,16 @@ import * as model from "./model.js";
 const pages = { data, model };
 const bar = document.getElementById("bar");
 const main = document.getElementById("main");
-let current;
+let current, root;
+
+/** Addresses that somebody wrote by hand may be no such text. */
+function decoded(part) {
+  try { return decodeURIComponent(part); } catch { return part; }
+}
 
 function place() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  const parts = path.split("/").filter(Boolean).map(decodeURIComponent);
+  const parts = path.split("/").filter(Boolean).map(decoded);
   return { area: parts[0], path: parts.slice(1), query: Object.fromEntries(new URLSearchParams(query ?? "")) };
 }
 
@@ -24,13 +29,19 @@ async function route(session) {
     const isHere = link.dataset.area === (pages[area] ? area : standard);
     if (isHere) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
-  if (current && current !== page) { current.leave?.(); show(main); }
+  if (current !== page) {
+    current?.leave?.();
+    // A place of its own for each area: what is late for the one before goes nowhere.
+    root = h("div.area", {}, h("p.empty", {}, "Loading…"));
+    show(main, root);
+  }
   current = page;
+  const mine = root;
   document.title = `${page.title} – ${session.title}`;
   try {
-    await page.show(main, path, query, session);
+    await page.show(mine, path, query, session);
   } catch (error) {
-    show(main, empty(error.message));
+    show(mine, empty(error.message));
   }
 }
 

@@ -216,6 +216,23 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+let isPressed = false, releasing = [];
+function press(event) {
+  const isStill = event.type === "pointerdown" || event.type === "pointermove" && event.buttons !== 0;
+  // The click comes right after.
+  if (isPressed && !isStill) setTimeout(() => { if (!isPressed) for (const resolve of releasing.splice(0)) resolve(); });
+  isPressed = event.type === "pointerdown" || isPressed && isStill;
+}
+for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "keydown"]) document.addEventListener(type, press, true);
+// A list that opens keeps the release to itself.
+document.addEventListener("change", (event) => { if (event.target.tagName === "SELECT") press(event); }, true);
+
+/**
+ * Null, or while a button or finger is down a promise of its release: the page stays as it is until then, for a click on
+ * what was drawn anew meanwhile would be none.
+ */
+export const held = () => isPressed ? new Promise((resolve) => { releasing.push(resolve); }) : null;
+
 /** A menu below a button: items are [text, action] or null for a line. */
 export function menu(anchor, items) {
   const before = document.activeElement;

@@ -1,6 +1,6 @@
 // The grid: pages through an entity's rows, sorts, filters, edits in place.
 
-import { h, show, button, icon, empty, menu, toast, attempt, debounce } from "./ui.js";
+import { h, show, button, icon, empty, menu, toast, attempt, debounce, held } from "./ui.js";
 import { get, post, link } from "./api.js";
 import { shown, plain, number, plural, objectPlace, objectPath, visible } from "./data-values.js";
 import { cellEditor } from "./data-fields.js";
@@ -80,6 +80,7 @@ export async function showGrid(root, name, query, world) {
       show(note, h("p.message", { role: "alert" }, error.message));
       return;
     }
+    await held();
     if (turn !== latest || stopped) return;
     area.removeAttribute("aria-busy");
     predicate.fail(null);

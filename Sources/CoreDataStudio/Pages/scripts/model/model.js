@@ -1,6 +1,6 @@
 // The model's pages: what surrounds them, and which is shown.
 
-import { h, show, button, select, shortcut, empty, menu, prompt } from "./ui.js";
+import { h, show, button, select, shortcut, empty, menu, prompt, held } from "./ui.js";
 import {
   state, read, accept, settle, isUnsent, onChange, isEditable, edit, undo, redo, save, watch, node, entities, entityNamed, ofKind, severity, addressOf, suffix, askAboutFiles, decide,
 } from "./model-state.js";
@@ -100,21 +100,18 @@ function build(root) {
 // What is typed or on its way still isn’t kept by the server: the browser asks.
 addEventListener("beforeunload", (event) => { if (frame?.isConnected && isUnsent()) event.preventDefault(); });
 
-let isPressed = false, isDue = false, wanted = null;
-/** While a button is held down the page stays: a click on what was drawn anew meanwhile would be none. */
-function press(event) {
-  const isStill = event.type === "pointerdown" || event.type === "pointermove" && event.buttons !== 0;
-  if (isPressed && !isStill) setTimeout(() => { if (isDue && !isPressed) draw(); });
-  isPressed = event.type === "pointerdown" || isPressed && isStill;
-  if (event.type === "pointerdown") wanted = null;
-}
-for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "keydown"]) document.addEventListener(type, press, true);
-document.addEventListener("change", (event) => { if (event.target.tagName === "SELECT") press(event); }, true);
+let isDue = false, wanted = null;
+document.addEventListener("pointerdown", () => { wanted = null; }, true);
 
 function draw() {
   if (!frame || !frame.isConnected) return;
-  isDue = isPressed;
-  if (isPressed) return;
+  if (isDue) return;
+  const release = held();
+  if (release) {
+    isDue = true;
+    release.then(() => { isDue = false; draw(); });
+    return;
+  }
   follow();
   keepingFocus(frame, () => {
     const area = place.path[0] ?? "entities";
