@@ -110,3 +110,34 @@ def test_undo_in_a_predicate_leaves_the_objects_alone(heroes):
     search.press("Control+z")
     expect(search).to_have_value("")
     expect(state(heroes)).to_have_text("Unsaved: 1 changed")
+
+
+def test_the_browser_asks_before_what_is_typed_is_lost(heroes):
+    asked = []
+    heroes.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    heroes.get_by_role("link", name="Batman").first.click()
+    field = heroes.get_by_label("Secret identity", exact=True)
+    field.fill("sent")
+    field.press("Tab")
+    expect(state(heroes)).to_have_text("Unsaved: 1 changed")
+    heroes.reload()
+    expect(field).to_have_value("sent")
+    assert asked == []
+    field.fill("typed")
+    heroes.reload()
+    expect(field).to_have_value("sent")
+    assert asked == ["beforeunload"]
+
+
+def test_an_area_that_was_left_before_it_came_asks_for_nothing_more(studio, slow, superdb):
+    page = slow(studio(superdb.model, superdb.path), "#/model/entities/Hero", "data/entities$", 800)
+    asked, ended = [], []
+    page.on("request", lambda request: asked.append(request) if "data/changes" in request.url else None)
+    page.on("requestfailed", lambda request: ended.append(request) if "data/changes" in request.url else None)
+    page.evaluate("location.hash = '#/data/Hero'")
+    page.wait_for_timeout(200)
+    page.evaluate("location.hash = '#/model/entities/Power'")
+    expect(page.get_by_role("heading", name="Power", exact=True)).to_be_visible()
+    page.wait_for_timeout(1500)
+    # It waits for no news of the objects.
+    assert asked == ended

@@ -21,6 +21,8 @@ export function changesBar(overview, page) {
     /** Sends what changes objects, once what was sent before is answered. */
     inTurn: oneByOne((count) => { underWay = count; draw(); }),
     show(next) { status = next; draw(); },
+    /** Whether something would be lost if the page was left now: the server keeps unsaved changes. */
+    isUnsent: () => underWay > 0 || hasText(document.activeElement),
     /** What a field holds that isn’t sent may have changed. */
     typed: () => draw(),
     undo: () => act.inTurn(() => status.undo !== null && run("data/undo")),
@@ -47,9 +49,8 @@ export function changesBar(overview, page) {
       status.inserted && `${status.inserted} new`, status.updated && `${status.updated} changed`,
       status.deleted && `${status.deleted} deleted`,
     ].filter(Boolean);
-    const isTyped = hasText(document.activeElement);
-    const isOpen = unsaved() > 0 || underWay > 0 || isTyped;
-    const words = isSaving ? "Saving…" : parts.length ? "Unsaved: " + parts.join(", ") : underWay ? "Sending…" : isTyped ? "Unsaved: what is typed" : "Everything is saved";
+    const isOpen = unsaved() > 0 || act.isUnsent();
+    const words = isSaving ? "Saving…" : parts.length ? "Unsaved: " + parts.join(", ") : underWay ? "Sending…" : isOpen ? "Unsaved: what is typed" : "Everything is saved";
     // Readers say a text that is put again once more.
     if (text.textContent !== words) text.textContent = words;
     text.setAttribute("aria-busy", String(underWay > 0));

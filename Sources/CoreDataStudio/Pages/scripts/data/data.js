@@ -23,8 +23,11 @@ export function leave() {
 
 export async function show_(root, path, query, session) {
   if (frame && !frame.element.isConnected) leave();
-  framing ??= makeFrame(root, session).catch((error) => { framing = null; throw error; });
-  frame = await framing;
+  const mine = framing ??= makeFrame(root, session).catch((error) => { framing = null; throw error; });
+  const made = await mine;
+  // Somebody went to another area meanwhile.
+  if (framing !== mine) return made.stop();
+  frame = made;
   await frame.go(path, query);
 }
 export { show_ as show };
@@ -129,6 +132,9 @@ async function makeFrame(root, session) {
   const seen = () => new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
   const giveUp = () => { if (document.hidden) asking?.abort(); };
   document.addEventListener("visibilitychange", giveUp);
+  // The browser asks before what the server doesn’t have yet is lost.
+  const hold = (event) => { if (bar.isUnsent()) event.preventDefault(); };
+  addEventListener("beforeunload", hold);
 
   const world = {
     overview, counts, place, take,
@@ -156,7 +162,13 @@ async function makeFrame(root, session) {
 
   return {
     element,
-    stop() { stopped = true; asking?.abort(); document.removeEventListener("visibilitychange", giveUp); view?.stop?.(); },
+    stop() {
+      stopped = true;
+      asking?.abort();
+      document.removeEventListener("visibilitychange", giveUp);
+      removeEventListener("beforeunload", hold);
+      view?.stop?.();
+    },
     async go(path, query) {
       const mine = ++turn;
       view?.stop?.();

@@ -1,7 +1,7 @@
 // The model as the page knows it: what the server said last, what is selected, and the edits that are sent.
 
 import { get, post, ApiError } from "./api.js";
-import { ask, attempt, h, toast } from "./ui.js";
+import { ask, attempt, h, oneByOne, toast } from "./ui.js";
 import { sendAllTyped, holdsText } from "./model-typing.js";
 
 export const state = { answer: null, fields: null, version: null, selection: [], session: null };
@@ -36,17 +36,11 @@ export const isEditable = () => Boolean(state.answer) && !state.answer.obstacle;
 
 // What is asked of the server is asked in order, each thing once what came before is answered.
 
-let pending = Promise.resolve(), underWay = 0;
+let underWay = 0;
+const line = oneByOne((count) => { underWay = count; });
 
 /** Gives the action's result, or undefined if it failed: then that is told. */
-export function inTurn(action) {
-  const before = pending;
-  underWay += 1;
-  pending = attempt(async () => {
-    try { await before; return await action(); } finally { underWay -= 1; }
-  });
-  return pending;
-}
+export const inTurn = (action) => attempt(() => line(action));
 
 /** Whether something would be lost if the page was left now. */
 export const isUnsent = () => underWay > 0 || holdsText();
@@ -177,7 +171,7 @@ export function watch(isShown) {
         const { change, opening } = await get("model/change", { since: known, wait: 15 });
         if (!isShown()) return;
         // This page’s own edits have answered already.
-        await pending;
+        await line(() => {});
         const isNews = opening !== state.answer.opening || change > state.answer.change;
         if (isNews) await lookAgain();
         // A server that is about to stop answers at once.
