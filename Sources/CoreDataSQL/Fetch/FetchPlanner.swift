@@ -12,15 +12,17 @@ package struct FetchPlanner {
     /// - Parameters:
     ///   - key: a managed object or object ID as a row of this store; nil for a temporary one or one of
     ///     another store, which then equals nothing.
+    ///   - entity: the name of the entity that is compared with the `entity` of rows; nil for other objects.
     ///   - transform: a constant compared with a transformable attribute as the attribute stores it.
     ///   - fetch: what the request of a fetch request expression fetches.
     package init(
         index: ModelIndex, layout: StoreLayout, key: @escaping (ObjectReference) -> ObjectKey?,
+        entity: @escaping (ObjectReference) -> String? = { _ in nil },
         transform: @escaping (PropertySchema, Value) throws -> Value,
         fetch: @escaping (ExpressionTree) throws -> FetchDescription
     ) {
         context = TranslationContext(
-            index: index, layout: layout, key: key, transform: transform, fetch: fetch)
+            index: index, layout: layout, key: key, entity: entity, transform: transform, fetch: fetch)
     }
 
     /// The statement of a fetch; its columns are as `FetchDescription.Result` says.

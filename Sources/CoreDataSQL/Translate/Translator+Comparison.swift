@@ -153,6 +153,11 @@ extension Translator {
         switch scalar.kind {
         case .transformable:
             return SQLBinding(try transformed(value, for: scalar))
+        case .entity:
+            guard case .object(let reference) = value, let name = context.entity(reference) else {
+                return nil
+            }
+            return (context.layout[name]?.number).map { .integer(Int64($0)) }
         case .externalBlob:
             throw TranslationFailure(
                 "\(scalar.name) may be stored outside the database: it can only be compared with nil")

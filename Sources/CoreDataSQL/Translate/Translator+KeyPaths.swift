@@ -47,6 +47,9 @@ extension Translator {
             if key == "self" || key == "SELF" || key == "objectID" {
                 return wrap(.row(row), in: collection)
             }
+            if key == "entity" {
+                return wrap(.scalar(try entityNumber(of: row, name)), in: collection)
+            }
             throw TranslationFailure("keypath \(name) not found in entity \(row.entity)")
         }
         guard let place = try table(of: row.entity).columns[key] else {
@@ -77,6 +80,14 @@ extension Translator {
                 destination: join.destination, name: name)
             return .collection(try open(many, from: row, in: collection))
         }
+    }
+
+    private func entityNumber(of row: RowOperand, _ name: String) throws(TranslationFailure) -> Scalar {
+        if let number = row.entityNumber {
+            return Scalar(sql: number, kind: .entity, name: name, columns: [number.inlined])
+        }
+        let number = column("Z_ENT", try alias(of: row))
+        return Scalar(sql: number, kind: .entity, name: name, columns: [number.inlined])
     }
 
     private func wrap(_ element: CollectionOperand.Element, in collection: CollectionOperand?) -> Operand {

@@ -10,6 +10,8 @@ struct TranslationContext {
     var layout: StoreLayout
     /// A managed object or object ID as a row of this store; nil for a temporary one or one of another store.
     var key: (ObjectReference) -> ObjectKey?
+    /// The name of the entity that an entity's description describes; nil for other objects.
+    var entity: (ObjectReference) -> String?
     /// A constant as a transformable attribute stores it.
     var transform: (PropertySchema, Value) throws -> Value
     /// The fetch that the request of a fetch request expression describes.

@@ -18,6 +18,8 @@ enum ValueKind: Sendable, Hashable {
     case uuid
     case url
     case transformable
+    /// A row's entity, as the store numbers it.
+    case entity
     /// Known only when the statement runs.
     case any
 
@@ -37,7 +39,7 @@ enum ValueKind: Sendable, Hashable {
     var isOrdered: Bool {
         switch self {
         case .integer, .boolean, .real, .decimal, .text, .date, .any: true
-        case .blob, .externalBlob, .uuid, .url, .transformable: false
+        case .blob, .externalBlob, .uuid, .url, .transformable, .entity: false
         }
     }
 

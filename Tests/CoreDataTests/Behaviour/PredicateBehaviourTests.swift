@@ -128,6 +128,34 @@ struct PredicateBehaviourTests {
             ])
     }
 
+    @Test(arguments: StoreKind.withObjects)
+    func rowsAreToldByTheirEntities(_ kind: StoreKind) throws {
+        let fixture = try filled(kind)
+        let context = fixture.otherContext()
+        let entities = try #require(context.persistentStoreCoordinator?.managedObjectModel.entitiesByName)
+        let (person, employee) = (try #require(entities["Person"]), try #require(entities["Employee"]))
+        let cases: [(String, Any, [String])] = [
+            ("entity == %@", employee, ["Anna", "Ben"]),
+            ("%@ = entity", person, ["-", "Cleo", "ben", "Ärmel"]),
+            ("entity != %@ AND age < 60", employee, ["-", "Cleo", "Ärmel"]),
+            ("SELF.entity IN %@", [employee, person], ["-", "Anna", "Ben", "Cleo", "ben", "Ärmel"]),
+            ("NOT entity IN %@", [employee], ["-", "Cleo", "ben", "Ärmel"]),
+            ("boss.entity == %@", employee, ["Ben", "Cleo"]),
+            ("boss.entity == %@", person, []),
+            (
+                "department.entity == %@", try #require(entities["Department"]),
+                ["Anna", "Ben", "Cleo", "Ärmel"]
+            ),
+            ("ANY friends.entity == %@", person, ["Anna"]),
+            ("entity == %@", 3, []),
+        ]
+        for (format, value, expected) in cases {
+            let found = try names(context, NSPredicate(format: format, argumentArray: [value]))
+            #expect(found == expected.sorted(), "\(format) \(value)")
+        }
+        #expect(try names(context, NSPredicate(format: "boss.entity != nil")) == ["Ben", "Cleo"])
+    }
+
     @Test(arguments: StoreKind.allCases)
     func refusedPredicatesThrow(_ kind: StoreKind) throws {
         let context = try filled(kind).context

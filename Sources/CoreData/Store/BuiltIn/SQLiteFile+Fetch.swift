@@ -11,6 +11,7 @@ extension SQLiteFile {
     func planner(_ store: SQLiteStore) -> FetchPlanner {
         FetchPlanner(
             index: model.index, layout: layout, key: { self.key($0, store) },
+            entity: { ($0.object as? NSEntityDescription)?.name },
             transform: { try Self.transformed($1, $0) },
             fetch: { try FetchDescription(requestExpression: $0) })
     }
