@@ -44,13 +44,7 @@ extension Translator {
     ) throws(TranslationFailure) -> Operand {
         let name = row.name == "SELF" ? key : row.name + "." + key
         guard let property = context.index.entity(row.entity)?.propertiesByName[key] else {
-            if key == "self" || key == "SELF" || key == "objectID" {
-                return wrap(.row(row), in: collection)
-            }
-            if key == "entity" {
-                return wrap(.scalar(try entityNumber(of: row, name)), in: collection)
-            }
-            throw TranslationFailure("keypath \(name) not found in entity \(row.entity)")
+            return wrap(try standing(key, of: row, name), in: collection)
         }
         guard let place = try table(of: row.entity).columns[key] else {
             let kind = property.isTransient ? "a transient property" : "a fetched property"
@@ -82,12 +76,22 @@ extension Translator {
         }
     }
 
-    private func entityNumber(of row: RowOperand, _ name: String) throws(TranslationFailure) -> Scalar {
-        if let number = row.entityNumber {
-            return Scalar(sql: number, kind: .entity, name: name, columns: [number.inlined])
+    /// What every row can be asked besides its properties.
+    private func standing(
+        _ key: String, of row: RowOperand, _ name: String
+    ) throws(TranslationFailure) -> CollectionOperand.Element {
+        switch key {
+        case "self", "SELF", "objectID": return .row(row)
+        case "entity":
+            let number: SQLFragment
+            if let known = row.entityNumber {
+                number = known
+            } else {
+                number = column("Z_ENT", try alias(of: row))
+            }
+            return .scalar(Scalar(sql: number, kind: .entity, name: name, columns: [number.inlined]))
+        default: throw TranslationFailure("keypath \(name) not found in entity \(row.entity)")
         }
-        let number = column("Z_ENT", try alias(of: row))
-        return Scalar(sql: number, kind: .entity, name: name, columns: [number.inlined])
     }
 
     private func wrap(_ element: CollectionOperand.Element, in collection: CollectionOperand?) -> Operand {
