@@ -27,7 +27,7 @@ enum RemoteChanges {
     /// Called with the coordinator's lock held.
     static func add(_ store: SQLiteStore) {
         guard let path = path(of: store) else { return }
-        store.noteOwnAnnouncement()
+        store.noteVersion()
         listeners.withLock { listeners in
             listeners.removeAll { $0.store == nil || $0.store === store }
             listeners.append(Listener(store: store, path: path, stamps: stamps(of: path)))
@@ -49,7 +49,13 @@ enum RemoteChanges {
         if stores.isEmpty { return }
         let transaction = transaction(of: writer)
         queue.async {
-            for store in stores { post(store, identifier, transaction) }
+            for store in stores {
+                // Without a transaction to know it by, the save would be found in the file once more.
+                if transaction == nil {
+                    store.persistentStoreCoordinator?.withLock { store.noteVersion() }
+                }
+                post(store, identifier, transaction)
+            }
         }
     }
 
@@ -147,5 +153,5 @@ extension SQLiteStore {
     }
 
     /// From here on, what others write is news.
-    fileprivate func noteOwnAnnouncement() { _ = wasWrittenByOthers() }
+    fileprivate func noteVersion() { _ = wasWrittenByOthers() }
 }

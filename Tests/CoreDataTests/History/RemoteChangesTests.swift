@@ -74,6 +74,23 @@ struct RemoteChangesTests {
         #expect(info.identifier == writer.store.identifier && info.token == nil)
     }
 
+    @Test func withoutTrackingTooASaveIsToldOnce() async throws {
+        let options: [AnyHashable: Any] = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
+        let writer = try HistoryFixture(options: options)
+        let reader = try HistoryFixture(beside: writer, options: options)
+        let count = Atomic(0)
+        let observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange, object: reader.coordinator, queue: nil
+        ) { _ in count.add(1, ordering: .relaxed) }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        for number in 1...2 {
+            _ = try await next(from: reader.coordinator) { try writer.saveNote("\(number)") }
+            // The file is looked at three times and more meanwhile.
+            try await Task.sleep(for: .milliseconds(400))
+            #expect(count.load(ordering: .relaxed) == number)
+        }
+    }
+
     @Test func storesWithoutTheOptionAreNotTold() async throws {
         let told = try HistoryFixture(options: Self.posting)
         let untold = try HistoryFixture(beside: told)
