@@ -19,6 +19,7 @@ final class DictionaryRows: BatchRowSource {
     @exclusivity(unchecked)
     private var values = RowDictionary()
     private var position = 0
+    private let readsInPlace = DictionaryTable.isKnown
 
     init(_ given: [[String: Any]], _ writer: BatchRowWriter) {
         self.given = given
@@ -50,14 +51,15 @@ final class DictionaryRows: BatchRowSource {
         return true
     }
 
-    /// Keys and values are gone through side by side: pairs of them would be copied twice.
     private func write(
         _ given: [String: Any], in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
-        var values = given.values.makeIterator()
-        for key in given.keys {
-            guard let value = values.next() else { return }
-            try writer.write(value, for: key, in: row, &stated)
+        if readsInPlace {
+            try DictionaryTable.forEach(given) { key, value in
+                try writer.write(at: value, forKeyAt: key, in: row, &stated)
+            }
+        } else {
+            for (key, value) in given { try writer.write(value, for: key, in: row, &stated) }
         }
     }
 }

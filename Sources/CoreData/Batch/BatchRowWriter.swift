@@ -41,6 +41,21 @@ struct BatchRowWriter {
         try writeAny(value, key, in: row, &stated)
     }
 
+    /// The same of a value and a key that stand in memory, as `Any` and `String`.
+    @inline(__always)
+    func write(
+        at value: UnsafeRawPointer, forKeyAt key: UnsafeRawPointer, in row: UnsafeMutablePointer<UInt64>,
+        _ stated: inout SlotSet?
+    ) throws {
+        if let keyed = keys.find(key.load(as: KeyBits.self)), let (form, word) = WordForm.plain(at: value),
+            let slot = write(word, form, keyed, in: row)
+        {
+            stated?.insert(slot)
+            return
+        }
+        try write(value.load(as: Any.self), for: key.load(as: String.self), in: row, &stated)
+    }
+
     /// Writes a number, a date or a text that goes into the row as it is. Returns its slot; `nil` if there is more to it.
     @inline(__always)
     private func writePlain(

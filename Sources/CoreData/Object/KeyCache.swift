@@ -95,8 +95,11 @@ final class KeyCache: @unchecked Sendable {
 
     /// What is kept for a string; valid as long as the cache.
     @inline(__always)
-    func find(_ key: String) -> Unmanaged<KeyedProperty>? {
-        let bits = KeyBits(key)
+    func find(_ key: String) -> Unmanaged<KeyedProperty>? { find(KeyBits(key)) }
+
+    /// The same by the string's bits.
+    @inline(__always)
+    func find(_ bits: KeyBits) -> Unmanaged<KeyedProperty>? {
         var number = Int(truncatingIfNeeded: bits.mixed >> shift)
         for _ in 0..<Self.tries {
             guard let found = places[number].load(ordering: .acquiring) else { return nil }
