@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
             throw ErrorMapping.readOnly(store.url, keepsHistory: false)
         }
         return try withStores {
-            read(try batch.progress.cancellation.asking(store) { try store.execute(batch) })
+            read(try batch.progress.asking(store) { try store.execute(batch) })
         }
     }
 }

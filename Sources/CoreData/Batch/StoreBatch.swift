@@ -104,13 +104,23 @@ struct BatchDelete: StoreBatch {
 /// A batch's part in the progress that was current when it began.
 struct BatchProgress {
     private let progress: Progress?
-    /// What stops the store's statements.
-    let cancellation: RequestCancellation
 
     /// `total` is negative where nobody knows how much there is to do.
     init(total: Int = -1) {
         progress = Progress.current() == nil ? nil : Progress(totalUnitCount: Int64(total))
-        cancellation = RequestCancellation(progress)
+    }
+
+    /// Asks a store so that cancelling stops it. The store looks for itself: a progress tells of its cancelling on a thread
+    /// that may have to wait.
+    func asking<Result>(_ store: NSPersistentStore, _ body: () throws -> Result) throws -> Result {
+        guard let progress else { return try body() }
+        do {
+            try check()
+            return try store.stopping(when: { progress.isCancelled }, body)
+        } catch {
+            try check()
+            throw error
+        }
     }
 
     func advance(by rows: Int) {
@@ -119,7 +129,7 @@ struct BatchProgress {
 
     /// Throws if somebody has cancelled.
     func check() throws {
-        try cancellation.check()
+        if progress?.isCancelled == true { throw CocoaError(.userCancelled) }
     }
 
     func finish() {

@@ -1,4 +1,4 @@
-// The way to stop a fetch or a batch that another thread is at.
+// The way to stop a request that another thread is at.
 
 import Foundation
 import Synchronization

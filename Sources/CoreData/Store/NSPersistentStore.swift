@@ -232,6 +232,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Stops a request that another thread is at. Called without the coordinator's lock, which that thread holds.
     func interrupt() {}
 
+    /// Runs a block, whose work stops once `isCancelled` says so where the store can ask amid it. Called with the
+    /// coordinator's lock held.
+    func stopping<Result>(
+        when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+    ) rethrows -> Result { try body() }
+
     /// Writes a change set whole or not at all. Throws `StoreConflict` if a row isn't as the context saw it.
     func save(_ changes: StoreChanges) throws { unsupported() }
 

@@ -22,6 +22,8 @@ package final class Connection {
     var privateCopy: URL?
     /// Told of every statement that ran.
     package var trace: ((TraceEvent) -> Void)?
+    /// Whether the statements that run are to stop.
+    private var cancelling: (() -> Bool)?
     /// How long it waits for another connection's lock, as it was opened.
     var busyMilliseconds: Int32 = 0
     let derivedLog = DerivedLog()
@@ -52,6 +54,26 @@ package final class Connection {
     /// Makes the statement that runs fail. From any thread, while the connection is in use and so open.
     package func interrupt() {
         sqlite3_interrupt(handle)
+    }
+
+    /// Runs a block whose statements fail once they are to stop: they ask themselves, and wait for nobody to tell them.
+    package func stopping<Result>(
+        when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+    ) rethrows -> Result {
+        cancelling = isCancelled
+        // Instructions of SQLite's machine: well below a millisecond.
+        let interval: Int32 = 10_000
+        let ask: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { context in
+            guard let context else { return 0 }
+            return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().cancelling?() == true
+                ? 1 : 0
+        }
+        sqlite3_progress_handler(handle, interval, ask, Unmanaged.passUnretained(self).toOpaque())
+        defer {
+            sqlite3_progress_handler(handle, 0, nil, nil)
+            cancelling = nil
+        }
+        return try body()
     }
 
     /// Lends a statement; it is reset when the closure returns or throws.

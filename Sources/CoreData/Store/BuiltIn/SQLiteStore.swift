@@ -94,6 +94,13 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         pinnedReading.withLock { $0?.value.interrupt() }
     }
 
+    override func stopping<Result>(
+        when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+    ) rethrows -> Result {
+        guard let file else { return try body() }
+        return try file.engine.connection.stopping(when: isCancelled, body)
+    }
+
     override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
         try using(.fetching) { try $0.fetchRows(fetch, self, body) }
     }
