@@ -30,12 +30,6 @@ extension WordForm {
         withUnsafePointer(to: any) { plain(at: UnsafeRawPointer($0)) }
     }
 
-    /// The same of what may be nil: a box without a type.
-    @inline(__always)
-    static func plain(_ any: Any?) -> (form: WordForm, word: UInt64)? {
-        withUnsafePointer(to: any) { plain(at: UnsafeRawPointer($0)) }
-    }
-
     /// The word as a slot of the kind keeps it, converted if need be; `nil` where more is to be asked.
     @inline(__always)
     func converted(_ word: UInt64, to kind: SlotKind) -> UInt64? {

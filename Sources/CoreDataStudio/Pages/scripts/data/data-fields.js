@@ -1,6 +1,6 @@
 // Editors for values, one for each kind.
 
-import { h, show, button, field as labelled, select, toast, unique } from "./ui.js";
+import { h, show, button, field as labelled, select, toast, unique, hasText } from "./ui.js";
 import { shown, plain, swatch, colorText, size, bytesAddress, visible, plural } from "./data-values.js";
 
 /** What a request may have. */
@@ -101,7 +101,7 @@ function lineEnds(text) {
 function typed(field, object, set, control) {
   const isText = field.kind === "text" || field.kind === "longText";
   const note = h("p.hint", { hidden: true });
-  let base = "", isNil = false, ends = "\n", pending = 0;
+  let isNil = false, ends = "\n", pending = 0;
   function put(value) {
     const text = plain(value);
     isNil = value === null;
@@ -109,26 +109,24 @@ function typed(field, object, set, control) {
     control.classList.toggle("huge", text.length > 100_000);
     if (control.value !== text) control.value = text;
     // Not always what was put there: a browser drops and changes characters.
-    setBase(control.value);
+    control.dataset.initial = control.value;
     ends = lineEnds(text);
     control.placeholder = isNil ? "nil" : isText && text === "" ? "empty" : "";
     note.textContent = unseen(value) ?? "";
     note.hidden = !note.textContent;
     clear?.toggle(isNil);
   }
-  const setBase = (text) => { base = control.dataset.initial = text; };
   const send = async (value) => {
-    if (value !== null && control.value === base && !(isNil && value === "" && control.value === "" && isEmptied)) return;
+    if (value !== null && !hasText(control) && !(isNil && value === "" && control.value === "" && isEmptied)) return;
     isEmptied = false;
-    const before = [base, isNil];
-    setBase(control.value);
+    const before = [control.dataset.initial, isNil];
+    control.dataset.initial = control.value;
     isNil = value === null;
     pending += 1;
     const answer = await set(field.key, typeof value === "string" ? value.replace(/\n/g, ends) : value);
     pending -= 1;
     if (answer?.problem) {
-      setBase(before[0]);
-      isNil = before[1];
+      [control.dataset.initial, isNil] = before;
       box.say(answer.problem);
     } else if (!pending) {
       box.update(field);
@@ -146,7 +144,7 @@ function typed(field, object, set, control) {
   put(field.value);
   box.update = (next) => {
     // Answers to other fields come while the person types here, or while this field's own is on its way.
-    const isTyping = pending > 0 || (document.activeElement === control && control.value !== base);
+    const isTyping = pending > 0 || (document.activeElement === control && hasText(control));
     field = next;
     mark(box, next);
     if (!isTyping) put(next.value);

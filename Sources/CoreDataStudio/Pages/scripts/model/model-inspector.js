@@ -2,7 +2,7 @@
 
 import { h, button, field, select, debounce, icon } from "./ui.js";
 import { state, edit, editNow, tryOut, node as elementOf, entities, ofKind, properties, checksOf, isEditable, parentOf } from "./model-state.js";
-import { typing } from "./model-typing.js";
+import { typing, entryFields } from "./model-typing.js";
 import { nameField } from "./model-renaming.js";
 import { predicateField } from "./model-predicate.js";
 
@@ -169,23 +169,14 @@ function constraints(node) {
 const split = (text) => text.split(",").map((part) => part.trim()).filter(Boolean);
 
 function userInfo(node) {
-  const isOpen = isEditable();
   const change = (make) => editNow(() => elementOf(node.id) && [{ do: "userInfo", ids: [node.id], entries: make(elementOf(node.id).userInfo) }]);
-  const cell = (index, part, value, label) => h("input", { type: "text", "aria-label": label, readonly: !isOpen || null,
-    ...typing(`${node.id}/${part}${index}`, value, (text) => change((entries) => entries.map((entry, at) => at === index ? { ...entry, [part]: text } : entry))) });
+  const { rows, add } = entryFields(node.userInfo, node.id, isEditable(), change);
   return [
     h("h3", {}, "User info"),
-    node.userInfo.length > 0 && h("table.model-pairs", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Key"), h("th", { scope: "col" }, "Value"), h("th", { scope: "col" }, h("span.model-hidden", {}, "Remove")))),
-      h("tbody", {}, node.userInfo.map((entry, index) => h("tr", {}, h("td", {}, cell(index, "key", entry.key, `Key ${index + 1}`)), h("td", {}, cell(index, "value", entry.value, `Value of ${entry.key}`)),
-        h("td", {}, isOpen && button("", () => change((entries) => entries.filter((each) => each.key !== entry.key)), { icon: "remove", label: `Remove ${entry.key}`, kind: "quiet" })))))),
-    isOpen && h("div", {}, button("Add entry", () => change((entries) => [...entries, { key: freeKey(entries), value: "" }]), { icon: "add" })),
+    rows.length > 0 && h("table.model-pairs", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Key"), h("th", { scope: "col" }, "Value"), h("th", { scope: "col" }, h("span.model-hidden", {}, "Remove")))),
+      h("tbody", {}, rows.map((row) => h("tr", {}, row.map((part) => h("td", {}, part)))))),
+    add,
   ];
-}
-
-function freeKey(entries) {
-  let number = 1;
-  while (entries.some((entry) => entry.key === `key${number}`)) number += 1;
-  return `key${number}`;
 }
 
 function members(node) {

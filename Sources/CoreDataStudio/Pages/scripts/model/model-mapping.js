@@ -3,7 +3,7 @@
 import { h, button, select, dialog, field, attempt, ask, toast, debounce, empty, icon, menu } from "./ui.js";
 import { get, post } from "./api.js";
 import { state, redrawAll, inTurn, settle, isEditable } from "./model-state.js";
-import { typing, submitting } from "./model-typing.js";
+import { typing, entryFields, submitting } from "./model-typing.js";
 
 /** What the server said last of each mapping model. */
 const answers = new Map();
@@ -280,14 +280,8 @@ function pairs(mapping, index, at) {
 
 /** `change(make)` sends what `make` makes of the entries as they are then. */
 function pairsTable(entries, key, change) {
-  const open = isOpen();
-  const cell = (at, part, value, label) => h("input", { type: "text", "aria-label": label, readonly: !open || null,
-    ...typing(`${desk.file}/${key}/${part}${at}`, value, (text) => change((list) => list.map((entry, index) => index === at ? { ...entry, [part]: text } : entry))) });
-  const free = (list) => { let number = 1; while (list.some((entry) => entry.key === `key${number}`)) number += 1; return `key${number}`; };
-  return h("div.stack.tight", {}, entries.map((entry, at) => h("div.row.model-pair", {},
-    cell(at, "key", entry.key, `Key ${at + 1}`), cell(at, "value", entry.value, `Value of ${entry.key}`),
-    open && button("", () => change((list) => list.filter((each) => each.key !== entry.key)), { icon: "remove", label: `Remove ${entry.key}`, kind: "quiet" }))),
-  open && h("div", {}, button("Add entry", () => change((list) => [...list, { key: free(list), value: "" }]), { icon: "add" })));
+  const { rows, add } = entryFields(entries, `${desk.file}/${key}`, isOpen(), change);
+  return h("div.stack.tight", {}, rows.map((row) => h("div.row.model-pair", {}, row)), add);
 }
 
 // Sending: in turn with what is sent of the model, since mapping models are made of it.

@@ -1,6 +1,6 @@
 // Text that is typed: sent once its field is left, and on the page until the server has taken it.
 
-import { hasText } from "./ui.js";
+import { h, button, hasText } from "./ui.js";
 
 /** Whether a field’s text is another one than the model’s, sent or not. */
 const isTyped = (field) => field?.dataset?.initial !== undefined && field.value !== field.dataset.initial;
@@ -89,6 +89,27 @@ function restore(field, { initial, sent, refused, text, isUnsent }) {
   field.value = text;
   if (refused !== undefined) field.dataset.refused = refused;
   if (!isUnsent) field.dataset.sent = sent; else if (isTyped(field)) field.dispatchEvent(new Event("input"));
+}
+
+/**
+ * What edits user info: `rows` has the key’s field, the value’s and the button that removes it for each entry, `add` the
+ * button for one more. `change(make)` sends what `make` makes of the entries as they are then.
+ */
+export function entryFields(entries, place, isOpen, change) {
+  const cell = (index, part, value, label) => h("input", { type: "text", "aria-label": label, readonly: !isOpen || null,
+    ...typing(`${place}/${part}${index}`, value, (text) => change((list) => list.map((entry, at) => at === index ? { ...entry, [part]: text } : entry))) });
+  return {
+    rows: entries.map((entry, index) => [
+      cell(index, "key", entry.key, `Key ${index + 1}`), cell(index, "value", entry.value, `Value of ${entry.key}`),
+      isOpen && button("", () => change((list) => list.filter((each) => each.key !== entry.key)), { icon: "remove", label: `Remove ${entry.key}`, kind: "quiet" })]),
+    add: isOpen && h("div", {}, button("Add entry", () => change((list) => [...list, { key: freeKey(list), value: "" }]), { icon: "add" })),
+  };
+}
+
+function freeKey(entries) {
+  let number = 1;
+  while (entries.some((entry) => entry.key === `key${number}`)) number += 1;
+  return `key${number}`;
 }
 
 /** What a form does when it is sent: once, however often Return is pressed meanwhile. */
