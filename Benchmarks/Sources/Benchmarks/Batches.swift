@@ -37,6 +37,10 @@ enum Batches {
                     Contestant(name: "CoreData, batch by a closure for a dictionary") {
                         try insert(Files.fresh(folder), dictionaryForm)
                     },
+                    Contestant(name: "CoreData, batch by a closure that adds dictionaries") {
+                        let rows = (0..<rowCount).map(dictionary)
+                        return try insert(Files.fresh(folder)) { addingForm(rows) }
+                    },
                 ]),
             changing("batch update \(rowCount)", raw: "UPDATE ZITEM SET ZI3 = 7, Z_OPT = Z_OPT + 1") {
                 let request = NSBatchUpdateRequest(entityName: "Item")
@@ -116,6 +120,19 @@ enum Batches {
                 for (column, name) in FetchIntegers.names.enumerated() {
                     values[name] = FetchIntegers.value(row, column)
                 }
+                row += 1
+                return false
+            })
+    }
+
+    /// A closure that has each row's values in a dictionary.
+    private static func addingForm(_ rows: [[String: Any]]) -> NSBatchInsertRequest {
+        var row = 0
+        return NSBatchInsertRequest(
+            entityName: "Item",
+            dictionaryHandler: { values in
+                if row == rows.count { return true }
+                values.addEntries(from: rows[row])
                 row += 1
                 return false
             })

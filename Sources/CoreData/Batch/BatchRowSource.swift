@@ -19,7 +19,6 @@ final class DictionaryRows: BatchRowSource {
     @exclusivity(unchecked)
     private var values = RowDictionary()
     private var position = 0
-    private let readsInPlace = DictionaryTable.isKnown
 
     init(_ given: [[String: Any]], _ writer: BatchRowWriter) {
         self.given = given
@@ -35,32 +34,19 @@ final class DictionaryRows: BatchRowSource {
 
     func fill(_ row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?) throws -> Bool {
         if let handler {
-            if isKnownUniquelyReferenced(&values) {
-                values.removeAllObjects()
-            } else {
-                values = RowDictionary()
-            }
+            // A client that kept the last row keeps what is in it.
+            if !isKnownUniquelyReferenced(&values) { values = RowDictionary() }
+            let values = values
+            values.begin()
             if handler(values) { return false }
             try values.write(by: writer, in: row, &stated)
         } else {
             guard position < given.count else { return false }
-            try write(given[position], in: row, &stated)
+            try writer.write(given[position], in: row, &stated)
         }
         position += 1
         try writer.check(row, number: position)
         return true
-    }
-
-    private func write(
-        _ given: [String: Any], in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
-    ) throws {
-        if readsInPlace {
-            try DictionaryTable.forEach(given) { key, value in
-                try writer.write(at: value, forKeyAt: key, in: row, &stated)
-            }
-        } else {
-            for (key, value) in given { try writer.write(value, for: key, in: row, &stated) }
-        }
     }
 }
 

@@ -14,6 +14,7 @@ struct BatchRowWriter {
     private let narrow: [Slot]
     /// The keys that were used lately.
     let keys: KeyCache
+    private let readsInPlace = DictionaryTable.isKnown
 
     init(_ entity: EntityRuntime, for store: NSPersistentStore) {
         self.entity = entity
@@ -30,53 +31,54 @@ struct BatchRowWriter {
 
     /// Writes a value under a property's name, or the key path of a composite attribute's element. `stated` gets the
     /// slots that the value is about, if they are noted.
-    @inline(__always)
     func write(
         _ value: Any, for key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
-        if let slot = writePlain(value, keys.find(key), in: row) {
+        if let slot = withUnsafePointer(to: value, { writePlain(at: $0, keys.find(key), in: row) }) {
             stated?.insert(slot)
-            return
+        } else {
+            try writeAny(value, key, in: row, &stated)
         }
-        try writeAny(value, key, in: row, &stated)
     }
 
-    /// The same of a value and a key that stand in memory, as `Any` and `String`.
-    @inline(__always)
+    /// Writes the values of a dictionary.
     func write(
+        _ given: [String: Any], in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
+    ) throws {
+        if readsInPlace {
+            try DictionaryTable.forEach(given) { try write(at: $1, forKeyAt: $0, in: row, &stated) }
+        } else {
+            for (key, value) in given { try write(value, for: key, in: row, &stated) }
+        }
+    }
+
+    /// Writes a value under a key, which stand in memory as `Any` and `String`.
+    @inline(__always)
+    private func write(
         at value: UnsafeRawPointer, forKeyAt key: UnsafeRawPointer, in row: UnsafeMutablePointer<UInt64>,
         _ stated: inout SlotSet?
     ) throws {
-        if let keyed = keys.find(key.load(as: KeyBits.self)), let (form, word) = WordForm.plain(at: value),
-            let slot = write(word, form, keyed, in: row)
-        {
+        if let slot = writePlain(at: value, keys.find(key.load(as: KeyBits.self)), in: row) {
             stated?.insert(slot)
-            return
+        } else {
+            try writeAny(value.load(as: Any.self), key.load(as: String.self), in: row, &stated)
         }
-        try write(value.load(as: Any.self), for: key.load(as: String.self), in: row, &stated)
     }
 
-    /// Writes a number, a date or a text that goes into the row as it is. Returns its slot; `nil` if there is more to it.
+    /// Writes a number, a date or a text that goes into the row as it is, from where it stands as `Any`. Returns its slot;
+    /// `nil` if there is more to it.
     @inline(__always)
-    private func writePlain(
-        _ value: Any, _ keyed: Unmanaged<KeyedProperty>?, in row: UnsafeMutablePointer<UInt64>
+    func writePlain(
+        at value: UnsafeRawPointer, _ keyed: Unmanaged<KeyedProperty>?, in row: UnsafeMutablePointer<UInt64>
     ) -> Int? {
         guard let keyed else { return nil }
-        if let (form, word) = WordForm.plain(value) { return write(word, form, keyed, in: row) }
-        return writeObject(value, keyed, in: row)
-    }
-
-    /// Writes a number or a date. Returns its slot; `nil` if there is more to it.
-    @inline(__always)
-    func write(
-        _ word: UInt64, _ form: WordForm, _ keyed: Unmanaged<KeyedProperty>,
-        in row: UnsafeMutablePointer<UInt64>
-    ) -> Int? {
-        keyed._withUnsafeGuaranteedRef { keyed in
+        guard let (form, word) = WordForm.plain(at: value) else {
+            return writeObject(value.load(as: Any.self), keyed, in: row)
+        }
+        return keyed._withUnsafeGuaranteedRef { keyed in
             guard keyed.isPlainInBatches, let word = form.converted(word, to: keyed.kind) else { return nil }
             row[keyed.word] = word
-            // As `setNull`, which would be a call.
-            row[-1 - keyed.index >> 6] &= ~(1 << UInt64(keyed.index & 63))
+            RowPointer(row, slab: nil).setNull(keyed.index, false)
             return keyed.index
         }
     }
@@ -102,8 +104,9 @@ struct BatchRowWriter {
         }
     }
 
+    /// Writes what `writePlain` doesn't.
     @inline(never)
-    private func writeAny(
+    func writeAny(
         _ value: Any, _ key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
         let value = Self.unwrapped(value)

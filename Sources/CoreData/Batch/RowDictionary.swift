@@ -10,78 +10,126 @@ public import Foundation
 /// there is and has it until the next row.
 final class RowDictionary: NSMutableDictionary {
     @exclusivity(unchecked)
-    private var entries: UnsafeMutableBufferPointer<RowEntry> = .allocate(capacity: 16)
-    /// How many entries are there.
+    private var keys: UnsafeMutableBufferPointer<RowKey> = .allocate(capacity: 16)
+    /// The value under each key; `nil` for those that this row lacks.
+    @exclusivity(unchecked)
+    private var values: UnsafeMutablePointer<Any?> = .allocate(capacity: 16)
+    /// How many keys came.
     @exclusivity(unchecked)
     private var length = 0
-    /// Which entry is next, if keys come in the order in which they first came.
+    /// Which key is next, if they come in the order in which they first came.
     @exclusivity(unchecked)
     private var turn = 0
+    /// How many values were cleared of what rows before left. Those who give all keys in turn need nothing cleared.
+    @exclusivity(unchecked)
+    private var cleared = 0
+    /// How many values are this row's.
+    private var present: Int { turn > cleared ? turn : cleared }
     @exclusivity(unchecked)
     private var takenOver: NSMutableDictionary?
+    /// All values of this row, if they were given together and nothing was asked or changed since. There is no turn then.
+    @exclusivity(unchecked)
+    private var given: [String: Any]?
 
     deinit {
-        entries.prefix(length).deinitialize()
-        entries.deallocate()
+        keys.prefix(length).deinitialize()
+        keys.deallocate()
+        values.deinitialize(count: length)
+        values.deallocate()
     }
 
     // MARK: Filling
 
-    /// Takes a value.
+    /// Begins the next row, which has no values.
+    func begin() { (turn, cleared, takenOver, given) = (0, 0, nil, nil) }
+
+    /// Where the value under a name goes. The place holds nothing that is to be freed, and must be initialized at once;
+    /// `nil` if another dictionary has taken over.
     @inline(__always)
-    func put(_ value: Any, under name: String) {
+    func place(of name: String) -> UnsafeMutablePointer<Any?>? {
         if turn < length {
-            let entry = entries.baseAddress.unsafelyUnwrapped + turn
-            if KeyBits(entry.pointee.name) == KeyBits(name) {
+            let key = keys.baseAddress.unsafelyUnwrapped + turn
+            if key.pointee.bits == KeyBits(name) {
+                let place = values + turn
                 turn &+= 1
-                if entry.pointee.content != .object, let (form, word) = WordForm.plain(value) {
-                    entry.pointee.content = .word
-                    (entry.pointee.form, entry.pointee.word) = (form, word)
-                    return
-                }
-                return entry.pointee.put(value)
+                if WordForm.type(at: place) != key.pointee.wordType { place.empty() }
+                return place
             }
         }
-        putSlowly(value, name)
+        return placeSlowly(of: name)
     }
-
-    func remove(_ name: String) { putSlowly(nil, name) }
 
     @inline(never)
-    private func putSlowly(_ value: Any?, _ name: String) {
-        if let takenOver {
-            guard let value else { return takenOver.removeObject(forKey: name) }
-            return takenOver.setObject(value, forKey: name)
-        }
+    private func placeSlowly(of name: String) -> UnsafeMutablePointer<Any?>? {
+        takeGiven()
+        if takenOver != nil { return nil }
+        clearRest()
         let bits = KeyBits(name)
-        let known = entries.prefix(length)
-        if let place = known.firstIndex(where: { KeyBits($0.name) == bits })
-            ?? known.firstIndex(where: { $0.name == name })
-        {
-            entries[place].put(value)
-            turn = place + 1
-        } else if let value {
-            append(name, value)
-            turn = length
+        let known = keys.prefix(length)
+        let number =
+            known.firstIndex { $0.bits == bits } ?? known.firstIndex { $0.name == name } ?? append(name)
+        turn = number + 1
+        let place = values + number
+        place.empty()
+        return place
+    }
+
+    private func append(_ name: String) -> Int {
+        if length == keys.count { grow() }
+        keys.initializeElement(at: length, to: RowKey(name))
+        (values + length).initialize(to: nil)
+        length += 1
+        cleared = length
+        return length - 1
+    }
+
+    private func grow() {
+        let (oldKeys, oldValues) = (keys, values)
+        keys = .allocate(capacity: 2 * length)
+        _ = keys.moveInitialize(fromContentsOf: oldKeys)
+        oldKeys.deallocate()
+        values = .allocate(capacity: 2 * length)
+        values.moveInitialize(from: oldValues, count: length)
+        oldValues.deallocate()
+    }
+
+    /// Clears what is left of rows before.
+    private func clearRest() {
+        for number in present..<length { values[number] = nil }
+        cleared = length
+    }
+
+    /// Takes values that are given together. As long as they are all, they stay in their dictionary.
+    func add(_ other: [String: Any]) {
+        if takenOver == nil && given == nil && present == 0 {
+            (given, turn) = (other, .max)
+        } else {
+            for (name, value) in other { put(value, under: name) }
         }
     }
 
-    private func append(_ name: String, _ value: Any) {
-        if length == entries.count {
-            let larger = UnsafeMutableBufferPointer<RowEntry>.allocate(capacity: 2 * length)
-            _ = larger.moveInitialize(fromContentsOf: entries)
-            entries.deallocate()
-            entries = larger
+    private func takeGiven() {
+        guard let pending = given else { return }
+        begin()
+        for (name, value) in pending { put(value, under: name) }
+    }
+
+    /// Takes a value, or its absence.
+    private func put(_ value: Any?, under name: String) {
+        if let place = place(of: name) {
+            place.initialize(to: value)
+        } else if let value {
+            whole.setObject(value, forKey: name)
+        } else {
+            whole.removeObject(forKey: name)
         }
-        entries.initializeElement(at: length, to: RowEntry(name))
-        entries[length].put(value)
-        length += 1
     }
 
     /// Writes the values into a row.
     func write(
         by writer: BatchRowWriter, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
+        if let given { return try writer.write(given, in: row, &stated) }
         if let takenOver {
             for (key, value) in takenOver {
                 guard let name = key as? String else {
@@ -91,12 +139,31 @@ final class RowDictionary: NSMutableDictionary {
             }
             return
         }
-        for place in 0..<length {
-            if let slot = entries[place].writeWord(by: writer, in: row) {
-                stated?.insert(slot)
-            } else if let value = entries[place].any {
-                try writer.write(value, for: entries[place].name, in: row, &stated)
+        for number in 0..<present {
+            let (key, place) = (keys.baseAddress.unsafelyUnwrapped + number, values + number)
+            if WordForm.type(at: place) == key.pointee.wordType {
+                row[key.pointee.word] = UnsafeRawPointer(place).load(as: UInt64.self)
+                RowPointer(row, slab: nil).setNull(key.pointee.index, false)
+                stated?.insert(key.pointee.index)
+            } else {
+                try write(place, &key.pointee, by: writer, in: row, &stated)
             }
+        }
+    }
+
+    @inline(never)
+    private func write(
+        _ place: UnsafeMutablePointer<Any?>, _ key: inout RowKey, by writer: BatchRowWriter,
+        in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
+    ) throws {
+        if WordForm.type(at: place) == 0 { return }
+        let property = key.property ?? writer.keys.find(key.bits)
+        key.property = property
+        if let slot = writer.writePlain(at: place, property, in: row) {
+            if let property { key.learn(WordForm.type(at: place), property) }
+            stated?.insert(slot)
+        } else if let value = place.pointee {
+            try writer.writeAny(value, key.name, in: row, &stated)
         }
     }
 
@@ -115,30 +182,28 @@ final class RowDictionary: NSMutableDictionary {
     }
 
     override func removeObject(forKey key: Any) {
-        if let name = Self.name(key) { remove(name) } else { whole.removeObject(forKey: key) }
+        if let name = Self.name(key) { put(nil, under: name) } else { whole.removeObject(forKey: key) }
     }
 
-    override func removeAllObjects() {
-        for place in 0..<length { entries[place].clear() }
-        turn = 0
-        takenOver = nil
-    }
+    override func removeAllObjects() { begin() }
 
     // MARK: What Foundation's dictionary answers
 
     /// All values, in the dictionary that has taken over.
     private var whole: NSMutableDictionary {
+        takeGiven()
         if let takenOver { return takenOver }
         let made = NSMutableDictionary()
-        for place in 0..<length {
-            if let value = entries[place].any { made.setObject(value, forKey: entries[place].name) }
-            entries[place].clear()
+        for number in 0..<present {
+            if let value = values[number] { made.setObject(value, forKey: keys[number].name) }
         }
-        (takenOver, turn) = (made, .max)
+        (takenOver, turn, cleared) = (made, .max, 0)
         return made
     }
 
-    override var count: Int { takenOver?.count ?? entries.prefix(length).count { $0.content != .nothing } }
+    override var count: Int {
+        given?.count ?? takenOver?.count ?? (0..<present).count { values[$0] != nil }
+    }
     override var allKeys: [Any] { whole.allKeys }
     override var allValues: [Any] { whole.allValues }
     override var classForCoder: AnyClass { NSMutableDictionary.self }
@@ -150,76 +215,79 @@ final class RowDictionary: NSMutableDictionary {
     override func encode(with coder: NSCoder) { whole.encode(with: coder) }
 }
 
-/// A key that came, with its value in this row.
-private struct RowEntry {
-    enum Content: UInt8 {
-        case nothing, word, object
-    }
-
+/// A key that came.
+private struct RowKey {
     let name: String
-    var content = Content.nothing
-    /// A number or a date: what the word stands for.
-    var form = WordForm.integer
-    var word: UInt64 = 0
-    /// Any other value.
-    private var object: Any = ()
     /// What the name stands for, once it was looked up; valid as long as the request is executed.
-    private var property: Unmanaged<KeyedProperty>?
+    var property: Unmanaged<KeyedProperty>?
+    /// The type of a value that came and that goes into the row as it stands in its box, and where it goes: the next one
+    /// will be of that type.
+    private(set) var wordType = UInt.max
+    private(set) var word = 0
+    private(set) var index = 0
 
     init(_ name: String) { self.name = name }
 
-    @inline(never)
-    mutating func put(_ value: Any?) {
-        clear()
-        guard let value else { return }
-        if let (form, word) = WordForm.plain(value) {
-            (self.form, self.word, content) = (form, word, .word)
-        } else {
-            (object, content) = (value, .object)
+    @inline(__always)
+    var bits: KeyBits { KeyBits(name) }
+
+    mutating func learn(_ type: UInt, _ property: Unmanaged<KeyedProperty>) {
+        property._withUnsafeGuaranteedRef { property in
+            guard WordForm.isWord(type, of: property.kind) else { return }
+            (wordType, word, index) = (type, property.word, property.index)
         }
     }
+}
 
+extension UnsafeMutablePointer<Any?> {
+    /// Leaves memory that is not initialized. Numbers and dates need nothing done for it, which Swift would look up in
+    /// the description of their type.
     @inline(__always)
-    mutating func clear() {
-        if content == .object { object = () }
-        content = .nothing
-    }
-
-    var any: Any? {
-        switch content {
-        case .nothing: nil
-        case .word: form.value(of: word)
-        case .object: object
-        }
-    }
-
-    /// Writes a number or a date that goes into the row as it is. Returns its slot; `nil` if there is more to it.
-    @inline(__always)
-    mutating func writeWord(by writer: BatchRowWriter, in row: UnsafeMutablePointer<UInt64>) -> Int? {
-        if content != .word { return nil }
-        if property == nil { property = writer.keys.find(name) }
-        return property.flatMap { writer.write(word, form, $0, in: row) }
+    fileprivate func empty() {
+        if WordForm.plain(at: self) == nil { deinitialize(count: 1) }
     }
 }
 
 extension NSMutableDictionary {
+    /// Where the value under a text goes in a dictionary that the closure of a batch insert fills; `nil` for others.
+    /// The place must be initialized at once.
+    @usableFromInline
+    final func rowPlace(_ key: String) -> UnsafeMutablePointer<Any?>? {
+        type(of: self) == RowDictionary.self
+            ? unsafeDowncast(self, to: RowDictionary.self).place(of: key) : nil
+    }
+
     /// The value under a text: what the subscript for keys of all types does, without a key of another type to be made.
     /// The dictionary that the closure of a batch insert fills is filled fastest so.
     public subscript(key: String) -> Any? {
         get { object(forKey: key) }
+        // Inlined so that a value is made where it stays, instead of being handed over, copied and freed.
+        @inlinable @inline(__always)
         set {
-            if type(of: self) == RowDictionary.self {
-                let row = unsafeDowncast(self, to: RowDictionary.self)
-                // Consumed, because copying it out of its optional takes as long as all the rest.
-                if let value = consume newValue { row.put(value, under: key) } else { row.remove(key) }
-            } else if let newValue {
-                setObject(newValue, forKey: key)
+            if let place = rowPlace(key) {
+                place.initialize(to: newValue)
             } else {
-                removeObject(forKey: key)
+                setOrRemove(newValue, forKey: key)
             }
         }
     }
 
+    @usableFromInline
+    final func setOrRemove(_ value: Any?, forKey key: String) {
+        if let value { setObject(value, forKey: key) } else { removeObject(forKey: key) }
+    }
+
+    /// Sets the values of a dictionary under its keys. The closure of a batch insert that has all values of a row in a
+    /// dictionary hands them over fastest so.
+    public func addEntries(from other: [String: Any]) {
+        if type(of: self) == RowDictionary.self {
+            unsafeDowncast(self, to: RowDictionary.self).add(other)
+        } else {
+            for (key, value) in other { setObject(value, forKey: key) }
+        }
+    }
+
     /// Sets the value under a key; `nil` removes it.
+    @inlinable
     public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 }

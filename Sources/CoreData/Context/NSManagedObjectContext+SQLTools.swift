@@ -15,7 +15,7 @@ package struct SQLRun: Sendable, Hashable {
 
     init(_ event: TraceEvent) {
         sql = event.sql
-        bindings = event.bindings.map(\.literal)
+        bindings = event.bindings.map(\.shown)
         let parts = event.duration.components
         duration = Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
     }

@@ -47,7 +47,7 @@ extension NSPersistentStoreCoordinator {
             return try store.mapping(.fetching) {
                 let statement = try file.statement(for: request.fields, store)
                 return SQLDescription(
-                    sql: statement.text, bindings: statement.bindings.map(\.literal),
+                    sql: statement.text, bindings: statement.bindings.map(\.shown),
                     plan: try file.engine.plan(of: statement))
             }
         }
@@ -145,7 +145,7 @@ extension StoreProblem {
     fileprivate init(_ check: StoreCheck, _ rows: [[SQLBinding]]) {
         self.check = check.name
         explanation = check.explanation
-        self.rows = rows.prefix(20).map { $0.map(\.literal).joined(separator: ", ") }
+        self.rows = rows.prefix(20).map { $0.map(\.shown).joined(separator: ", ") }
         count = rows.count
         isHarmful = true
     }
@@ -170,14 +170,8 @@ extension LayoutDifference {
 
 extension SQLBinding {
     /// As SQL spells it; of long bytes only how many they are.
-    var literal: String {
-        switch self {
-        case .null: "NULL"
-        case .integer(let number): "\(number)"
-        case .double(let number): "\(number)"
-        case .text(let text): "'" + text.replacing("'", with: "''") + "'"
-        case .blob(let bytes):
-            bytes.count > 64 ? "<\(bytes.count) bytes>" : "x'" + bytes.hexadecimal + "'"
-        }
+    var shown: String {
+        if case .blob(let bytes) = self, bytes.count > 64 { return "<\(bytes.count) bytes>" }
+        return literal
     }
 }

@@ -25,6 +25,23 @@ extension WordForm {
         return nil
     }
 
+    /// The type of what is in a box, as a number to compare; 0 for a box that is nil.
+    @inline(__always)
+    static func type(at box: UnsafeRawPointer) -> UInt {
+        box.load(fromByteOffset: 3 * MemoryLayout<UInt>.stride, as: UInt.self)
+    }
+
+    /// Whether values of a type stand in their boxes as a slot of the kind keeps them.
+    static func isWord(_ type: UInt, of kind: SlotKind) -> Bool {
+        func isType(_ other: Any.Type) -> Bool { type == unsafeBitCast(other, to: UInt.self) }
+        return switch kind {
+        case .integer16, .integer32, .integer64: isType(Int.self) || isType(Int64.self)
+        case .double: isType(Double.self)
+        case .date: isType(Date.self)
+        default: false
+        }
+    }
+
     @inline(__always)
     static func plain(_ any: Any) -> (form: WordForm, word: UInt64)? {
         withUnsafePointer(to: any) { plain(at: UnsafeRawPointer($0)) }

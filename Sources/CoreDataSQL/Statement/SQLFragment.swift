@@ -87,7 +87,7 @@ extension SQLFragment {
         segments.map { segment in
             switch segment {
             case .text(let part): part
-            case .binding(let value): literal(value)
+            case .binding(let value): value.literal
             }
         }
         .joined()
@@ -116,15 +116,18 @@ func safeIdentifier(_ name: String) -> String {
     return isPlain ? name : quoted(identifier: name)
 }
 
-private func literal(_ value: SQLBinding) -> String {
-    switch value {
-    case .null: return "NULL"
-    case .integer(let number): return String(number)
-    case .double(let number):
-        if number.isNaN { return "NULL" }
-        if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
-        return String(number)
-    case .text(let text): return "'" + text.replacing("'", with: "''") + "'"
-    case .blob(let bytes): return "X'" + bytes.hexadecimal.uppercased() + "'"
+extension SQLBinding {
+    /// As SQL spells it.
+    package var literal: String {
+        switch self {
+        case .null: return "NULL"
+        case .integer(let number): return String(number)
+        case .double(let number):
+            if number.isNaN { return "NULL" }
+            if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
+            return String(number)
+        case .text(let text): return "'" + text.replacing("'", with: "''") + "'"
+        case .blob(let bytes): return "X'" + bytes.hexadecimal.uppercased() + "'"
+        }
     }
 }

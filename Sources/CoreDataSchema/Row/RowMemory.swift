@@ -26,7 +26,8 @@ public struct RowPointer {
         words[-1 - index >> 6] & (1 << UInt64(index & 63)) != 0
     }
 
-    @inlinable
+    // Called for each value that is written; the compiler would make a call of it.
+    @inlinable @inline(__always)
     public func setNull(_ index: Int, _ isNull: Bool) {
         let bit: UInt64 = 1 << UInt64(index & 63)
         if isNull { words[-1 - index >> 6] |= bit } else { words[-1 - index >> 6] &= ~bit }

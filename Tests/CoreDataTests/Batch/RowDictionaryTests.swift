@@ -30,16 +30,138 @@ import Testing
                     { ($0["budget"], $0["name"], $0["budget"]) = (4, "d", nil) },
                     { $0.addEntries(from: ["name": "e", "budget": 5]) },
                     { $0.setDictionary(["budget": NSNull(), "name": "f" as NSString]) },
+                    { $0["name"] = "g" },
                 ])
             let companies = try context.all("Company").sorted {
                 $0.text("name") ?? "" < $1.text("name") ?? ""
             }
-            #expect(companies.map { $0.text("name") } == ["a", "b", "c", "d", "e", "f"])
+            #expect(companies.map { $0.text("name") } == ["a", "b", "c", "d", "e", "f", "g"])
             #expect(
                 companies.map { ($0.value(forKey: "budget") as? NSNumber)?.intValue } == [
-                    1, 2, nil, nil, 5, nil,
+                    1, 2, nil, nil, 5, nil, nil,
                 ])
         }
+    }
+
+    /// A dictionary that is added to an empty row stays what it is until more is done with the row.
+    @Test func dictionariesAreAdded() throws {
+        let context = try TestStack().context
+        let whole: [String: Any] = ["name": "a", "budget": 1]
+        var kept: [NSMutableDictionary] = []
+        try context.run { () throws in
+            try insert(
+                context,
+                [
+                    { $0.addEntries(from: whole) },
+                    { $0.addEntries(from: ["name": "b"]) },
+                    {
+                        $0["name"] = "c"; $0.addEntries(from: ["budget": 3])
+                    },
+                    {
+                        $0.addEntries(from: whole); $0["name"] = "d"
+                    },
+                    {
+                        $0.addEntries(from: whole); $0.addEntries(from: ["name": "e", "budget": NSNull()])
+                    },
+                    {
+                        $0.addEntries(from: whole); $0["budget"] = nil; $0["name"] = "f"
+                    },
+                    {
+                        $0.addEntries(from: whole); $0.removeAllObjects(); $0["name"] = "g"
+                    },
+                    {
+                        $0.addEntries(from: ["name": "h", "budget": 8]); kept.append($0)
+                    },
+                    { $0["name"] = "i" },
+                ])
+            let companies = try context.all("Company").sorted {
+                $0.text("name") ?? "" < $1.text("name") ?? ""
+            }
+            #expect(
+                companies.map { "\($0.text("name") ?? "") \($0.value(forKey: "budget") ?? "nil")" } == [
+                    "a 1", "b nil", "c 3", "d 1", "e nil", "f nil", "g nil", "h 8", "i nil",
+                ])
+        }
+        #expect(kept == [["name": "h", "budget": 8]])
+        #expect(kept.first?.count == 2)
+    }
+
+    /// What a row takes as it stands in its box is decided by each value's own type, whatever came before.
+    @Test func valuesOfAKeyChangeTheirTypes() throws {
+        let values: [Any] = [
+            5, Int64(6), Int32(7), 8.75, true, NSNumber(value: 9), "10", NSNull(), Int16(11),
+            Optional<Int>.none as Any,
+            Date(timeIntervalSinceReferenceDate: 12), Decimal(13), Float(1.5), 14,
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [NSEntityDescription("Thing", Self.types.map { NSAttributeDescription($0.0, $0.1) })]
+        let context = try TestStack(model: model).context
+        func stored(_ name: String, _ values: [Any]) throws -> [String] {
+            var left = values[...]
+            let request = NSBatchInsertRequest(entityName: "Thing") { (row: NSMutableDictionary) in
+                guard let value = left.popFirst() else { return true }
+                row[name] = value
+                return false
+            }
+            do { _ = try context.execute(request) } catch { return ["refused"] }
+            let fetch = NSFetchRequest<NSManagedObject>(entityName: "Thing")
+            let found = try context.fetch(fetch).map {
+                ($0.objectID.uriRepresentation().lastPathComponent, $0)
+            }
+            let things = found.sorted { Int($0.0.dropFirst()) ?? 0 < Int($1.0.dropFirst()) ?? 0 }
+            let texts = things.map { "\($0.1.value(forKey: name) ?? "nil")" }
+            _ = try context.execute(NSBatchDeleteRequest(fetchRequest: .init(entityName: "Thing")))
+            context.reset()
+            return texts
+        }
+        try context.run { () throws in
+            for (name, _) in Self.types {
+                let alone = try values.map { try stored(name, [$0]) }
+                let taken = zip(values, alone).filter { $1 != ["refused"] }
+                #expect(taken.count > 2)
+                #expect(try stored(name, taken.map(\.0)) == taken.flatMap(\.1), "\(name)")
+                #expect(
+                    try stored(name, taken.reversed().map(\.0)) == taken.reversed().flatMap(\.1), "\(name)")
+            }
+        }
+    }
+
+    /// Values that are objects aren't held longer than the request takes.
+    @Test func valuesAreLetGo() throws {
+        final class Canary: NSObject, NSCopying {
+            func copy(with zone: NSZone? = nil) -> Any { self }
+        }
+        weak var seen: Canary?
+        let context = try TestStack().context
+        try context.run { () throws in
+            try insert(
+                context,
+                [
+                    {
+                        let canary = Canary()
+                        seen = canary
+                        $0["name"] = canary
+                        $0["budget"] = 1
+                        $0["name"] = "a"
+                    },
+                    { $0["name"] = "b" },
+                ])
+            #expect(seen == nil)
+            #expect(
+                throws: NSError.self,
+                performing: {
+                    try insert(
+                        context,
+                        [
+                            {
+                                let canary = Canary()
+                                seen = canary
+                                $0["name"] = canary
+                            }
+                        ])
+                })
+        }
+        #expect(seen == nil)
     }
 
     @Test func whatTheClosureKeepsStaysAsItWas() throws {
@@ -104,12 +226,16 @@ import Testing
             let expected = NSMutableDictionary()
             for step in 0..<300 {
                 let key = Self.keys[Int.random(in: 0..<Self.keys.count, using: &random)]
-                switch Int.random(in: 0..<8, using: &random) {
+                switch Int.random(in: 0..<9, using: &random) {
                 case 0: (row[key], expected[key]) = (nil, nil)
                 case 1: [row, expected].forEach { $0.removeObject(forKey: key) }
                 case 2 where step % 5 == 0: [row, expected].forEach { $0.removeAllObjects() }
                 case 3:
                     [row, expected].forEach { $0[String(describing: key)] = step % 2 == 0 ? "\(step)" : nil }
+                case 4:
+                    let added: [String: Any] = ["name": step, "Zoë": "\(step)"]
+                    row.addEntries(from: added)
+                    expected.addEntries(from: added as [AnyHashable: Any])
                 default: (row[key], expected[key]) = (step, step)
                 }
                 if Int.random(in: 0..<20, using: &random) != 0 { continue }
