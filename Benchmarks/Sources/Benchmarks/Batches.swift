@@ -23,25 +23,7 @@ enum Batches {
                 ])
         }
         return [
-            Workload(
-                name: "batch insert \(rowCount) x 10 integers",
-                contestants: [
-                    Contestant(name: "raw SQLite") { try rawInsert(Files.fresh(folder)) },
-                    Contestant(name: "CoreData, batch") { try insert(Files.fresh(folder), objectForm) },
-                    Contestant(name: "CoreData, batch of dictionaries") {
-                        let rows = (0..<rowCount).map(dictionary)
-                        return try insert(Files.fresh(folder)) {
-                            NSBatchInsertRequest(entityName: "Item", objects: rows)
-                        }
-                    },
-                    Contestant(name: "CoreData, batch by a closure for a dictionary") {
-                        try insert(Files.fresh(folder), dictionaryForm)
-                    },
-                    Contestant(name: "CoreData, batch by a closure that adds dictionaries") {
-                        let rows = (0..<rowCount).map(dictionary)
-                        return try insert(Files.fresh(folder)) { addingForm(rows) }
-                    },
-                ]),
+            inserts(in: folder),
             changing("batch update \(rowCount)", raw: "UPDATE ZITEM SET ZI3 = 7, Z_OPT = Z_OPT + 1") {
                 let request = NSBatchUpdateRequest(entityName: "Item")
                 request.propertiesToUpdate = ["i3": 7]
@@ -56,6 +38,28 @@ enum Batches {
     }
 
     // MARK: Inserting
+
+    private static func inserts(in folder: URL) -> Workload {
+        Workload(
+            name: "batch insert \(rowCount) x 10 integers",
+            contestants: [
+                Contestant(name: "raw SQLite") { try rawInsert(Files.fresh(folder)) },
+                Contestant(name: "CoreData, batch") { try insert(Files.fresh(folder), objectForm) },
+                Contestant(name: "CoreData, batch of dictionaries") {
+                    let rows = (0..<rowCount).map(dictionary)
+                    return try insert(Files.fresh(folder)) {
+                        NSBatchInsertRequest(entityName: "Item", objects: rows)
+                    }
+                },
+                Contestant(name: "CoreData, batch by a closure for a dictionary") {
+                    try insert(Files.fresh(folder), dictionaryForm)
+                },
+                Contestant(name: "CoreData, batch by a closure that adds dictionaries") {
+                    let rows = (0..<rowCount).map(dictionary)
+                    return try insert(Files.fresh(folder)) { addingForm(rows) }
+                },
+            ])
+    }
 
     private static func rawInsert(_ url: URL) throws -> (Double, Int64) {
         defer { Files.remove(url) }
