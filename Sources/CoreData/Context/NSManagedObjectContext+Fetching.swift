@@ -185,17 +185,31 @@ extension NSManagedObjectContext {
         request.having = fetch.fields.havingPredicate?.tree
         request.isDistinct = fetch.fields.returnsDistinctResults
         let names = request.columns.map(\.name)
+        let composites = try fetch.composites()
         var results: [NSDictionary] = []
         for rows in try answers(request, fetch.stores) {
             results += rows.map { row in
                 let dictionary = NSMutableDictionary()
-                for (name, value) in zip(names, row) {
+                for (name, value) in zip(names, row) where !composites.columns.contains(name) {
                     if let value = value.any { dictionary[name] = value }
+                }
+                for composite in composites.names {
+                    dictionary[composite] = Self.elements(of: composite, names, row)
                 }
                 return dictionary
             }
         }
         return results
+    }
+
+    /// The elements of a composite attribute among the columns of a row; nil if none has a value.
+    private static func elements(of composite: String, _ names: [String], _ row: [Value]) -> [String: Any]? {
+        var elements: [String: Any] = [:]
+        for (name, value) in zip(names, row) where name.hasPrefix(composite + ".") {
+            let path = CompositeElements.path(name.dropFirst(composite.count + 1))
+            CompositeElements.set(value.any, at: path, in: &elements)
+        }
+        return elements.isEmpty ? nil : elements
     }
 
     /// What each store answers, or what several answer together.

@@ -72,7 +72,10 @@ final class DescriptionCopier {
         copy.indexes = original.indexes.compactMap { index in
             guard let duplicate = index.copy() as? NSFetchIndexDescription else { return nil }
             for element in duplicate.elements {
-                element.property = element.property.map { properties[ObjectIdentifier($0)] ?? $0 }
+                element.property = element.property.map { property in
+                    properties[ObjectIdentifier(property)]
+                        ?? copy.element(at: original.path(of: property)) ?? property
+                }
             }
             return duplicate
         }

@@ -109,7 +109,7 @@ struct ModelBuilder {
     ) -> NSPropertyDescription {
         switch subject {
         case .property(let name):
-            if let property = entity.propertiesByName[name] { return property }
+            if let property = entity.propertiesByName[name] ?? entity.element(at: name) { return property }
             let unknown = NSPropertyDescription()
             unknown.name = name
             return unknown

@@ -79,8 +79,9 @@ extension FetchIndexElementSchema {
     init(_ element: NSFetchIndexElementDescription) {
         let collation = Collation(rawValue: element.collationType.rawValue) ?? .binary
         guard let expression = element.property as? NSExpressionDescription else {
-            self.init(
-                .property(element.propertyName ?? ""), collation: collation, isAscending: element.isAscending)
+            let entity = element.indexDescription?.entity
+            let name = element.property.map { entity?.path(of: $0) ?? $0.name } ?? ""
+            self.init(.property(name), collation: collation, isAscending: element.isAscending)
             return
         }
         guard let tree = expression.expression?.tree else {

@@ -76,10 +76,10 @@ extension NSManagedObject {
             if value == nil && !relation.isOptional && !isLost(relation) {
                 throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, key, value)
             }
-            if let value { try validateRules(value, property) }
+            if let value { try validateRules(value, property.schema, key) }
         case .toMany(let relation):
             try validateCount(relation, value)
-            if let value { try validateRules(value, property) }
+            if let value { try validateRules(value, property.schema, key) }
         case .fetched: break
         }
     }
@@ -91,8 +91,23 @@ extension NSManagedObject {
             throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, property.name, nil)
         }
         if !property.hasRules { return }
-        if case .attribute(let slot) = property.kind { try validateWidth(value, slot, property) }
-        try validateRules(value, property)
+        try validateWidth(value, property.schema, property.name)
+        try validateRules(value, property.schema, property.name)
+        try validateElements(value, property.schema, property.name)
+    }
+
+    /// Validates the elements of a composite attribute that has a value.
+    private final func validateElements(_ value: Any, _ schema: PropertySchema, _ path: String) throws {
+        for element in schema.attribute?.elements ?? [] {
+            let path = path + "." + element.name
+            guard let value = (value as? [String: Any])?[element.name] else {
+                if element.isOptional { continue }
+                throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, path, nil)
+            }
+            try validateWidth(value, element, path)
+            try validateRules(value, element, path)
+            try validateElements(value, element, path)
+        }
     }
 
     /// Whether nothing can be known of a relationship's members: no store keeps them, and the object was fetched.
@@ -100,33 +115,30 @@ extension NSManagedObject {
         !relation.isStored && !state.contains(.inserted)
     }
 
-    private final func validateRules(_ value: Any, _ property: PropertyRuntime) throws {
-        if property.schema.validation.isEmpty { return }
+    private final func validateRules(_ value: Any, _ schema: PropertySchema, _ path: String) throws {
+        if schema.validation.isEmpty { return }
         let subject = Value(value)
-        for rule in property.schema.validation {
+        for rule in schema.validation {
             let passes: Bool
             do {
                 passes = try Evaluator(bindings: nil).matches(rule.predicate, subject)
             } catch {
                 throw ValidationErrors.error(
-                    NSManagedObjectValidationError, self, property.name, value,
+                    NSManagedObjectValidationError, self, path, value,
                     reason: "validation predicate \"\(rule.predicate.format)\" can't be evaluated: \(error)")
             }
-            if !passes { throw ValidationErrors.broken(rule, self, property.name, value) }
+            if !passes { throw ValidationErrors.broken(rule, self, path, value) }
         }
     }
 
     /// Integers keep whatever was set; a value that the attribute's type can't hold is refused here.
-    private final func validateWidth(_ value: Any, _ slot: Slot, _ property: PropertyRuntime) throws {
-        guard slot.kind == .integer16 || slot.kind == .integer32, let number = value as? NSNumber else {
-            return
-        }
-        let limit = slot.kind == .integer16 ? Int64(Int16.max) : Int64(Int32.max)
+    private final func validateWidth(_ value: Any, _ schema: PropertySchema, _ path: String) throws {
+        guard let limit = schema.attribute?.type.integerLimit, let number = value as? NSNumber else { return }
         if number.int64Value > limit {
-            throw ValidationErrors.error(NSValidationNumberTooLargeError, self, property.name, value)
+            throw ValidationErrors.error(NSValidationNumberTooLargeError, self, path, value)
         }
         if number.int64Value < -limit - 1 {
-            throw ValidationErrors.error(NSValidationNumberTooSmallError, self, property.name, value)
+            throw ValidationErrors.error(NSValidationNumberTooSmallError, self, path, value)
         }
     }
 

@@ -40,9 +40,7 @@ final class PropertyRuntime: @unchecked Sendable {
         self.schema = schema
         self.description = description
         mayBeNil = schema.isOptional || schema.attribute?.derivation != nil
-        var isNarrow = false
-        if case .attribute(let slot) = kind { isNarrow = slot.kind == .integer16 || slot.kind == .integer32 }
-        hasRules = !schema.validation.isEmpty || isNarrow
+        hasRules = !schema.validation.isEmpty || schema.hasAttributeRules
         observationPath = \NSManagedObject[name]
     }
 
@@ -115,6 +113,26 @@ final class PropertyRuntime: @unchecked Sendable {
             }
         }
         return (properties, relations)
+    }
+}
+
+extension PropertySchema {
+    /// Whether the attribute's type doesn't hold every number, or an element of a composite one has rules.
+    fileprivate var hasAttributeRules: Bool {
+        guard let attribute else { return false }
+        return attribute.type.integerLimit != nil
+            || attribute.elements.contains { !$0.isOptional || !$0.validation.isEmpty || $0.hasAttributeRules }
+    }
+}
+
+extension AttributeType {
+    /// The greatest integer of a type that doesn't hold all of 64 bits.
+    var integerLimit: Int64? {
+        switch self {
+        case .integer16: Int64(Int16.max)
+        case .integer32: Int64(Int32.max)
+        default: nil
+        }
     }
 }
 

@@ -155,7 +155,8 @@ extension EntityTable {
 }
 
 extension PropertyColumn {
-    fileprivate var singleColumn: String? {
+    /// The column that holds the value, where it is one.
+    var singleColumn: String? {
         switch self {
         case .attribute(let column, _): column
         case .toOne(let column, _, _, _): column

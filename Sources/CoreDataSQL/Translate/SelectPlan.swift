@@ -99,6 +99,7 @@ struct SelectPlan {
         case .object(let target):
             sql = target.key
         case .scalar(let scalar):
+            try translator.requireSingle(scalar)
             sql = scalar.sql
             if scalar.kind == .text, let collation = SQLCollation(key.comparison) {
                 sql += " COLLATE \(collation: collation)"

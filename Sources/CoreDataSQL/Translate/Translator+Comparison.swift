@@ -132,6 +132,7 @@ extension Translator {
             default: return .never
             }
         }
+        try requireSingle(scalar)
         if value.isCollection, scalar.kind != .transformable {
             throw TranslationFailure("\(scalar.name) is one value, not a collection: use IN")
         }

@@ -52,6 +52,7 @@ extension Translator {
     func scalar(_ operand: Operand, _ name: String) throws(TranslationFailure) -> Scalar {
         switch operand {
         case .scalar(let scalar):
+            try requireSingle(scalar)
             return scalar
         case .constant(.null):
             return Scalar(sql: "NULL", kind: .any, name: "nil")
@@ -67,6 +68,14 @@ extension Translator {
         case .list:
             throw TranslationFailure("\"\(name)\" needs a single value, not a list")
         }
+    }
+
+    /// Throws for a composite attribute as a whole.
+    func requireSingle(_ scalar: Scalar) throws(TranslationFailure) {
+        if scalar.kind != .composite { return }
+        throw TranslationFailure(
+            "\"\(scalar.name)\" is a composite attribute: only its elements have columns, and as a whole it can "
+                + "only be compared with nil")
     }
 
     private func variable(

@@ -124,11 +124,13 @@ extension Translator {
         _ path: String, _ elements: [String: PropertyColumn], _ property: PropertySchema, _ row: RowOperand,
         _ name: String
     ) throws(TranslationFailure) -> Scalar {
-        guard !path.isEmpty else {
-            throw TranslationFailure("\"\(name)\" is a composite attribute: only its elements have columns")
-        }
         guard case .attribute(let column, let type)? = elements[path] else {
-            throw TranslationFailure("keypath \(name).\(path) not found in entity \(row.entity)")
+            let below = elements.keys.filter { path.isEmpty || $0.hasPrefix(path + ".") }.sorted()
+            let columns = below.compactMap { elements[$0]?.singleColumn }
+            if columns.isEmpty {
+                throw TranslationFailure("keypath \(name).\(path) not found in entity \(row.entity)")
+            }
+            return try whole(columns, row, path.isEmpty ? name : name + "." + path)
         }
         var schema = property
         for key in path.split(separator: ".") {
@@ -136,6 +138,15 @@ extension Translator {
             schema = next
         }
         return try scalar(column, type, schema, row, name + "." + path)
+    }
+
+    /// A composite attribute as a whole: NULL if all of its elements are.
+    private func whole(
+        _ columns: [String], _ row: RowOperand, _ name: String
+    ) throws(TranslationFailure) -> Scalar {
+        let alias = try alias(of: row)
+        let parts = columns.map { column -> SQLFragment in "\(self.column(column, alias)) IS NOT NULL" }
+        return Scalar(sql: "NULLIF(\(parts.joined(separator: " OR ")), 0)", kind: .composite, name: name)
     }
 
     /// The few keys that a value itself answers.

@@ -18,6 +18,8 @@ enum ValueKind: Sendable, Hashable {
     case uuid
     case url
     case transformable
+    /// A composite attribute as a whole, of which only is known whether it is nil.
+    case composite
     /// A row's entity, as the store numbers it.
     case entity
     /// Known only when the statement runs.
@@ -39,7 +41,7 @@ enum ValueKind: Sendable, Hashable {
     var isOrdered: Bool {
         switch self {
         case .integer, .boolean, .real, .decimal, .text, .date, .any: true
-        case .blob, .externalBlob, .uuid, .url, .transformable, .entity: false
+        case .blob, .externalBlob, .uuid, .url, .transformable, .composite, .entity: false
         }
     }
 

@@ -57,13 +57,12 @@ package struct ModelSoundness {
             }
             try check(property, of: entity)
         }
-        let known = index.entity(entity.name)?.propertiesByName ?? [:]
-        for name in entity.uniquenessConstraints.joined()
-        where index.entity(entity.name)?.property(at: name) == nil {
+        let known = index.entity(entity.name)
+        for name in entity.uniquenessConstraints.joined() where known?.property(at: name) == nil {
             throw flaw(entity, "a uniqueness constraint names \"\(name)\", which is no property")
         }
         for element in entity.indexes.flatMap(\.elements) {
-            guard case .property(let name) = element.subject, known[name] == nil else { continue }
+            guard case .property(let name) = element.subject, known?.property(at: name) == nil else { continue }
             throw flaw(entity, "an index names \"\(name)\", which is no property")
         }
     }

@@ -27,7 +27,7 @@ extension ModelValidator {
     }
 
     mutating func checkIndexes(of entity: EntitySchema) {
-        let properties = index.entity(entity.name)?.propertiesByName ?? [:]
+        let known = index.entity(entity.name)
         var seen: Set<String> = []
         for fetchIndex in entity.indexes {
             if !seen.insert(fetchIndex.name).inserted {
@@ -38,7 +38,7 @@ extension ModelValidator {
             }
             for element in fetchIndex.elements {
                 guard case .property(let name) = element.subject else { continue }
-                if properties[name] == nil && !["self", "entity"].contains(name) {
+                if known?.property(at: name) == nil && !["self", "entity"].contains(name) {
                     add(
                         .error, "fetch index \"\(fetchIndex.name)\" names \"\(name)\", which does not exist",
                         entity)
@@ -46,7 +46,7 @@ extension ModelValidator {
             }
         }
         for compound in entity.compoundIndexes {
-            for name in compound where properties[name] == nil {
+            for name in compound where known?.property(at: name) == nil {
                 add(.error, "a compound index names \"\(name)\", which does not exist", entity)
             }
         }

@@ -10,6 +10,9 @@ struct MergedChanges: Sendable {
     /// Rows whose values may have changed without a save that says so.
     var refreshed: [NSManagedObjectID] = []
     var deleted: [NSManagedObjectID] = []
+    /// Whether objects that were related to deleted ones are among the updated ones, as they are after a save. Batches
+    /// tell of the rows that they deleted only.
+    var namesReferrers = true
 
     init(
         inserted: [NSManagedObjectID] = [], updated: [NSManagedObjectID] = [],

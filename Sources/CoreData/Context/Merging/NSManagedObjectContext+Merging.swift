@@ -14,7 +14,9 @@ extension NSManagedObjectContext {
     public final func mergeChanges(fromContextDidSave notification: Notification) {
         if notification.object as? NSManagedObjectContext === self { return }
         performAndWait {
-            merge(MergedChanges(notification.userInfo ?? [:], requiredCoordinator))
+            var changes = MergedChanges(notification.userInfo ?? [:], requiredCoordinator)
+            changes.namesReferrers = notification.object is NSManagedObjectContext
+            merge(changes)
         }
     }
 
@@ -31,7 +33,9 @@ extension NSManagedObjectContext {
     ) {
         for context in contexts {
             context.performAndWait {
-                context.merge(MergedChanges(changeNotificationData, context.requiredCoordinator))
+                var changes = MergedChanges(changeNotificationData, context.requiredCoordinator)
+                changes.namesReferrers = false
+                context.merge(changes)
             }
         }
     }
@@ -42,8 +46,9 @@ extension NSManagedObjectContext {
         takeOverPromotions()
         processPendingChanges()
         advanceGeneration()
+        let referrers = changes.namesReferrers ? [] : referrers(to: places(of: changes.deleted))
         mergeInsertions(places(of: changes.inserted))
-        let fresh = mergeUpdates(places(of: changes.updated + changes.refreshed))
+        let fresh = mergeUpdates(places(of: changes.updated + changes.refreshed + referrers))
         mergeDeletions(places(of: changes.deleted))
         processPendingChanges()
         postDidMerge(changes, refreshed: fresh)
@@ -65,7 +70,7 @@ extension NSManagedObjectContext {
     // MARK: Which objects
 
     /// The rows of one entity in one store.
-    private struct Place: Hashable {
+    struct Place: Hashable {
         let entity: Int
         let table: Int
     }

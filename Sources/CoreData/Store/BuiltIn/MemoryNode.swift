@@ -69,7 +69,7 @@ final class MemoryNode: NSObject, KeyValueReadable {
                 row.pointer.data(slot), attribute: attribute, entity: row.entity.name, property: slot.name))
     }
 
-    /// The elements by name, as a key path through the composite attribute reads them.
+    /// The elements by name that have values, as an object's dictionary has them; nil if none does.
     private func composite(_ slots: [Slot], _ name: String) -> Value {
         func elements(_ prefix: String) -> Value {
             var values: [Value: Value] = [:]
@@ -77,10 +77,10 @@ final class MemoryNode: NSObject, KeyValueReadable {
                 let rest = slot.name.dropFirst(prefix.count)
                 let key = String(rest.prefix { $0 != "." })
                 if values[.string(key)] != nil { continue }
-                values[.string(key)] =
-                    key.count == rest.count ? attribute(slot) : elements(prefix + key + ".")
+                let value = key.count == rest.count ? attribute(slot) : elements(prefix + key + ".")
+                if value != .null { values[.string(key)] = value }
             }
-            return .dictionary(values)
+            return values.isEmpty ? .null : .dictionary(values)
         }
         return elements(name + ".")
     }
