@@ -34,8 +34,14 @@ public struct KeyPathColumn {
         }
         let attributes = properties.filter { $0 is NSAttributeDescription }.map(\.name).sorted()
         let relationships = properties.filter { $0 is NSRelationshipDescription }.map(\.name).sorted()
-        let identity = entity.propertiesByName["id"] == nil ? "id" : "objectID"
-        return try ([identity] + attributes + relationships).map { try KeyPathColumn($0, of: entity) }
+        return try ([identity(of: entity)] + attributes + relationships).map {
+            try KeyPathColumn($0, of: entity)
+        }
+    }
+
+    /// The column of an object's name.
+    static func identity(of entity: NSEntityDescription) -> String {
+        entity.propertiesByName["id"] == nil ? "id" : "objectID"
     }
 
     private static func steps(
