@@ -8,6 +8,8 @@ struct ImportColumn {
         /// What the file calls the object, so that others of it can name it.
         case identity
         case attribute(NSAttributeDescription)
+        /// What the store computes: only an export states it.
+        case derived
         /// The path below a composite attribute.
         case element(NSAttributeDescription, path: [String])
         /// Named `ENTITY/NUMBER`, or found by an attribute's value.
@@ -22,6 +24,7 @@ struct ImportColumn {
         self.name = name
         let path = name.split(separator: ".").map(String.init)
         switch entity.propertiesByName[path.first ?? name] {
+        case is NSDerivedAttributeDescription where path.count == 1: target = .derived
         case let attribute as NSAttributeDescription:
             let writable = try attribute.writable(path.dropFirst(), named: name)
             target = path.count == 1 ? .attribute(attribute) : .element(writable, path: path)

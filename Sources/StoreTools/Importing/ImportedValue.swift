@@ -2,6 +2,11 @@
 
 import CoreData
 
+/// What a store holds for a transformable attribute.
+struct ArchivedBytes {
+    let data: Data
+}
+
 enum ImportedValue {
     /// The value; nil for a cell that says nothing. Throws if the cell isn't of the attribute's type.
     static func value(_ cell: ImportRecord.Cell, for attribute: NSAttributeDescription) throws -> Any? {
@@ -11,6 +16,8 @@ enum ImportedValue {
         case (.text(let text, _), _) where attribute.attributeType == .stringAttributeType: text
         case (.text(let text, _), let composite as NSCompositeAttributeDescription):
             try elements(TypedText.json(text), of: composite)
+        case (.text(let text, _), _) where attribute.attributeType == .transformableAttributeType:
+            try transformable(TypedText.json(text), text, attribute)
         case (.text(let text, _), _): try TypedText.value(text, for: attribute)
         case (.json(let value), let composite as NSCompositeAttributeDescription):
             try elements(value, of: composite)
@@ -20,9 +27,7 @@ enum ImportedValue {
 
     private static func json(_ value: Any, _ attribute: NSAttributeDescription) throws -> Any? {
         switch (attribute.attributeType, value) {
-        case (.transformableAttributeType, _):
-            try TypedText.requireKnownTransformer(attribute)
-            return try TypedText.archivable(value, attribute)
+        case (.transformableAttributeType, _): return try transformable(value, "", attribute)
         case (.stringAttributeType, let text as String): return text
         case (.stringAttributeType, _): throw mismatch(value, attribute)
         case (_, let text as String):
@@ -38,6 +43,21 @@ enum ImportedValue {
             return try TypedText.value(digits(number), for: attribute)
         default: throw mismatch(value, attribute)
         }
+    }
+
+    private static func transformable(
+        _ value: Any?, _ text: String, _ attribute: NSAttributeDescription
+    ) throws -> Any {
+        guard let value else { throw TypedText.failure(text, attribute) }
+        if let fields = value as? [String: Any], fields.count == 1, let bytes = fields[StoredValue.archiveKey]
+        {
+            guard let text = bytes as? String, let data = Data(base64Encoded: text) else {
+                throw ToolFailure("\(StoredValue.archiveKey) of \"\(attribute.name)\" isn't base64.")
+            }
+            return ArchivedBytes(data: data)
+        }
+        try TypedText.requireKnownTransformer(attribute)
+        return try TypedText.archivable(value, attribute)
     }
 
     /// A composite value of a JSON object.

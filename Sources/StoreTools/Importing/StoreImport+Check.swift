@@ -21,7 +21,8 @@ extension StoreImport {
             guard let record = try? next.get(), let entity = entity(of: record) else { continue }
             if records.number == 1, !mayNameOthers(record, entity) { return }
             guard let name = try? name(of: record, entity) else { continue }
-            if names.updateValue(records.number, forKey: name) != nil {
+            let actual = self.entity(named: name, below: entity) ?? entity
+            if names.updateValue((records.number, actual), forKey: name) != nil {
                 note(record.failure("\(name) is the name of a record before it as well."), of: records.number)
             }
         }
@@ -50,10 +51,14 @@ extension StoreImport {
             return attribute.defaultValue == nil && !(attribute is NSDerivedAttributeDescription)
                 && row.values[property.name] == nil
         }
-        if let missing, try !isUpdate(row) {
-            throw ToolFailure("\"\(missing.name)\" is required, and has no default value.")
+        if let missing {
+            guard try isUpdate(row) else {
+                throw ToolFailure("\"\(missing.name)\" is required, and has no default value.")
+            }
+            // A batch would want the whole row.
+            needsObjects = true
         }
-        for (name, value) in row.values where !(value is NSNull) {
+        for (name, value) in row.values where !(value is NSNull || value is ArchivedBytes) {
             guard row.entity.attributesByName[name]?.validationPredicates.isEmpty == false else { continue }
             var value: Any? = value
             try scratchObject(row.entity).validateValue(&value, forKey: name)

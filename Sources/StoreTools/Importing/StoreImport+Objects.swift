@@ -57,6 +57,7 @@ extension StoreImport {
         {
             return object.setValue(old.merging(elements) { $1 }, forKey: name)
         }
+        if let bytes = value as? ArchivedBytes { return object.setStoredData(bytes.data, forKey: name) }
         object.setValue(value is NSNull ? nil : value, forKey: name)
     }
 

@@ -19,8 +19,12 @@ extension StoreImport {
             let column = try column(key, of: actual)
             switch column.target {
             case .identity: continue
+            case .derived where name != nil: continue
+            case .derived: throw ToolFailure("\"\(key)\" is derived: the store computes it.")
             case .attribute(let attribute):
-                row.values[key] = try value(cell, attribute, statesNil: name != nil)
+                let value = try value(cell, attribute, statesNil: name != nil)
+                row.values[key] = value
+                if value is ArchivedBytes { row.needsObject = true }
             case .element(let attribute, let path):
                 guard let value = try ImportedValue.value(cell, for: attribute) else { continue }
                 row.values[path[0]] = Self.setting(value, path.dropFirst(), in: row.values[path[0]])
@@ -52,7 +56,7 @@ extension StoreImport {
     }
 
     /// The entity that an exported name states, `Star/2` in a file of authors.
-    private func entity(named name: String, below declared: NSEntityDescription) -> NSEntityDescription? {
+    func entity(named name: String, below declared: NSEntityDescription) -> NSEntityDescription? {
         let parts = name.split(separator: "/")
         guard parts.count == 2, let entity = store.model.entitiesByName[String(parts[0])],
             entity.isKindOf(entity: declared)
@@ -128,13 +132,15 @@ extension StoreImport {
                 return nil
             }
             target = .object(object)
-        } else if let number = names[text] {
-            return .record(number)
         } else {
-            let object = try store.object(named: text)
-            guard object.entity.isKindOf(entity: destination) else {
-                throw ToolFailure("\(text) can't be in \"\(relationship.name)\".")
+            let named = names[text]
+            let object = try named == nil ? store.object(named: text) : nil
+            guard (named?.entity ?? object?.entity)?.isKindOf(entity: destination) == true else {
+                throw ToolFailure(
+                    "\(text) can't be in \"\(relationship.name)\", which leads to \(destination.name ?? "").")
             }
+            if let named { return .record(named.number) }
+            guard let object else { return nil }
             target = .object(object.objectID)
         }
         if found.count >= Self.remembered { found.removeAll(keepingCapacity: true) }

@@ -21,7 +21,7 @@ public final class StoreImport {
 
     var columns: [String: [String: ImportColumn]] = [:]
     /// Records by what the file calls them.
-    var names: [String: Int] = [:]
+    var names: [String: (number: Int, entity: NSEntityDescription)] = [:]
     /// Objects that relationships name, by column and text.
     var found: [String: ImportTarget] = [:]
     /// Records that relationships find by a value.
@@ -30,7 +30,7 @@ public final class StoreImport {
     var scratch: [String: NSManagedObject] = [:]
     /// Entities of the records that were read.
     private var entities: Set<String> = []
-    private var needsObjects = false
+    var needsObjects = false
 
     /// - Parameters:
     ///   - entity: what the objects are; nil if the file has objects of several entities.
