@@ -14,6 +14,7 @@ public struct ToolFailure: Error, Sendable, CustomStringConvertible {
 /// Any error as text for people: one line, with the reason, the file and the details that the error carries.
 public func readable(_ error: any Error) -> String {
     if let failure = error as? ToolFailure { return failure.description }
+    if let failure = error as? ImportFailure { return failure.description }
     let error = error as NSError
     if let details = error.userInfo[NSDetailedErrorsKey] as? [NSError], !details.isEmpty {
         return details.map { readable($0) }.joined(separator: " ")

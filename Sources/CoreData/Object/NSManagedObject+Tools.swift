@@ -1,6 +1,7 @@
 // For tools that show objects as they are stored: beyond what Apple's classes offer.
 
 import CoreDataSchema
+import CoreDataSupport
 public import Foundation
 
 extension NSManagedObject {
@@ -19,6 +20,22 @@ extension NSManagedObject {
         let reference = CellReference(word: row[slot.word])
         if reference.isBox, reference.box.object != nil { return nil }
         return pointer.data(slot)
+    }
+
+    /// Sets the bytes that the store is to keep for a transformable attribute, as `storedData(forKey:)` gives them. No
+    /// transformer is asked whether it can read them.
+    ///
+    /// Raises for a property of another kind.
+    public final func setStoredData(_ data: Data?, forKey key: String) {
+        guard let property = runtime.property(key), case .attribute(let slot) = property.kind,
+            slot.kind == .transformable
+        else { raise(.invalidArgument, "\"\(key)\" of \"\(runtime.name)\" is no transformable attribute") }
+        observersWill(property.name)
+        prepareToChange()
+        extras?.decoded[slot.index] = nil
+        OwnedRow.set(data.map { CellBox(.data($0)) }, slot, in: row)
+        noteChange()
+        observersDid(property.name)
     }
 }
 

@@ -133,7 +133,9 @@ final class DataImport {
     private static func input(_ cell: ImportRecord.Cell, _ attribute: NSAttributeDescription?) -> StudioValue?
     {
         switch cell {
-        case .text(let text): return text.isEmpty ? nil : .text(text == "\"\"" ? "" : text)
+        case .text("", let isQuoted):
+            return isQuoted && attribute?.attributeType == .stringAttributeType ? .text("") : nil
+        case .text(let text, _): return .text(text)
         case .json(is NSNull): return nil
         case .json(let text as String): return .text(text)
         case .json(let number as NSNumber):

@@ -156,7 +156,7 @@ extension DataRoutes {
     private static func text(_ cell: ImportRecord.Cell?) -> StudioValue {
         switch cell {
         case nil: .null
-        case .text(let text)?: .text(String(text.prefix(ShownValue.cell)))
+        case .text(let text, _)?: .text(String(text.prefix(ShownValue.cell)))
         case .json(let value)?: .text(String(PrintedValue(any: value).cell.prefix(ShownValue.cell)))
         }
     }

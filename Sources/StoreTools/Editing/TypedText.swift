@@ -7,12 +7,16 @@ public enum TypedText {
     /// The value; `nil` for the empty text, which stands for nil. `""` with its quotes is the empty string.
     public static func value(_ text: String, for attribute: NSAttributeDescription) throws -> Any? {
         if text.isEmpty { return nil }
-        let value = try parsed(text, attribute)
-        if let value { return value }
-        throw ToolFailure(
-            "\"\(text)\" is no value for \"\(attribute.name)\", "
-                + "which is \(expectation(attribute.attributeType))."
-        )
+        if let value = try parsed(text, attribute) { return value }
+        throw failure(text, attribute)
+    }
+
+    /// Says what was expected of a text, of which it shows no more than can be read at a glance.
+    static func failure(_ text: String, _ attribute: NSAttributeDescription) -> ToolFailure {
+        let shown = text.count > 80 ? text.prefix(80) + "…" : text[...]
+        return ToolFailure(
+            "\"\(shown)\" is no value for \"\(attribute.name)\", "
+                + "which is \(expectation(attribute.attributeType)).")
     }
 
     private static func parsed(_ text: String, _ attribute: NSAttributeDescription) throws -> Any? {
@@ -23,7 +27,8 @@ public enum TypedText {
         case .integer32AttributeType: return Int32(text).map { NSNumber(value: $0) }
         case .integer64AttributeType: return Int64(text).map { NSNumber(value: $0) }
         case .doubleAttributeType: return number(text).map { NSNumber(value: $0) }
-        case .floatAttributeType: return number(text).map { NSNumber(value: Float($0)) }
+        case .floatAttributeType:
+            return number(text).map(Float.init).flatMap { $0.isFinite ? NSNumber(value: $0) : nil }
         case .decimalAttributeType:
             return number(text).flatMap { _ in
                 Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
@@ -70,13 +75,38 @@ public enum TypedText {
 
     /// JSON for attributes that Foundation's own archives hold.
     private static func object(_ text: String, _ attribute: NSAttributeDescription) throws -> Any? {
+        try requireKnownTransformer(attribute)
+        return try json(text).map { try archivable($0, attribute) }
+    }
+
+    /// The value of a JSON text, nil if it is none.
+    static func json(_ text: String) -> Any? {
+        try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+    }
+
+    /// Throws if the values of a transformable attribute are made by an application's own code.
+    static func requireKnownTransformer(_ attribute: NSAttributeDescription) throws {
         let known = ["", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer"]
         guard known.contains(attribute.valueTransformerName ?? "") else {
             throw ToolFailure(
                 "\"\(attribute.name)\" is made by the value transformer "
                     + "\(attribute.valueTransformerName ?? ""), which only its application has.")
         }
-        return try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+    }
+
+    /// The value, unless it shows an archived object of a class that only its application has.
+    static func archivable(_ value: Any, _ attribute: NSAttributeDescription) throws -> Any {
+        switch value {
+        case let fields as [String: Any]:
+            if let name = fields["$class"] {
+                throw ToolFailure(
+                    "\"\(attribute.name)\" holds an object of the class \(name), which JSON can't make.")
+            }
+            try fields.values.forEach { _ = try archivable($0, attribute) }
+        case let values as [Any]: try values.forEach { _ = try archivable($0, attribute) }
+        default: break
+        }
+        return value
     }
 
     private static func expectation(_ type: NSAttributeType) -> String {
@@ -91,6 +121,7 @@ public enum TypedText {
         case .UUIDAttributeType: "a UUID"
         case .URIAttributeType: "a URI"
         case .transformableAttributeType: "JSON"
+        case .stringAttributeType: "a text"
         default: type.name
         }
     }

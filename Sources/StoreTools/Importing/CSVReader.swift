@@ -2,45 +2,60 @@
 
 public import CoreData
 
-/// Reads CSV. Lines may end in LF or CRLF; fields in double quotes may hold commas, lines and doubled quotes.
+/// Reads CSV. Lines may end in LF, CRLF or CR; fields in double quotes may hold commas, lines and doubled quotes.
 public final class CSVReader: ImportReader {
+    private struct Field {
+        let bytes: [UInt8]
+        let isQuoted: Bool
+
+        var saysNothing: Bool { bytes.isEmpty && !isQuoted }
+    }
+
     private let bytes: ByteReader
     private let separator: UInt8
     private var names: [String] = []
+    private let entity: String?
+    private let file: String?
 
-    public init(_ url: URL, separator: Character = ",") throws {
-        bytes = try ByteReader(url)
+    public var columns: [String]? { names }
+
+    /// - Parameter entity: what the file's objects are, if it is one of several files.
+    public init(_ url: URL, separator: Character = ",", entity: String? = nil) throws {
+        self.entity = entity
+        file = entity == nil ? nil : url.lastPathComponent
         guard let byte = separator.asciiValue else {
             throw ToolFailure("The separator \"\(separator)\" isn't an ASCII character.")
         }
         self.separator = byte
-        guard let (_, fields) = try row() else { throw ImportFailure(line: 1, "the file is empty") }
-        names = fields
+        bytes = try ByteReader(url)
+        guard let (line, fields) = try row() else { throw failure(1, "the file is empty") }
+        names = try fields.map { try text($0, line) }
         for (number, name) in names.enumerated() {
-            if name.isEmpty { throw ImportFailure(line: 1, "column \(number + 1) has no name") }
-            if names[..<number].contains(name) {
-                throw ImportFailure(line: 1, "two columns are named \"\(name)\"")
-            }
+            if name.isEmpty { throw failure(1, "column \(number + 1) has no name") }
+            if names[..<number].contains(name) { throw failure(1, "two columns are named \"\(name)\"") }
         }
     }
 
     public func next() throws -> ImportRecord? {
         while let (line, fields) = try row() {
-            if fields == [""] { continue }
+            if fields.count == 1, fields[0].saysNothing { continue }
             guard fields.count == names.count else {
-                throw ImportFailure(
-                    line: line, "\(fields.count) fields, where the first line names \(names.count)")
+                let count = fields.count == 1 ? "1 field" : "\(fields.count) fields"
+                throw failure(
+                    line, "\(count), where the first line names \(names.count)", isOfOneRecord: true)
             }
-            return ImportRecord(
-                line: line, cells: zip(names, fields).map { ($0, ImportRecord.Cell.text($1)) })
+            let cells = try zip(names, fields).map { name, field in
+                (name, ImportRecord.Cell.text(try text(field, line), isQuoted: field.isQuoted))
+            }
+            return ImportRecord(line: line, cells: cells, entity: entity, file: file)
         }
         return nil
     }
 
-    private func row() throws -> (line: Int, fields: [String])? {
+    private func row() throws -> (line: Int, fields: [Field])? {
         guard try bytes.peek() != nil else { return nil }
         let line = bytes.line
-        var fields: [String] = []
+        var fields: [Field] = []
         while true {
             fields.append(try field(from: line))
             switch try bytes.next() {
@@ -49,41 +64,46 @@ public final class CSVReader: ImportReader {
             case 0x0D?:
                 if try bytes.peek() == 0x0A { _ = try bytes.next() }
                 return (line, fields)
-            default: throw ImportFailure(line: bytes.line, "text after a closing quote")
+            default: throw failure(bytes.line, "text after a closing quote")
             }
         }
     }
 
     /// Up to the separator or the line's end, which stays.
-    private func field(from line: Int) throws -> String {
+    private func field(from line: Int) throws -> Field {
+        if try bytes.peek() == 0x22 { return Field(bytes: try quoted(from: line), isQuoted: true) }
         var text: [UInt8] = []
-        if try bytes.peek() == 0x22 {
-            _ = try bytes.next()
-            while true {
-                guard let byte = try bytes.next() else {
-                    throw ImportFailure(line: line, "a quote isn't closed")
-                }
-                if byte != 0x22 {
-                    text.append(byte)
-                } else if try bytes.peek() == 0x22 {
-                    _ = try bytes.next()
-                    text.append(0x22)
-                } else {
-                    return try string(text, line)
-                }
-            }
-        }
         while let byte = try bytes.peek(), byte != separator, byte != 0x0A, byte != 0x0D {
             text.append(byte)
             _ = try bytes.next()
         }
-        return try string(text, line)
+        return Field(bytes: text, isQuoted: false)
     }
 
-    private func string(_ bytes: [UInt8], _ line: Int) throws -> String {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ImportFailure(line: line, "a field isn't UTF-8")
+    private func quoted(from line: Int) throws -> [UInt8] {
+        var text: [UInt8] = []
+        _ = try bytes.next()
+        while let byte = try bytes.next() {
+            if byte != 0x22 {
+                text.append(byte)
+            } else if try bytes.peek() == 0x22 {
+                _ = try bytes.next()
+                text.append(0x22)
+            } else {
+                return text
+            }
+        }
+        throw failure(line, "a quote isn't closed")
+    }
+
+    private func text(_ field: Field, _ line: Int) throws -> String {
+        guard let text = String(validating: field.bytes, as: UTF8.self) else {
+            throw failure(line, "a field isn't UTF-8", isOfOneRecord: true)
         }
         return text
+    }
+
+    private func failure(_ line: Int, _ reason: String, isOfOneRecord: Bool = false) -> ImportFailure {
+        ImportFailure(line: line, reason, file: file, isOfOneRecord: isOfOneRecord)
     }
 }

@@ -2,10 +2,14 @@
 
 import CoreData
 
-/// An attribute, an element of a composite one, or a to-one relationship with what its objects are found by.
+/// An attribute, an element of a composite one, or a relationship with what its objects are found by.
 struct ImportColumn {
     enum Target {
+        /// What the file calls the object, so that others of it can name it.
+        case identity
         case attribute(NSAttributeDescription)
+        /// What the store computes: only an export states it.
+        case derived
         /// The path below a composite attribute.
         case element(NSAttributeDescription, path: [String])
         /// Named `ENTITY/NUMBER`, or found by an attribute's value.
@@ -20,11 +24,14 @@ struct ImportColumn {
         self.name = name
         let path = name.split(separator: ".").map(String.init)
         switch entity.propertiesByName[path.first ?? name] {
+        case is NSDerivedAttributeDescription where path.count == 1: target = .derived
         case let attribute as NSAttributeDescription:
             let writable = try attribute.writable(path.dropFirst(), named: name)
             target = path.count == 1 ? .attribute(attribute) : .element(writable, path: path)
         case let relationship as NSRelationshipDescription:
             target = try Self.target(relationship, Array(path.dropFirst()), name)
+        case nil where name == KeyPathColumn.identity(of: entity):
+            target = .identity
         default:
             throw entity.missing(name)
         }
@@ -33,11 +40,7 @@ struct ImportColumn {
     private static func target(
         _ relationship: NSRelationshipDescription, _ path: [String], _ name: String
     ) throws -> Target {
-        if relationship.isToMany {
-            throw ToolFailure(
-                "\"\(name)\" is a to-many relationship: import the other side of it, "
-                    + "\(relationship.inverseRelationship?.name ?? "which has no inverse").")
-        }
+        if relationship.isTransient { throw ToolFailure("\"\(name)\" is transient: no store keeps it.") }
         guard let key = path.first else { return .relationship(relationship, by: nil) }
         guard path.count == 1,
             let attribute = relationship.destinationEntity?.attributesByName[key], !attribute.isTransient
@@ -47,5 +50,13 @@ struct ImportColumn {
                     + "has no attribute \"\(path.joined(separator: "."))\".")
         }
         return .relationship(relationship, by: attribute)
+    }
+
+    /// Whether only objects can be made of rows with this column: batches keep no orders and write neither to-many
+    /// nor one-to-one relationships.
+    var needsObjects: Bool {
+        guard case .relationship(let relationship, _) = target else { return false }
+        guard let inverse = relationship.inverseRelationship else { return relationship.isToMany }
+        return relationship.isToMany || inverse.isOrdered || !inverse.isToMany
     }
 }

@@ -5,8 +5,8 @@ import CoreData
 /// Names with values, and where they stand.
 public struct ImportRecord {
     public enum Cell {
-        /// Text of a CSV file. The empty text says nothing.
-        case text(String)
+        /// Text of a CSV file. The empty text says nothing, unless it stands in quotes.
+        case text(String, isQuoted: Bool)
         /// A value of a JSON file.
         case json(Any)
     }
@@ -14,10 +14,23 @@ public struct ImportRecord {
     /// The line that the record begins on, from 1.
     public let line: Int
     public let cells: [(name: String, cell: Cell)]
+    /// The entity that the file says the object is of, where it holds several.
+    public var entity: String?
+    /// The file's name, where there are several.
+    public var file: String?
+
+    init(line: Int, cells: [(name: String, cell: Cell)], entity: String? = nil, file: String? = nil) {
+        self.line = line
+        self.cells = cells
+        self.entity = entity
+        self.file = file
+    }
 }
 
 /// Reads a file record by record, so that files of any length need the memory of one.
 public protocol ImportReader: AnyObject {
+    /// The columns, if the file names them before its records.
+    var columns: [String]? { get }
     /// The next record, nil after the last. Throws `ImportFailure`.
     func next() throws -> ImportRecord?
 }
@@ -26,52 +39,17 @@ public protocol ImportReader: AnyObject {
 public struct ImportFailure: Error, CustomStringConvertible {
     public let line: Int
     public let reason: String
+    /// The file's name, where there are several.
+    public var file: String?
+    /// Whether the records that follow can be read all the same.
+    public let isOfOneRecord: Bool
 
-    public init(line: Int, _ reason: String) {
+    public init(line: Int, _ reason: String, file: String? = nil, isOfOneRecord: Bool = false) {
         self.line = line
         self.reason = reason
+        self.file = file
+        self.isOfOneRecord = isOfOneRecord
     }
 
-    public var description: String { "line \(line): \(reason)" }
-}
-
-/// The bytes of a file, with the number of the line that is being read.
-final class ByteReader {
-    private let handle: FileHandle
-    private var chunk = Data()
-    private var position = 0
-    private(set) var line = 1
-
-    init(_ url: URL) throws {
-        do {
-            handle = try FileHandle(forReadingFrom: url)
-        } catch {
-            throw ToolFailure("The file \(url.path) can't be read: \(readable(error))")
-        }
-        if try peek() == 0xEF { try skipByteOrderMark() }
-    }
-
-    deinit { try? handle.close() }
-
-    func peek() throws -> UInt8? {
-        if position == chunk.count {
-            chunk = try handle.read(upToCount: 1 << 16) ?? Data()
-            position = 0
-            if chunk.isEmpty { return nil }
-        }
-        return chunk[chunk.startIndex + position]
-    }
-
-    func next() throws -> UInt8? {
-        guard let byte = try peek() else { return nil }
-        position += 1
-        if byte == 0x0A { line += 1 }
-        return byte
-    }
-
-    private func skipByteOrderMark() throws {
-        for byte: UInt8 in [0xEF, 0xBB, 0xBF] where try next() != byte {
-            throw ImportFailure(line: 1, "the file isn't UTF-8")
-        }
-    }
+    public var description: String { (file.map { $0 + ", " } ?? "") + "line \(line): \(reason)" }
 }

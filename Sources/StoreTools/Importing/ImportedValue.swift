@@ -2,19 +2,32 @@
 
 import CoreData
 
+/// What a store holds for a transformable attribute.
+struct ArchivedBytes {
+    let data: Data
+}
+
 enum ImportedValue {
     /// The value; nil for a cell that says nothing. Throws if the cell isn't of the attribute's type.
     static func value(_ cell: ImportRecord.Cell, for attribute: NSAttributeDescription) throws -> Any? {
-        switch cell {
-        case .text(let text): try TypedText.value(text, for: attribute)
-        case .json(let value): try json(value, attribute)
+        switch (cell, attribute) {
+        case (.json(is NSNull), _): nil
+        case (.text(let text, isQuoted: false), _) where text.isEmpty: nil
+        case (.text(let text, _), _) where attribute.attributeType == .stringAttributeType: text
+        case (.text(let text, _), let composite as NSCompositeAttributeDescription):
+            try elements(TypedText.json(text), of: composite)
+        case (.text(let text, _), _) where attribute.attributeType == .transformableAttributeType:
+            try transformable(TypedText.json(text), text, attribute)
+        case (.text(let text, _), _): try TypedText.value(text, for: attribute)
+        case (.json(let value), let composite as NSCompositeAttributeDescription):
+            try elements(value, of: composite)
+        case (.json(let value), _): try json(value, attribute)
         }
     }
 
     private static func json(_ value: Any, _ attribute: NSAttributeDescription) throws -> Any? {
         switch (attribute.attributeType, value) {
-        case (_, is NSNull): return nil
-        case (.transformableAttributeType, _): return value
+        case (.transformableAttributeType, _): return try transformable(value, "", attribute)
         case (.stringAttributeType, let text as String): return text
         case (.stringAttributeType, _): throw mismatch(value, attribute)
         case (_, let text as String):
@@ -24,16 +37,56 @@ enum ImportedValue {
             return value
         case (_, let number as NSNumber):
             // A number goes the way of its digits, so that bounds and fractions are looked at in one place.
-            let isFlag = String(cString: number.objCType) == "c"
-            if isFlag != (attribute.attributeType == .booleanAttributeType), isFlag {
+            if isFlag(number) != (attribute.attributeType == .booleanAttributeType), isFlag(number) {
                 throw mismatch(value, attribute)
             }
-            return try TypedText.value(number.stringValue, for: attribute)
+            return try TypedText.value(digits(number), for: attribute)
         default: throw mismatch(value, attribute)
         }
     }
 
+    private static func transformable(
+        _ value: Any?, _ text: String, _ attribute: NSAttributeDescription
+    ) throws -> Any {
+        guard let value else { throw TypedText.failure(text, attribute) }
+        if let fields = value as? [String: Any], fields.count == 1, let bytes = fields[StoredValue.archiveKey]
+        {
+            guard let text = bytes as? String, let data = Data(base64Encoded: text) else {
+                throw ToolFailure("\(StoredValue.archiveKey) of \"\(attribute.name)\" isn't base64.")
+            }
+            return ArchivedBytes(data: data)
+        }
+        try TypedText.requireKnownTransformer(attribute)
+        return try TypedText.archivable(value, attribute)
+    }
+
+    /// A composite value of a JSON object.
+    private static func elements(_ value: Any?, of composite: NSCompositeAttributeDescription) throws -> Any?
+    {
+        guard let fields = value as? [String: Any] else {
+            throw ToolFailure(
+                "\"\(composite.name)\" is composite: a JSON object with its elements is needed.")
+        }
+        var elements: [String: Any] = [:]
+        for (name, field) in fields {
+            elements[name] = try Self.value(.json(field), for: composite.element([name]))
+        }
+        return elements.isEmpty ? nil : elements
+    }
+
+    /// JSON knows no whole numbers: 1.0 is 1.
+    private static func digits(_ number: NSNumber) -> String {
+        let value = number.doubleValue
+        guard ["d", "f"].contains(String(cString: number.objCType)), value == value.rounded(),
+            abs(value) <= 9_007_199_254_740_992
+        else { return number.stringValue }
+        return "\(Int64(value))"
+    }
+
+    private static func isFlag(_ number: NSNumber) -> Bool { String(cString: number.objCType) == "c" }
+
     private static func mismatch(_ value: Any, _ attribute: NSAttributeDescription) -> ToolFailure {
-        ToolFailure("\(value) is no value for \"\(attribute.name)\".")
+        let text = (value as? NSNumber).flatMap { isFlag($0) ? "\($0.boolValue)" : nil } ?? "\(value)"
+        return TypedText.failure(text, attribute)
     }
 }

@@ -1,48 +1,99 @@
-// JSON: a list of objects, or one object after another, as in JSON Lines.
+// JSON: a list of objects, one object after another as in JSON Lines, or a list for each entity.
 
 public import CoreData
 
 /// Reads the objects of a JSON file one by one; only one is in memory at a time.
 public final class JSONReader: ImportReader {
+    private enum Form {
+        case lines, list
+        /// `{ "Book": […], "Author": […] }`.
+        case entities
+    }
+
     private let bytes: ByteReader
-    private var isList = false
+    private let form: Form
+    /// The entity whose list is being read.
+    private var entity: String?
+    private var isInList = false
     private var isFirst = true
     private var isAtEnd = false
 
-    public init(_ url: URL) throws {
+    public var columns: [String]? { nil }
+
+    /// - Parameter holdsEntities: whether the file is an object with a list for each entity.
+    public init(_ url: URL, holdsEntities: Bool = false) throws {
         bytes = try ByteReader(url)
-        try skipSpace()
-        if try bytes.peek() == UInt8(ascii: "[") {
-            isList = true
-            _ = try bytes.next()
+        try bytes.skipSpace()
+        let isList = try bytes.peek() == UInt8(ascii: "[")
+        form = holdsEntities ? .entities : isList ? .list : .lines
+        guard form != .lines else { return }
+        guard try bytes.next() == UInt8(ascii: holdsEntities ? "{" : "[") else {
+            throw ImportFailure(
+                line: bytes.line,
+                "there is no JSON object with a list for each entity; name the entity of what is there")
         }
+        isInList = form == .list
     }
 
     public func next() throws -> ImportRecord? {
-        if isAtEnd { return nil }
-        try skipSpace()
-        if isList {
-            if try bytes.peek() == UInt8(ascii: "]") { return try end() }
-            if !isFirst {
-                guard try bytes.next() == UInt8(ascii: ",") else {
-                    throw ImportFailure(line: bytes.line, "a comma or ] is missing")
+        while !isAtEnd {
+            try bytes.skipSpace()
+            switch form {
+            case .lines:
+                isAtEnd = try bytes.peek() == nil
+                if !isAtEnd { return try record() }
+            case .list:
+                if try hasMore(before: "]") { return try record() }
+                try end()
+            case .entities:
+                if !isInList {
+                    try beginEntity()
+                } else if try hasMore(before: "]") {
+                    return try record()
+                } else {
+                    isInList = false
                 }
-                try skipSpace()
             }
-        } else if try bytes.peek() == nil {
-            isAtEnd = true
-            return nil
         }
-        isFirst = false
-        return try record()
+        return nil
     }
 
-    private func end() throws -> ImportRecord? {
-        _ = try bytes.next()
+    /// Reads up to the next value of a list or object, or past its end.
+    private func hasMore(before end: Unicode.Scalar) throws -> Bool {
+        defer { isFirst = false }
+        try bytes.skipSpace()
+        if try bytes.peek() == UInt8(ascii: end) {
+            _ = try bytes.next()
+            return false
+        }
+        if isFirst { return true }
+        guard try bytes.next() == UInt8(ascii: ",") else {
+            throw ImportFailure(line: bytes.line, "a comma or \(end) is missing")
+        }
+        try bytes.skipSpace()
+        return true
+    }
+
+    private func beginEntity() throws {
+        guard try hasMore(before: "}") else { return try end() }
+        let line = bytes.line
+        let name = try bytes.jsonText()
+        try bytes.skipSpace()
+        let colon = try bytes.next()
+        try bytes.skipSpace()
+        guard let name, colon == UInt8(ascii: ":"), try bytes.next() == UInt8(ascii: "[") else {
+            throw ImportFailure(
+                line: line,
+                "the name of an entity and a list of its objects are missing; "
+                    + "name the entity if the file has objects of one only")
+        }
+        (entity, isInList, isFirst) = (name, true, true)
+    }
+
+    private func end() throws {
         isAtEnd = true
-        try skipSpace()
-        if try bytes.peek() != nil { throw ImportFailure(line: bytes.line, "text after the list") }
-        return nil
+        try bytes.skipSpace()
+        if try bytes.peek() != nil { throw ImportFailure(line: bytes.line, "text after the end") }
     }
 
     private func record() throws -> ImportRecord {
@@ -52,14 +103,14 @@ public final class JSONReader: ImportReader {
         do {
             value = try JSONSerialization.jsonObject(with: Data(text))
         } catch {
-            throw ImportFailure(line: line, "the object isn't JSON: \(readable(error))")
+            let reason = (error as NSError).userInfo["NSDebugDescription"] as? String ?? readable(error)
+            throw ImportFailure(line: line, "the object isn't JSON: \(reason)", isOfOneRecord: true)
         }
         guard let fields = value as? [String: Any] else {
             throw ImportFailure(line: line, "there is no JSON object")
         }
-        return ImportRecord(
-            line: line,
-            cells: fields.sorted { $0.key < $1.key }.map { ($0.key, ImportRecord.Cell.json($0.value)) })
+        let cells = fields.sorted { $0.key < $1.key }.map { ($0.key, ImportRecord.Cell.json($0.value)) }
+        return ImportRecord(line: line, cells: cells, entity: entity)
     }
 
     /// The bytes from a brace to its closing brace.
@@ -85,8 +136,22 @@ public final class JSONReader: ImportReader {
         }
         throw ImportFailure(line: line, "the object isn't closed")
     }
+}
 
-    private func skipSpace() throws {
-        while let byte = try bytes.peek(), [0x20, 0x09, 0x0A, 0x0D].contains(byte) { _ = try bytes.next() }
+extension ByteReader {
+    fileprivate func skipSpace() throws {
+        while let byte = try peek(), [0x20, 0x09, 0x0A, 0x0D].contains(byte) { _ = try next() }
+    }
+
+    /// A text in quotes; nil if there is none.
+    fileprivate func jsonText() throws -> String? {
+        guard try peek() == UInt8(ascii: "\"") else { return nil }
+        var text: [UInt8] = []
+        while let byte = try next() {
+            text.append(byte)
+            if byte == UInt8(ascii: "\\"), let escaped = try next() { text.append(escaped) }
+            if byte == UInt8(ascii: "\""), text.count > 1 { break }
+        }
+        return try? JSONSerialization.jsonObject(with: Data(text), options: .fragmentsAllowed) as? String
     }
 }

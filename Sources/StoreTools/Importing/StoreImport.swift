@@ -3,110 +3,148 @@
 public import CoreData
 
 /// One import. First every record is read and checked, then all are inserted by one batch, in flat memory, or as objects
-/// where a batch can't.
+/// where a batch can't: `needsObjects` says when.
 public final class StoreImport {
     private static let reported = 20
-    private static let remembered = 100_000
 
-    private let store: OpenStore
-    private let entity: NSEntityDescription
-    private let reader: () throws -> any ImportReader
-    private var columns: [String: ImportColumn] = [:]
-    /// Objects that relationships name, by column and text.
-    private var found: [String: NSManagedObjectID] = [:]
+    let store: OpenStore
+    /// What the file's objects are, unless it says so itself.
+    let entity: NSEntityDescription?
+    let reader: () throws -> any ImportReader
+    /// Whether objects of the store that have the same unique values are changed.
+    let isUpdating: Bool
 
-    /// What is wrong with the file's records, at most twenty of them.
-    public private(set) var failures: [ImportFailure] = []
+    private var failures: [ImportFailure] = []
     public private(set) var failureCount = 0
-    private var badLines: Set<Int> = []
+    /// The numbers of wrong records.
+    var bad: Set<Int> = []
 
+    var columns: [String: [String: ImportColumn]] = [:]
+    /// Records by what the file calls them.
+    var names: [String: (number: Int, entity: NSEntityDescription)] = [:]
+    /// Objects that relationships name, by column and text.
+    var found: [String: ImportTarget] = [:]
+    /// Records that relationships find by a value.
+    var soughtRecords: [SoughtKey: Int] = [:]
+    /// An object of each entity that is in no store, to validate values with.
+    var scratch: [String: NSManagedObject] = [:]
+    /// Entities of the records that were read.
+    private var entities: Set<String> = []
+    var needsObjects = false
+
+    /// - Parameters:
+    ///   - entity: what the objects are; nil if the file has objects of several entities.
+    ///   - updating: whether objects that the entity's uniqueness constraints find in the store are changed.
     public init(
-        into store: OpenStore, entity: NSEntityDescription, reader: @escaping () throws -> any ImportReader
+        into store: OpenStore, entity: NSEntityDescription?, updating: Bool = false,
+        reader: @escaping () throws -> any ImportReader
     ) throws {
-        if entity.isAbstract {
-            throw ToolFailure(
-                "\(entity.name ?? "") is abstract: objects are made of entities that inherit from it.")
-        }
         self.store = store
         self.entity = entity
+        isUpdating = updating
         self.reader = reader
     }
 
     /// Reads all records without writing any. Returns how many are right.
     public func check() throws -> Int {
-        let records = try reader()
-        let required = entity.properties.filter { !$0.isOptional && !$0.isTransient && Self.needsValue($0) }
+        try readNames()
+        let reader = try reader()
+        if let entity { for name in reader.columns ?? [] { _ = try headColumn(name, of: entity) } }
+        var records = NumberedRecords(reader)
         var count = 0
-        while let record = try records.next() {
+        var seekers: [Seeker] = []
+        while let next = try records.next() {
+            if bad.contains(records.number) { continue }
             do {
-                let values = try self.values(of: record)
-                if let missing = required.first(where: { values[$0.name] == nil }) {
-                    throw ToolFailure("\"\(missing.name)\" is required, and has no default value.")
-                }
+                let row = try self.row(next.get(), number: records.number)
+                try validate(row)
+                note(row, &seekers)
                 count += 1
             } catch {
-                note(ImportFailure(line: record.line, readable(error)))
+                note(Self.failure(error, next), of: records.number)
             }
         }
-        return count
+        return count - (try refuseLost(&seekers))
     }
 
-    private static func needsValue(_ property: NSPropertyDescription) -> Bool {
-        if let attribute = property as? NSAttributeDescription {
-            return attribute.defaultValue == nil && !(attribute is NSDerivedAttributeDescription)
+    private func headColumn(_ name: String, of entity: NSEntityDescription) throws -> ImportColumn {
+        do {
+            return try column(name, of: entity)
+        } catch {
+            throw ImportFailure(line: 1, readable(error))
         }
-        return (property as? NSRelationshipDescription)?.isToMany == false
     }
 
-    private func note(_ failure: ImportFailure) {
+    private static func failure(_ error: any Error, _ next: Result<ImportRecord, ImportFailure>)
+        -> ImportFailure
+    {
+        switch next {
+        case .success(let record): record.failure(readable(error))
+        case .failure(let failure): failure
+        }
+    }
+
+    private func note(_ row: ImportedRow, _ seekers: inout [Seeker]) {
+        entities.insert(row.entity.name ?? "")
+        let records = row.targets.flatMap(\.objects).compactMap {
+            if case .record(let number) = $0 { number } else { nil }
+        }
+        if row.needsObject || !records.isEmpty || !row.sought.isEmpty || entities.count > 1 {
+            needsObjects = true
+        }
+        if records.isEmpty, row.sought.isEmpty { return }
+        seekers.append(
+            Seeker(
+                number: row.number, line: row.record.line, file: row.record.file, records: records,
+                sought: row.sought.map(\.key)))
+    }
+
+    /// What is wrong with records, at most twenty of them, and not what was told before.
+    public func takeFailures() -> [ImportFailure] {
+        defer { failures = [] }
+        return failures
+    }
+
+    func note(_ failure: ImportFailure, of number: Int) {
+        guard bad.insert(number).inserted else { return }
         failureCount += 1
-        badLines.insert(failure.line)
         if failures.count < Self.reported { failures.append(failure) }
     }
 
-    /// Inserts the records that `check` found right. Where `updating`, those that the entity's uniqueness
-    /// constraints find in the store are updated. Returns how many objects are new or changed.
-    public func insert(updating: Bool, total: Int) throws -> Int {
-        let records = try reader()
-        let shown = Progress(entity.name ?? "", total: total)
+    /// Inserts the records that `check` found right. Returns how many objects are new or changed.
+    public func insert(total: Int) throws -> Int {
+        let shown = Progress(entity?.name ?? store.url.lastPathComponent, total: total)
         defer { shown.finish() }
-        store.context.mergePolicy = updating ? NSMergePolicy.mergeByPropertyObjectTrump : NSMergePolicy.error
-        return leadsIntoOrder ? try insertObjects(records, shown) : try insertRows(records, shown)
-    }
-
-    /// Whether a relationship's other side is ordered. Batches don't keep orders, so that objects have to be made,
-    /// all of them before the save.
-    private var leadsIntoOrder: Bool {
-        columns.values.contains { column in
-            guard case .relationship(let relationship, _) = column.target else { return false }
-            return relationship.inverseRelationship?.isOrdered == true
-        }
-    }
-
-    private func insertObjects(_ records: any ImportReader, _ shown: Progress) throws -> Int {
-        var count = 0
-        while let values = try nextValues(records) {
-            let object = NSManagedObject(entity: entity, insertInto: store.context)
-            for (key, value) in values {
-                object.setValue(
-                    (value as? NSManagedObjectID).map(store.context.object(with:)) ?? value, forKey: key)
+        var rows = NumberedRecords(try reader())
+        let next = { () throws -> ImportedRow? in
+            while let next = try rows.next() {
+                if self.bad.contains(rows.number) { continue }
+                do {
+                    shown.step()
+                    return try self.row(next.get(), number: rows.number)
+                } catch {
+                    throw Self.failure(error, next)
+                }
             }
-            shown.step()
-            count += 1
+            return nil
         }
-        try store.save()
-        return count
+        if !needsObjects, let entity { return try insertRows(entity, next) }
+        return try insertObjects(next)
     }
 
-    private func insertRows(_ records: any ImportReader, _ shown: Progress) throws -> Int {
+    private func insertRows(_ entity: NSEntityDescription, _ next: @escaping () throws -> ImportedRow?) throws
+        -> Int
+    {
         let cancelling = Foundation.Progress(totalUnitCount: 1)
         var failure: (any Error)?
-        let request = NSBatchInsertRequest(entity: entity) { (row: NSMutableDictionary) -> Bool in
+        let request = NSBatchInsertRequest(entity: entity) { (values: NSMutableDictionary) -> Bool in
             do {
-                guard let values = try self.nextValues(records) else { return true }
-                row.removeAllObjects()
-                for (key, value) in values { row[key] = value }
-                shown.step()
+                guard let row = try next() else { return true }
+                values.removeAllObjects()
+                for (key, value) in row.values { values[key] = value }
+                for (relationship, targets) in row.targets {
+                    if case .object(let id)? = targets.first { values[relationship.name] = id }
+                }
                 return false
             } catch {
                 failure = error
@@ -115,6 +153,8 @@ public final class StoreImport {
             }
         }
         request.resultType = .count
+        store.context.mergePolicy =
+            isUpdating ? NSMergePolicy.mergeByPropertyObjectTrump : NSMergePolicy.error
         cancelling.becomeCurrent(withPendingUnitCount: 1)
         defer { cancelling.resignCurrent() }
         do {
@@ -123,96 +163,5 @@ public final class StoreImport {
         } catch {
             throw failure ?? error
         }
-    }
-
-    private func nextValues(_ records: any ImportReader) throws -> [String: Any]? {
-        while let record = try records.next() {
-            if badLines.contains(record.line) { continue }
-            do {
-                return try values(of: record)
-            } catch {
-                throw ImportFailure(line: record.line, readable(error))
-            }
-        }
-        return nil
-    }
-
-    // MARK: Values
-
-    private func values(of record: ImportRecord) throws -> [String: Any] {
-        var values: [String: Any] = [:]
-        for (name, cell) in record.cells {
-            let column = try column(name)
-            switch column.target {
-            case .attribute(let attribute): values[name] = try ImportedValue.value(cell, for: attribute)
-            case .element(let attribute, let path):
-                guard let value = try ImportedValue.value(cell, for: attribute) else { continue }
-                values[path[0]] = Self.setting(value, path.dropFirst(), in: values[path[0]])
-            case .relationship(let relationship, let key):
-                values[relationship.name] = try object(cell, column, relationship, key)
-            }
-        }
-        return values
-    }
-
-    private func column(_ name: String) throws -> ImportColumn {
-        if let known = columns[name] { return known }
-        let column = try ImportColumn(name, of: entity)
-        columns[name] = column
-        return column
-    }
-
-    /// A composite value with one element more.
-    private static func setting(_ value: Any, _ path: ArraySlice<String>, in composite: Any?) -> Any {
-        guard let name = path.first else { return value }
-        var elements = composite as? [String: Any] ?? [:]
-        elements[name] = setting(value, path.dropFirst(), in: elements[name])
-        return elements
-    }
-
-    private func object(
-        _ cell: ImportRecord.Cell, _ column: ImportColumn, _ relationship: NSRelationshipDescription,
-        _ key: NSAttributeDescription?
-    ) throws -> NSManagedObjectID? {
-        let text: String
-        switch cell {
-        case .text(let cell): text = cell
-        case .json(is NSNull): return nil
-        case .json(let value): text = "\(value)"
-        }
-        if text.isEmpty { return nil }
-        let name = column.name + "\0" + text
-        if let known = found[name] { return known }
-        let object =
-            try key.map { try search(relationship, $0, text, cell) } ?? store.object(named: text).objectID
-        guard let destination = relationship.destinationEntity, object.entity.isKindOf(entity: destination)
-        else {
-            throw ToolFailure("\(text) can't be in \"\(relationship.name)\".")
-        }
-        if found.count == Self.remembered { found.removeAll(keepingCapacity: true) }
-        found[name] = object
-        return object
-    }
-
-    private func search(
-        _ relationship: NSRelationshipDescription, _ key: NSAttributeDescription, _ text: String,
-        _ cell: ImportRecord.Cell
-    ) throws -> NSManagedObjectID {
-        let destination = relationship.destinationEntity?.name ?? ""
-        guard let value = try ImportedValue.value(cell, for: key) as? any CVarArg else {
-            throw ToolFailure("\"\(text)\" is nothing to find \(destination) by.")
-        }
-        let request = NSFetchRequest<NSManagedObjectID>(entityName: destination)
-        request.resultType = .managedObjectIDResultType
-        request.predicate = NSPredicate(format: "%K == %@", key.name, value)
-        request.fetchLimit = 2
-        let objects = try store.context.fetch(request)
-        guard let object = objects.first else {
-            throw ToolFailure("There is no \(destination) whose \(key.name) is \"\(text)\".")
-        }
-        if objects.count > 1 {
-            throw ToolFailure("There are several objects of \(destination) whose \(key.name) is \"\(text)\".")
-        }
-        return object
     }
 }

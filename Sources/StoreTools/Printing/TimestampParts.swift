@@ -1,7 +1,7 @@
 // The parts of an ISO 8601 text, read byte by byte: an import reads them by the million.
 
-/// `2024-05-01`, or with a time `2024-05-01T10:20:30.5+02:00`; a blank may stand for the T. Seconds, their fraction and the
-/// zone may be missing. Digits only: whether there is such a day is for others to say.
+/// `2024-05-01`, or with a time `2024-05-01T10:20:30.5+02:00`; a blank may stand for the T and before the zone, as in the
+/// description of a `Date`. Seconds, their fraction and the zone may be missing. Digits only: whether there is such a day is for others to say.
 struct TimestampParts {
     private(set) var year = 0
     private(set) var month = 0
@@ -22,7 +22,8 @@ struct TimestampParts {
         else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
         if rest.isEmpty { return }
-        guard take("T", " ") != nil, let hour = number(2), take(":") != nil, let minute = number(2) else {
+        guard take("T", "t", " ") != nil, let hour = number(2), take(":") != nil, let minute = number(2)
+        else {
             return nil
         }
         (self.hour, self.minute) = (hour, minute)
@@ -33,7 +34,7 @@ struct TimestampParts {
         if take(":") == nil { return true }
         guard let second = number(2) else { return false }
         self.second = second
-        if take(".") == nil { return true }
+        if take(".", ",") == nil { return true }
         let digits = rest.prefix { 48...57 ~= $0 }
         guard !digits.isEmpty, let fraction = Double("0." + String(Substring(digits))) else { return false }
         self.fraction = fraction
@@ -42,11 +43,15 @@ struct TimestampParts {
     }
 
     private mutating func readZone() -> Bool {
-        guard let sign = take("Z", "+", "-") else { return true }
-        if sign == UInt8(ascii: "Z") { return true }
-        guard let hours = number(2) else { return false }
-        _ = take(":")
-        guard let minutes = number(2) else { return false }
+        let isApart = take(" ") != nil
+        guard let sign = take("Z", "z", "+", "-") else { return !isApart }
+        if sign == UInt8(ascii: "Z") || sign == UInt8(ascii: "z") { return true }
+        guard let hours = number(2), hours < 24 else { return false }
+        var minutes = 0
+        if take(":") != nil || !rest.isEmpty {
+            guard let number = number(2), number < 60 else { return false }
+            minutes = number
+        }
         let seconds = hours * 3600 + minutes * 60
         offset = sign == UInt8(ascii: "-") ? -seconds : seconds
         return true

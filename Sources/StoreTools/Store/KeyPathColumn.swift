@@ -13,6 +13,8 @@ public struct KeyPathColumn {
     }
 
     public let name: String
+    /// Whether transformables are shown as the bytes that the store holds, not as trees.
+    public var showsArchives = false
     private let steps: [Step]
 
     /// Throws if the entity has no such path.
@@ -34,8 +36,14 @@ public struct KeyPathColumn {
         }
         let attributes = properties.filter { $0 is NSAttributeDescription }.map(\.name).sorted()
         let relationships = properties.filter { $0 is NSRelationshipDescription }.map(\.name).sorted()
-        let identity = entity.propertiesByName["id"] == nil ? "id" : "objectID"
-        return try ([identity] + attributes + relationships).map { try KeyPathColumn($0, of: entity) }
+        return try ([identity(of: entity)] + attributes + relationships).map {
+            try KeyPathColumn($0, of: entity)
+        }
+    }
+
+    /// The column of an object's name.
+    static func identity(of entity: NSEntityDescription) -> String {
+        entity.propertiesByName["id"] == nil ? "id" : "objectID"
     }
 
     private static func steps(
@@ -82,21 +90,24 @@ public struct KeyPathColumn {
     }
 
     public func value(of object: NSManagedObject) -> PrintedValue {
-        Self.value(of: object, steps[...])
+        value(of: object, steps[...])
     }
 
-    private static func value(of object: NSManagedObject, _ steps: ArraySlice<Step>) -> PrintedValue {
+    private func value(of object: NSManagedObject, _ steps: ArraySlice<Step>) -> PrintedValue {
         guard let step = steps.first else { return .text(object.printedName) }
         let rest = steps.dropFirst()
         switch step {
         case .identity: return .text(object.printedName)
         case .attribute(let attribute, let elements):
+            if showsArchives, attribute.attributeType == .transformableAttributeType {
+                return StoredValue.archive(attribute.name, of: object)
+            }
             return StoredValue.printed(attribute, elements, of: object)
         case .toOne(let key):
             guard let target = object.value(forKey: key) as? NSManagedObject else { return .null }
             return value(of: target, rest)
         case .toMany(let key, let isOrdered):
-            let members = members(of: object, key, isOrdered: isOrdered)
+            let members = Self.members(of: object, key, isOrdered: isOrdered)
             if case .count? = rest.first { return .integer(Int64(members.count)) }
             return .list(members.map { value(of: $0, rest) })
         case .count: return .null

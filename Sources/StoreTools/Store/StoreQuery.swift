@@ -5,7 +5,7 @@ public import CoreData
 /// What to fetch and what to show of it.
 public struct StoreQuery {
     public let entity: NSEntityDescription
-    public let columns: [KeyPathColumn]
+    public var columns: [KeyPathColumn]
     private let predicate: NSPredicate?
     private let sort: [NSSortDescriptor]
     public var limit = 0

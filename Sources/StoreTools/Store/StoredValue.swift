@@ -24,6 +24,14 @@ public enum StoredValue {
         return PrintedValue(tree)
     }
 
+    /// The key of an archive's bytes where these are shown.
+    static let archiveKey = "$archive"
+
+    /// The bytes of a transformable attribute, in a form that an import knows from a value.
+    static func archive(_ key: String, of object: NSManagedObject) -> PrintedValue {
+        object.storedData(forKey: key).map { .record([.init(archiveKey, .bytes($0))]) } ?? .null
+    }
+
     private static func element(
         _ path: ArraySlice<String>, of composite: NSCompositeAttributeDescription, _ values: [String: Any]?
     ) -> PrintedValue {

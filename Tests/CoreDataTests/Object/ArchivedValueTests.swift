@@ -70,6 +70,25 @@ import Testing
         #expect(book.storedData(forKey: "cover") == nil)
         book.setValue(nil, forKey: "cover")
         #expect(book.storedData(forKey: "cover") == nil)
+        let other = data + Data([0])
+        book.setStoredData(other, forKey: "cover")
+        #expect(book.hasChanges && book.storedData(forKey: "cover") == other)
+        let context = try #require(book.managedObjectContext)
+        try context.save()
+        context.refresh(book, mergeChanges: false)
+        #expect(book.storedData(forKey: "cover") == other)
+        book.setStoredData(nil, forKey: "cover")
+        #expect(book.storedData(forKey: "cover") == nil)
+    }
+
+    @Test func bytesAreForTransformablesOnly() async {
+        await #expect(processExitsWith: .failure) {
+            let context = NSManagedObjectContext(.mainQueue)
+            context.persistentStoreCoordinator = NSPersistentStoreCoordinator(
+                managedObjectModel: SampleModel.make())
+            let owner = NSEntityDescription.insertNewObject(forEntityName: "Owner", into: context)
+            owner.setStoredData(Data(), forKey: "name")
+        }
     }
 
     @Test func anObjectThatWasNeverSavedHasNoNumber() throws {

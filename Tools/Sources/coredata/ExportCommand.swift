@@ -10,7 +10,8 @@ struct ExportCommand: ParsableCommand {
         discussion: """
             One entity: a JSON list, or CSV. All entities: a JSON object with a list for each, or a folder \
             (--output) with a CSV file for each. Relationships are written as ENTITY/NUMBER, binary as \
-            base64, dates in UTC.
+            base64, dates in UTC. `coredata import` reads it; transformables of an application's own classes only \
+            with --archives.
 
             EXAMPLE
               coredata export Bookmarks.sqlite BookmarkEntity --format csv --output bookmarks.csv
@@ -33,6 +34,9 @@ struct ExportCommand: ParsableCommand {
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The file to write; a folder for CSV of all entities."))
     var output: String?
+
+    @Flag(help: "Writes transformables as the store's own bytes, so that they can be imported, not as trees.")
+    var archives = false
 
     @Flag(help: "Replaces files that are there already.")
     var force = false
@@ -82,6 +86,7 @@ struct ExportCommand: ParsableCommand {
     ) throws {
         var query = try StoreQuery(entity, withToMany: true)
         query.includesSubentities = withSubentities
+        if archives { for number in query.columns.indices { query.columns[number].showsArchives = true } }
         var printer = try format.rows.printer(columns: query.columns.map(\.name), to: sink)
         try store.print(query, to: &printer, progress: entity.name)
         try printer.finish()

@@ -31,6 +31,10 @@ struct HistoryCommand: ParsableCommand {
 
     @OptionGroup var format: JSONOption
 
+    func validate() throws {
+        if let limit, limit < 0 { throw ValidationError("--limit can't be below 0.") }
+    }
+
     func run() throws {
         let store = try options.open()
         defer { try? store.close() }

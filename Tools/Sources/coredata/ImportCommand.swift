@@ -7,11 +7,20 @@ import StoreTools
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Adds the objects of a CSV or JSON file.",
+        usage: """
+            coredata import <store> <entity> <file> [options]
+            coredata import <store> <file> [options]
+            """,
         discussion: """
-            The columns of the CSV file, or the keys of the JSON objects, are properties of the entity. A to-one \
+            The columns of the CSV file, or the keys of the JSON objects, are properties of the entity. A \
             relationship is ENTITY/NUMBER, or is found by an attribute of the object that it leads to: \
-            author.name. An empty field or null says nothing: the model's default applies. JSON is a list of \
-            objects, or an object on each line.
+            author.name. Several objects have semicolons between, or are a JSON list. An empty field or null \
+            says nothing: the model's default applies; a field of two quotes is the empty text. JSON is a list \
+            of objects, or an object on each line. - is standard input.
+
+            What `coredata export` writes can be imported: a column id names the records, for the relationships \
+            between them, and in a file that has it empty fields are nil. Without an entity, the file is the \
+            export of a whole store: JSON, or a folder of CSV files. Every object becomes a new one.
 
             The whole file is checked first, and then added in one transaction. If a record is wrong, nothing is \
             added, unless --keep-going leaves such records out.
@@ -19,6 +28,7 @@ struct ImportCommand: ParsableCommand {
             EXAMPLE
               coredata import Library.sqlite Book books.csv
               coredata import Library.sqlite Book books.jsonl --update
+              coredata export Old.sqlite | coredata import New.sqlite - --format json
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -27,11 +37,11 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    @Argument(help: "The entity.")
-    var entity: String
+    @Argument(help: ArgumentHelp("The entity, unless the file holds a whole store.", valueName: "entity"))
+    var entityOrFile: String
 
-    @Argument(help: "The file.")
-    var file: String
+    @Argument(help: "The file, a folder of CSV files, or -.")
+    var file: String?
 
     @Option(help: ArgumentHelp("csv or json; else as the file's name says.", valueName: "format"))
     var format: Format?
@@ -48,50 +58,90 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Checks the file, and adds nothing.")
     var dryRun = false
 
+    private var path: String { file ?? entityOrFile }
+    private var shownPath: String { path == "-" ? "standard input" : path }
+
     func validate() throws {
         if separator.count != 1 { throw ValidationError("--separator is one character.") }
+        if file == nil, path != "-", !path.contains("/"), !path.contains(".") {
+            throw ValidationError("Missing expected argument '<file>'")
+        }
     }
 
     func run() throws {
-        let format = try format ?? impliedFormat()
-        let url = URL(fileURLWithPath: file)
-        let separator = separator.first ?? ","
         let store = try options.open(dryRun ? .reading : .writing)
         defer { try? store.close() }
-        let entity = try store.model.requiredEntity(entity)
-        let work = try StoreImport(into: store, entity: entity) { () -> any ImportReader in
-            switch format {
-            case .csv: try CSVReader(url, separator: separator)
-            case .json: try JSONReader(url)
-            }
-        }
-        let count: Int
+        let entity = try file.map { _ in try store.model.requiredEntity(entityOrFile) }
+        let source = try ImportSource(path: path)
+        let reader = try reader(of: source.url, holdsEntities: entity == nil)
+        let work = try StoreImport(into: store, entity: entity, updating: update, reader: reader)
         do {
-            count = try work.check()
+            try run(work, of: entity?.name ?? "")
         } catch let failure as ImportFailure {
-            throw ToolFailure("\(file), \(failure)")
+            throw ToolFailure("\(shownPath), \(failure)")
         }
-        for failure in work.failures {
-            FileHandle.standardError.write(Data("\(file), \(failure)\n".utf8))
+    }
+
+    private func run(_ work: StoreImport, of entity: String) throws {
+        let kind = entity.isEmpty ? "" : " of \(entity)"
+        var count = try work.check()
+        if dryRun, !update { count -= try work.findConflicts() }
+        try report(work)
+        if dryRun { return print("\(amount(count, "object", "objects"))\(kind) can be added.") }
+        let done: Int
+        do {
+            done = try work.insert(total: count)
+        } catch let error as NSError where error.code == NSManagedObjectConstraintMergeError && !update {
+            // Only now, because a file without conflicts needs no look at each record's values.
+            count -= try work.findConflicts()
+            if work.failureCount == 0 { throw error }
+            try report(work)
+            done = try work.insert(total: count)
+        }
+        print(
+            "\(amount(done, "object", "objects"))\(kind) added\(update ? " or updated" : "")\(leftOut(work))."
+        )
+    }
+
+    /// Says which records are wrong. Throws unless they are to be left out.
+    private func report(_ work: StoreImport) throws {
+        for failure in work.takeFailures() {
+            FileHandle.standardError.write(Data("\(shownPath), \(failure)\n".utf8))
         }
         if work.failureCount > 0, !keepGoing {
             throw ToolFailure(
                 "\(amount(work.failureCount, "record is", "records are")) wrong; nothing is added.")
         }
-        if dryRun {
-            return print("\(amount(count, "object", "objects")) of \(entity.name ?? "") can be added.")
+    }
+
+    private func leftOut(_ work: StoreImport) -> String {
+        work.failureCount == 0 ? "" : ", \(amount(work.failureCount, "record", "records")) left out"
+    }
+
+    private func reader(of url: URL, holdsEntities: Bool) throws -> () throws -> any ImportReader {
+        let separator = separator.first ?? ","
+        var isFolder: ObjCBool = false
+        if holdsEntities, FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
+            isFolder.boolValue
+        {
+            return { try CSVFolder(url, separator: separator) }
         }
-        let done = try work.insert(updating: update, total: count)
-        print(
-            "\(amount(done, "object", "objects")) of \(entity.name ?? "") added\(update ? " or updated" : "")."
-        )
+        switch try format ?? impliedFormat() {
+        case .csv:
+            if holdsEntities {
+                throw ToolFailure("Whose objects are in \(shownPath)? Name the entity before it.")
+            }
+            return { try CSVReader(url, separator: separator) }
+        case .json: return { try JSONReader(url, holdsEntities: holdsEntities) }
+        }
     }
 
     private func impliedFormat() throws -> Format {
-        switch URL(fileURLWithPath: file).pathExtension.lowercased() {
+        switch URL(fileURLWithPath: path).pathExtension.lowercased() {
         case "csv", "tsv": return .csv
         case "json", "jsonl", "ndjson": return .json
-        default: throw ToolFailure("The name of \(file) doesn't say its format: add --format csv or json.")
+        default:
+            throw ToolFailure("The name of \(shownPath) doesn't say its format: add --format csv or json.")
         }
     }
 

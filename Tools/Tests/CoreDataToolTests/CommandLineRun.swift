@@ -15,12 +15,15 @@ struct CommandLineRun {
     }()
 
     /// Runs `coredata` with these arguments, without a terminal, and waits for its end.
-    init(_ arguments: String...) throws {
+    init(_ arguments: String...) throws { try self.init(arguments: arguments) }
+
+    /// - Parameter input: a file that is standard input; none else.
+    init(arguments: [String], input: String? = nil) throws {
         let folder = try TemporaryFolder()
         let process = Process()
         process.executableURL = Self.executable
         process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = input.flatMap(FileHandle.init(forReadingAtPath:)) ?? FileHandle.nullDevice
         // Files, because a full pipe would stop the command.
         let (output, errors) = (folder.file("output"), folder.file("errors"))
         for file in [output, errors] { try Data().write(to: file) }

@@ -32,6 +32,8 @@ struct HistoryCommandTests {
         #expect(try CommandLineRun("history", store, "--since", last).lines.isEmpty)
         #expect(
             try CommandLineRun("history", store, "--limit", "1").lines.count == min(1, transactions.count))
+        #expect(try CommandLineRun("history", store, "--limit=0").output.isEmpty)
+        #expect(try CommandLineRun("history", store, "--limit=-1").status == 64)
     }
 
     @Test func `Commands that write go on with the history`() throws {

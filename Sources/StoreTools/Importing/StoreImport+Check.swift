@@ -1,0 +1,136 @@
+// What is wrong with records beyond their cells: rules of the model, and relationships within the file.
+
+import CoreData
+
+extension StoreImport {
+    /// A record that leads to others of the file.
+    struct Seeker {
+        let number: Int
+        let line: Int
+        let file: String?
+        let records: [Int]
+        let sought: [SoughtKey]
+
+        func failure(_ reason: String) -> ImportFailure { ImportFailure(line: line, reason, file: file) }
+    }
+
+    /// Learns what the file calls its records, where others of it may be named by that.
+    func readNames() throws {
+        var records = NumberedRecords(try reader())
+        while let next = try records.next() {
+            guard let record = try? next.get(), let entity = entity(of: record) else { continue }
+            if records.number == 1, !mayNameOthers(record, entity) { return }
+            guard let name = try? name(of: record, entity) else { continue }
+            let actual = self.entity(named: name, below: entity) ?? entity
+            if names.updateValue((records.number, actual), forKey: name) != nil {
+                note(record.failure("\(name) is the name of a record before it as well."), of: records.number)
+            }
+        }
+    }
+
+    private func entity(of record: ImportRecord) -> NSEntityDescription? {
+        record.entity.map { store.model.entitiesByName[$0] } ?? entity
+    }
+
+    private func mayNameOthers(_ record: ImportRecord, _ entity: NSEntityDescription) -> Bool {
+        if self.entity == nil { return true }
+        let keys = record.cells.map(\.name)
+        return keys.contains(KeyPathColumn.identity(of: entity))
+            && keys.contains { entity.relationshipsByName[$0] != nil }
+    }
+
+    /// Throws if a value is missing or breaks a rule of the model.
+    func validate(_ row: ImportedRow) throws {
+        let stated = Set(row.targets.map(\.relationship.name) + row.sought.map { $0.column.property })
+        let missing = row.entity.properties.first { property in
+            if property.isOptional || property.isTransient { return false }
+            guard let attribute = property as? NSAttributeDescription else {
+                return (property as? NSRelationshipDescription)?.isToMany == false
+                    && !stated.contains(property.name)
+            }
+            return attribute.defaultValue == nil && !(attribute is NSDerivedAttributeDescription)
+                && row.values[property.name] == nil
+        }
+        if let missing {
+            guard try isUpdate(row) else {
+                throw ToolFailure("\"\(missing.name)\" is required, and has no default value.")
+            }
+            // A batch would want the whole row.
+            needsObjects = true
+        }
+        for (name, value) in row.values where !(value is NSNull || value is ArchivedBytes) {
+            guard row.entity.attributesByName[name]?.validationPredicates.isEmpty == false else { continue }
+            var value: Any? = value
+            try scratchObject(row.entity).validateValue(&value, forKey: name)
+        }
+    }
+
+    /// Whether the row changes an object of the store, which has what the row lacks.
+    private func isUpdate(_ row: ImportedRow) throws -> Bool {
+        guard isUpdating else { return false }
+        return try ConstraintKey.all(of: row).contains { try $0.object(in: store) != nil }
+    }
+
+    private func scratchObject(_ entity: NSEntityDescription) -> NSManagedObject {
+        let name = entity.name ?? ""
+        if let known = scratch[name] { return known }
+        let object = NSManagedObject(entity: entity, insertInto: nil)
+        scratch[name] = object
+        return object
+    }
+
+    // MARK: Within the file
+
+    /// Notes the records that lead to nothing, or to records that are wrong themselves. Returns how many there are.
+    func refuseLost(_ seekers: inout [Seeker]) throws -> Int {
+        let before = bad.count
+        try findSought(Set(seekers.flatMap(\.sought)))
+        seekers.removeAll { seeker in
+            guard let lost = seeker.sought.first(where: { soughtRecords[$0] == nil }) else { return false }
+            note(seeker.failure("There is no object \(lost.words)."), of: seeker.number)
+            return true
+        }
+        var goesOn = true
+        while goesOn {
+            let count = bad.count
+            seekers.removeAll { seeker in
+                if bad.contains(seeker.number) { return true }
+                let targets = seeker.records + seeker.sought.compactMap { soughtRecords[$0] }
+                guard targets.contains(where: bad.contains) else { return false }
+                note(seeker.failure("It leads to a record of the file that is wrong."), of: seeker.number)
+                return true
+            }
+            goesOn = bad.count > count
+        }
+        return bad.count - before
+    }
+
+    /// Looks in the file for the values that the store doesn't have.
+    private func findSought(_ keys: Set<SoughtKey>) throws {
+        if keys.isEmpty { return }
+        let attributes = Set(keys.map { [$0.entity, $0.attribute] })
+        var records = NumberedRecords(try reader())
+        while let next = try records.next() {
+            guard let record = try? next.get(), let entity = entity(of: record) else { continue }
+            for pair in attributes {
+                guard let destination = store.model.entitiesByName[pair[0]],
+                    entity.isKindOf(entity: destination), let attribute = entity.attributesByName[pair[1]],
+                    let cell = record.cells.first(where: { $0.name == pair[1] })?.cell,
+                    let value = try? ImportedValue.value(cell, for: attribute) as? AnyHashable
+                else { continue }
+                let key = SoughtKey(entity: pair[0], attribute: pair[1], value: value)
+                guard keys.contains(key) else { continue }
+                if soughtRecords.updateValue(records.number, forKey: key) != nil {
+                    note(
+                        record.failure("It isn't the only object \(key.words), which others lead to."),
+                        of: records.number)
+                }
+            }
+        }
+    }
+}
+
+extension ImportColumn {
+    /// The property that the column's path begins with.
+    fileprivate var property: String { String(name.prefix { $0 != "." }) }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// What records say, and what the model allows.
+@Suite("coredata import: values and rules")
+struct ImportRulesTests {
+    private let library: LibraryStore
+
+    init() throws { library = try LibraryStore() }
+
+    private func run(_ entity: String, _ name: String, _ text: String, _ options: String...) throws
+        -> CommandLineRun
+    {
+        try CommandLineRun(arguments: ["import", library.path, entity, library.file(name, text)] + options)
+    }
+
+    @Test func `An empty field says nothing, two quotes are the empty text`() throws {
+        let text = "title,note,issue\n\"\",\"\",\"\"\n,,\n\"\"\"\"\"\",x,\n"
+        try run("Book", "a.csv", text).expectSuccess()
+        let sql = "SELECT quote(ZTITLE), quote(ZNOTE), ZISSUE FROM ZBOOK ORDER BY Z_PK"
+        #expect(
+            try library.rows(sql) == ["'',''", "NULL,'none'", "'\"\"\"\"','x'"].map { $0 + ",7" }.map(csv))
+    }
+
+    /// As the command quotes cells that hold quotes.
+    private func csv(_ row: String) -> String {
+        row.split(separator: ",", omittingEmptySubsequences: false)
+            .map { $0.contains("\"") ? "\"\($0)\"" : String($0) }.joined(separator: ",")
+    }
+
+    @Test func `Rules of the model hold, and each record is told of`() throws {
+        let text = "name,rank\nBob,500\nBobby,-3\nX,1\nBob!!,1\nAnn,1\n"
+        let run = try run("Author", "a.csv", text)
+        #expect(run.status == 1)
+        for reason in [
+            "line 2: \"rank\" of \"Author\" is too large", "line 3: \"rank\" of \"Author\" is too small",
+            "line 4: \"name\" of \"Author\" is too short", "line 5: \"name\" of \"Author\" does not match",
+            "4 records are wrong; nothing is added",
+        ] { #expect(run.errors.contains(reason), "\(run.errors)") }
+        #expect(try library.rows("SELECT COUNT(*) FROM ZAUTHOR") == ["0"])
+    }
+
+    @Test func `Values that must be unique are told by line`() throws {
+        try CommandLineRun("insert", library.path, "Author", "name=Old", "email=o").expectSuccess()
+        let text = "name,email\nAnn,a\nBob,b\nAnna,a\nOlder,o\nNone,\nNone,\n"
+        for options in [[], ["--dry-run"]] {
+            let run = try CommandLineRun(
+                arguments: ["import", library.path, "Author", library.file("a.csv", text)] + options)
+            #expect(run.status == 1 && run.output.isEmpty)
+            #expect(run.errors.contains("line 4: Line 2 has email \"a\" as well"), "\(run.errors)")
+            #expect(run.errors.contains("line 5: Author/1 has email \"o\" already"))
+        }
+        let most = try run("Author", "a.csv", text, "--keep-going")
+        #expect(most.output == "4 objects of Author added, 2 records left out.\n")
+        #expect(
+            try library.rows("SELECT ZNAME FROM ZAUTHOR ORDER BY Z_PK") == [
+                "Old", "Ann", "Bob", "None", "None",
+            ])
+    }
+
+    @Test func `An update may say less than a new object needs`() throws {
+        try CommandLineRun("insert", library.path, "Author", "name=Ann", "email=a", "rank=50").expectSuccess()
+        try CommandLineRun("insert", library.path, "Star", "name=Sue", "email=s", "prize=Gold")
+            .expectSuccess()
+        let missing = try run("Author", "a.csv", "email,rank\na,7\nn,8\n", "--update")
+        #expect(missing.errors.contains("line 3: \"name\" is required"))
+        try run("Author", "a.csv", "email,rank\na,7\ns,8\ns,9\n", "--update").expectSuccess()
+        let sql = "SELECT ZNAME, ZEMAIL, ZRANK, ZPRIZE FROM ZAUTHOR ORDER BY Z_PK"
+        #expect(try library.rows(sql) == ["Ann,a,7,", "Sue,s,9,Gold"])
+    }
+
+    @Test func `Records that can't be read are left out, and no others`() throws {
+        let csv = Data("title,issue\na,1\nb\n".utf8) + [0xFF] + Data(",2\nc,3\n".utf8)
+        let path = library.folder.file("a.csv").path
+        try csv.write(to: URL(fileURLWithPath: path))
+        let none = try CommandLineRun("import", library.path, "Book", path)
+        #expect(none.errors.contains("line 3: 1 field, where the first line names 2"))
+        #expect(none.errors.contains("line 4: a field isn't UTF-8"))
+        let some = try CommandLineRun("import", library.path, "Book", path, "--keep-going")
+        #expect(some.output == "2 objects of Book added, 2 records left out.\n")
+        // Several on one line.
+        let json = #"[{"issue": 99999}, {"issue": 1}, {issue: 2}, {"issue": 3.0}, {"issue": true}]"#
+        let run = try run("Book", "a.json", json, "--keep-going")
+        #expect(run.output == "2 objects of Book added, 3 records left out.\n")
+        #expect(run.errors.contains("\"true\" is no value for \"issue\""), "\(run.errors)")
+        #expect(run.errors.contains("the object isn't JSON: "))
+        #expect(try library.rows("SELECT ZISSUE FROM ZBOOK ORDER BY Z_PK") == ["1", "3", "1", "3"])
+    }
+
+    @Test(arguments: [
+        ("a.csv", " title \n", "line 1: Book has no property \" title \""),
+        ("a.csv", "float\n1e39\n", "\"1e39\" is no value for \"float\""),
+        ("a.csv", "title\r\ra\r\"b\"c\r", "line 4: text after a closing quote"),
+        ("a.csv", "address\nx\n", "\"address\" is composite"),
+        ("a.json", #"{"address": {"street": 1}}"#, "\"address\" has no element \"street\""),
+        ("a.json", #"{"extra": {"a": [{"$class": "Gone"}]}}"#, "an object of the class Gone"),
+        ("a.json", #"{"look": [1]}"#, "made by the value transformer LookTransformer"),
+        ("a.json", #"{"look": {"$archive": "?"}}"#, "isn't base64"),
+        ("a.json", "{\"data\": \"" + String(repeating: "x", count: 1000) + "!\"}", "xxx…\" is no value"),
+    ])
+    func `What can't be taken is refused in few words`(name: String, text: String, expected: String) throws {
+        let run = try run("Book", name, text)
+        #expect(run.status == 1 && run.errors.contains(expected), "\(run.errors)")
+        #expect(run.errors.count < 500)
+    }
+
+    @Test func `A composite value is an object, or is put together of its elements`() throws {
+        let json = #"[{"address": {"city": "Rome", "zip": 5}}, {"address.city": "Bari"}, {"address": null}]"#
+        try run("Book", "a.json", json).expectSuccess()
+        try run("Book", "a.csv", "address\n\"{\"\"zip\"\":6}\"\n").expectSuccess()
+        let sql = "SELECT ZADDRESS_CITY, ZADDRESS_ZIP FROM ZBOOK ORDER BY Z_PK"
+        #expect(try library.rows(sql) == ["Rome,5", "Bari,", ",", ",6"])
+    }
+
+    @Test func `What can be read only once is imported too`() throws {
+        let pipe = library.folder.file("pipe").path
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let writer = Thread {
+            try? FileHandle(forWritingTo: URL(fileURLWithPath: pipe)).write(
+                contentsOf: Data("title\na\n".utf8))
+        }
+        writer.start()
+        let run = try CommandLineRun("import", library.path, "Book", pipe, "--format", "csv")
+        #expect(run.output == "1 object of Book added.\n", "\(run.errors)")
+        let input = try library.file("input.csv", "title\nb\nc\n")
+        let standard = try CommandLineRun(
+            arguments: ["import", library.path, "Book", "-", "--format", "csv"], input: input)
+        #expect(standard.output == "2 objects of Book added.\n", "\(standard.errors)")
+        let wrong = try CommandLineRun(
+            arguments: ["import", library.path, "Tag", "-", "--format", "csv"], input: input)
+        #expect(wrong.errors.contains("standard input, line 1: Tag has no property \"title\""))
+        let folder = try CommandLineRun(
+            "import", library.path, "Book", library.folder.url.path, "--format", "csv")
+        #expect(folder.status == 1 && folder.errors.contains("is a folder"))
+    }
+}
