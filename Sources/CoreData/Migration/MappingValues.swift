@@ -20,7 +20,7 @@ struct MappingValues {
         guard let expression = property.valueExpression else { return }
         let target = try target(property)
         guard target.isAttribute else { throw failure(property, "the property is no attribute") }
-        let value = try value(of: expression, property)
+        let value = try composite(at: expression, for: target) ?? value(of: expression, property)
         guard let value, !(value is NSNull) else {
             return destination.setValue(nil, forKey: target.name)
         }
@@ -28,6 +28,37 @@ struct MappingValues {
             throw failure(property, "a value of type \(type(of: value)) doesn't fit the attribute")
         }
         destination.setValue(value, forKey: target.name)
+    }
+
+    /// A composite attribute's value that is taken over as it is: with the elements' names of today, and defaults of
+    /// those that are new. Nil for any other expression.
+    private func composite(at expression: NSExpression, for target: PropertyRuntime) throws -> Any? {
+        guard case .keyPath(.variable(NSMigrationSourceObjectKey), let key) = expression.tree, let source,
+            case .composite? = source.runtime.property(key)?.kind, case .composite = target.kind,
+            let older = source.runtime.property(key)?.schema.attribute, let traits = target.schema.attribute
+        else { return nil }
+        return Self.elements(of: traits, from: source.value(forKey: key) as? [String: Any], older)
+    }
+
+    private static func elements(
+        of traits: AttributeTraits, from values: [String: Any]?, _ older: AttributeTraits
+    ) -> [String: Any]? {
+        let sources = traits.elementSources(in: older)
+        var elements: [String: Any] = [:]
+        for element in traits.elements {
+            guard let inner = element.attribute else { continue }
+            guard let name = sources[element.name],
+                let former = older.elements.first(where: { $0.name == name })?.attribute
+            else {
+                elements[element.name] = inner.type.coerced(inner.defaultValue).any
+                continue
+            }
+            let value = values?[name]
+            elements[element.name] =
+                inner.type == .composite
+                ? Self.elements(of: inner, from: value as? [String: Any], former) : value
+        }
+        return elements.isEmpty ? nil : elements
     }
 
     func setRelationship(_ property: NSPropertyMapping) throws {

@@ -79,7 +79,10 @@ enum DescriptionArchive {
     }
 
     static func decodeTexts(_ coder: NSCoder) -> [String: String]? {
-        coder.decodeObject(of: [NSDictionary.self, NSString.self], forKey: textsKey) as? [String: String]
+        // To ask for what isn't there is an error, by which some coders end the process.
+        guard coder.containsValue(forKey: textsKey) else { return nil }
+        return coder.decodeObject(of: [NSDictionary.self, NSString.self], forKey: textsKey)
+            as? [String: String]
     }
 
     /// The only entity of the archive.

@@ -199,6 +199,19 @@ final class ObjectRegistry: @unchecked Sendable {
         return true
     }
 
+    /// The registered objects of root entities, by number, in all stores.
+    func objects(ofRoots roots: Set<Int>) -> [NSManagedObject] {
+        lock.lock()
+        defer { lock.unlock() }
+        var objects: [NSManagedObject] = []
+        for number in tables.indices where roots.contains(number % max(model.entities.count, 1)) {
+            tables[number].pointee.forEach { address in
+                if let object = retained(address) { objects.append(object) }
+            }
+        }
+        return objects
+    }
+
     /// All registered objects.
     func all() -> [NSManagedObject] {
         lock.lock()

@@ -121,7 +121,9 @@ extension PropertySchema {
     fileprivate var hasAttributeRules: Bool {
         guard let attribute else { return false }
         return attribute.type.integerLimit != nil
-            || attribute.elements.contains { !$0.isOptional || !$0.validation.isEmpty || $0.hasAttributeRules }
+            || attribute.elements.contains {
+                !$0.isOptional || !$0.validation.isEmpty || $0.hasAttributeRules
+            }
     }
 }
 

@@ -14,8 +14,9 @@ struct OwnDerivation {
     /// `nil` for what isn't derived, or is from other rows, from the time, or from what is derived itself.
     init?(_ slot: Slot, of entity: EntityRuntime) {
         guard let schema = slot.attribute?.derivation,
-            case .value(let path, let function)? = Derivation(schema.expression), path.count == 1,
-            let source = entity.layout.slot(named: path[0]), source.attribute?.derivation == nil
+            case .value(let path, let function)? = Derivation(schema.expression),
+            let source = entity.layout.slot(named: path.joined(separator: ".")),
+            source.attribute?.derivation == nil
         else { return nil }
         self.source = source
         self.function = function

@@ -7,9 +7,11 @@ import CoreDataSchema
 package enum Derivation: Sendable, Hashable {
     /// `now()`: the time of the row's last save.
     case now
-    /// `name`, `author.name`, `canonical:(author.name)`: to-one relationships, then an attribute.
+    /// `name`, `author.name`, `canonical:(author.name)`: to-one relationships, then an attribute, or an element of a
+    /// composite one (`author.address.city`).
     case value(path: [String], function: SQLFunction.Name?)
-    /// `friends.@count`, `items.@sum.price`. The attribute is nil for the count of the members.
+    /// `friends.@count`, `items.@sum.price`. The attribute, or the path of an element of a composite one, is nil for
+    /// the count of the members.
     case aggregate(relationship: String, sumOf: String?)
 
     /// `nil` for an expression of any other form.
@@ -38,8 +40,9 @@ package enum Derivation: Sendable, Hashable {
         switch (path[place], operands.count) {
         case ("@count", 1) where place == 1:
             self = .aggregate(relationship: operands[0], sumOf: nil)
-        case ("@sum", 2) where place >= 1:
-            self = .aggregate(relationship: operands[0], sumOf: operands[1])
+        case ("@sum", 2...) where place >= 1:
+            self = .aggregate(
+                relationship: operands[0], sumOf: operands.dropFirst().joined(separator: "."))
         default: return nil
         }
     }
@@ -51,7 +54,8 @@ package enum Derivation: Sendable, Hashable {
         case ("uppercase:", _): self = .value(path: path, function: .uppercase)
         case ("lowercase:", _): self = .value(path: path, function: .lowercase)
         case ("count:", 1): self = .aggregate(relationship: path[0], sumOf: nil)
-        case ("sum:", 2): self = .aggregate(relationship: path[0], sumOf: path[1])
+        case ("sum:", 2...):
+            self = .aggregate(relationship: path[0], sumOf: path.dropFirst().joined(separator: "."))
         default: return nil
         }
     }

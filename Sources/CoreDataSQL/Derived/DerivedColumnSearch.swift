@@ -49,8 +49,10 @@ struct DerivedColumnSearch {
 
     private func follow(_ path: [String], _ attribute: String, _ table: EntityTable) throws -> DerivedPath {
         var here = table
+        var rest = path[...]
         var steps: [DerivedPath.Step] = []
-        for name in path.dropLast() {
+        while rest.count > 1, let name = rest.first {
+            if case .composite? = here.columns[name] { break }
             guard case .toOne(let column, _, _, let destination)? = here.columns[name],
                 let next = layout[destination]
             else {
@@ -59,12 +61,11 @@ struct DerivedColumnSearch {
             }
             steps.append(DerivedPath.Step(table: here.table, column: column))
             here = next
+            rest = rest.dropFirst()
         }
-        guard let last = path.last, case .attribute(let column, _)? = here.columns[last],
-            path.count > 1 || last != attribute
-        else {
-            throw unsupported(
-                attribute, table, "\"\(path.last ?? "")\" is no other attribute of \(here.entityName)")
+        let last = rest.joined(separator: ".")
+        guard case .attribute(let column, _)? = here.element(last), path.count > 1 || last != attribute else {
+            throw unsupported(attribute, table, "\"\(last)\" is no other attribute of \(here.entityName)")
         }
         steps.append(DerivedPath.Step(table: here.table, column: column))
         return DerivedPath(steps: steps)
@@ -87,7 +88,7 @@ struct DerivedColumnSearch {
             throw unsupported(attribute, table, "\(destination) is in another store")
         }
         let column = try sum.map { name in
-            guard case .attribute(let column, _)? = members.columns[name] else {
+            guard case .attribute(let column, _)? = members.element(name) else {
                 throw unsupported(attribute, table, "\"\(name)\" is no attribute of \(destination)")
             }
             return column

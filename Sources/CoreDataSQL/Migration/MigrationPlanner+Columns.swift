@@ -76,7 +76,9 @@ extension MigrationPlanner {
         let pair = difference.pair(destination: move.destination)?.property(destination: name)
         guard let pair, pair.kind == .attribute,
             let former = old.index.entity(move.source)?.propertiesByName[pair.source],
-            let column = oldColumn(of: pair.source, path, move), let formerTraits = leaf(former, path)
+            let formerPath = formerPath(path, of: property, in: former),
+            let column = oldColumn(of: pair.source, formerPath.isEmpty ? nil : formerPath, move),
+            let formerTraits = leaf(former, formerPath)
         else { return constant(traits) }
         if formerTraits.allowsExternalBinaryDataStorage != traits.allowsExternalBinaryDataStorage {
             return traits.allowsExternalBinaryDataStorage ? .framed(column) : .unframed(column)
@@ -86,6 +88,16 @@ extension MigrationPlanner {
             return .defaulted(column, value)
         }
         return .column(column)
+    }
+
+    /// The path of a composite attribute's element in the older version; empty for what is no element, nil for one
+    /// that is new.
+    private func formerPath(
+        _ path: String?, of property: PropertySchema, in former: PropertySchema
+    ) -> String? {
+        guard let path else { return "" }
+        guard let traits = property.attribute, let older = former.attribute else { return nil }
+        return traits.formerPath(of: path, in: older)
     }
 
     private func oldColumn(of name: String, _ path: String?, _ move: EntityMove) -> String? {

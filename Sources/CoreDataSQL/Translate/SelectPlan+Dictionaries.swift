@@ -92,6 +92,7 @@ extension SelectPlan {
         guard let having = description.having else { return clause }
         var environment = Environment(current: row)
         environment.variables = variables
+        environment.allowsAggregates = true
         return clause + " HAVING " + (try translator.condition(having, environment))
     }
 

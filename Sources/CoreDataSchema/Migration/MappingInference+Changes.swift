@@ -62,8 +62,9 @@ extension MappingInference {
                 throw InferenceRefusal(
                     .attributeType(from: old.type, to: new.type), entity: newer.name, property: path)
             }
+            let sources = new.elementSources(in: old)
             for element in new.elements {
-                let former = old.elements.first { $0.name == element.name }
+                let former = old.elements.first { $0.name == sources[element.name] }
                 guard let former = former?.attribute, let traits = element.attribute else { continue }
                 pending.append((former, traits, path + "." + element.name))
             }

@@ -62,7 +62,9 @@ package struct ModelSoundness {
             throw flaw(entity, "a uniqueness constraint names \"\(name)\", which is no property")
         }
         for element in entity.indexes.flatMap(\.elements) {
-            guard case .property(let name) = element.subject, known?.property(at: name) == nil else { continue }
+            guard case .property(let name) = element.subject, known?.property(at: name) == nil else {
+                continue
+            }
             throw flaw(entity, "an index names \"\(name)\", which is no property")
         }
     }

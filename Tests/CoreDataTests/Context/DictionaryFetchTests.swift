@@ -95,6 +95,9 @@ import Testing
             groups.havingPredicate = NSPredicate(format: "$result > 60")
             rows = try stack.context.fetch(groups)
             #expect(rows.map { $0["level"] as? Int } == [2])
+            groups.havingPredicate = NSPredicate(format: "sum:(age) < 60 AND count:(name) == 2")
+            rows = try stack.context.fetch(groups)
+            #expect(rows.map { $0["level"] as? Int } == [1])
         }
     }
 

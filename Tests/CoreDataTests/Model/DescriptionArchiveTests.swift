@@ -21,6 +21,12 @@ import Testing
         #expect(copy.entitiesByName["Car"]?.superentity === copy.entitiesByName["Vehicle"])
     }
 
+    @Test func aModelWithoutTextsComesBack() throws {
+        let model = SampleModel.make()
+        let copy = try #require(try through(model) as? NSManagedObjectModel)
+        #expect(copy == model && copy.localizationDictionary == nil)
+    }
+
     @Test func anEntityComesBackAlone() throws {
         let model = SampleModel.make()
         let owner = try #require(model.entitiesByName["Owner"])

@@ -170,4 +170,72 @@ import Testing
             place.setValue(1, forKeyPath: "address.position.longitude")
         }
     }
+
+    @Test(arguments: StoreKind.allCases) func elementsAreValidated(_ kind: StoreKind) throws {
+        let model = Self.model()
+        let address = model.entitiesByName["Place"]?.attributesByName["address"]
+        let elements = (address as? NSCompositeAttributeDescription)?.elements ?? []
+        elements[0].isOptional = false
+        elements[1].setValidationPredicates(
+            [NSPredicate(format: "SELF > 10")], withValidationWarnings: ["small"])
+        let checked = (elements[2] as? NSCompositeAttributeDescription)?.elements[1]
+        checked?.attributeType = .integer16AttributeType
+        let container = try kind.makeContainer(model)
+        let context = container.viewContext
+        let place = context.make("Place", ["name": "nothing of the address is there, which is optional"])
+        try context.save()
+        for (value, code, key) in [
+            (["number": 50] as [String: Any], NSValidationMissingMandatoryPropertyError, "address.city"),
+            (["city": "Ulm", "number": 5], NSManagedObjectValidationError, "address.number"),
+            (
+                ["city": "Ulm", "position": ["checked": 70000]], NSValidationNumberTooLargeError,
+                "address.position.checked"
+            ),
+        ] {
+            place.setValue(value, forKey: "address")
+            let error = try #require(thrownError { try context.save() })
+            #expect(error.code == code && error.userInfo[NSValidationKeyErrorKey] as? String == key)
+        }
+        place.setValue(["city": "Ulm", "number": 11, "position": ["checked": 7]], forKey: "address")
+        try context.save()
+    }
+
+    /// A composite attribute is nil if all of its elements are.
+    @Test(arguments: StoreKind.allCases) func wholesAreComparedWithNil(_ kind: StoreKind) throws {
+        let container = try filled(kind)
+        let context = container.viewContext
+        #expect(try names(context, "address == nil") == ["E"])
+        #expect(try names(context, "address != nil") == ["A", "B", "C", "D"])
+        #expect(try names(context, "address.position == nil") == ["C", "E"])
+        #expect(try names(context, "place.address == nil", entity: "Shop") == ["Shop E"])
+        #expect(try names(context, "ANY shops.place.address.position != nil") == ["A", "B", "D"])
+    }
+
+    @Test(arguments: StoreKind.allCases) func wholesAreColumnsOfDictionaryFetches(_ kind: StoreKind) throws {
+        let container = try filled(kind)
+        let request = NSFetchRequest<NSDictionary>(entityName: "Shop")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["name", "place.address", "place.address.number"]
+        request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+        let rows = try container.viewContext.fetch(request)
+        let first = try #require(rows[0]["place.address"] as? [String: Any])
+        #expect(first["city"] as? String == "Ulm" && first["number"] as? Int == 3 && first.count == 3)
+        #expect(first["position"] as? [String: Double] == ["latitude": 48.4])
+        #expect(rows[0]["place.address.number"] as? Int == 3 && rows[0].count == 3)
+        #expect(rows[4].count == 1, "nothing is there")
+        let places = NSFetchRequest<NSDictionary>(entityName: "Place")
+        places.resultType = .dictionaryResultType
+        places.propertiesToGroupBy = ["address.position"]
+        places.propertiesToFetch = ["address.position"]
+        #expect(try container.viewContext.fetch(places).count == 4)
+    }
+
+    @Test func wholesAreRefusedElsewhereInSQL() throws {
+        let container = try filled(.sqlite)
+        for format in ["address == 'Ulm'", "address > 3", "address IN {1}", "lowercase(address) == 'a'"] {
+            let error = thrownError { _ = try container.viewContext.all("Place", format) }
+            #expect(error?.localizedDescription.contains("composite attribute") == true, "\(format)")
+        }
+        #expect(thrownError { _ = try container.viewContext.all("Place", sort: "address") } != nil)
+    }
 }

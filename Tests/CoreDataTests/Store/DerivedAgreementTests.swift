@@ -232,4 +232,45 @@ import Testing
         let error = #expect(throws: NSError.self) { try kind.makeContainer(model) }
         #expect(error?.localizedFailureReason?.contains("derived attribute") == true)
     }
+
+    @Test(arguments: StoreKind.allCases) func elementsOfCompositesAreSources(_ kind: StoreKind) throws {
+        let position = NSCompositeAttributeDescription()
+        position.name = "position"
+        position.elements = NSAttributeDescription.all(("latitude", .doubleAttributeType))
+        let address = NSCompositeAttributeDescription()
+        address.name = "address"
+        address.elements =
+            NSAttributeDescription.all(("city", .stringAttributeType), ("number", .integer32AttributeType))
+            + [position]
+        let place = NSEntityDescription("Place", [address])
+        NSRelationshipDescription.connect(place, "parts", .many, place, "whole", .one)
+        let derived = DerivedAttributeTests.derived
+        place.properties += [
+            derived("town", .stringAttributeType, "canonical:(address.city)"),
+            derived("height", .doubleAttributeType, "whole.address.position.latitude"),
+            derived("sum", .integer64AttributeType, "parts.@sum.address.number"),
+        ]
+        place.uniquenessConstraints = [["town"]]
+        let model = NSManagedObjectModel()
+        model.entities = [place]
+        let container = try kind.makeContainer(model)
+        let context = container.viewContext
+        let ulm = context.make("Place", ["address": ["city": "Ülm", "position": ["latitude": 48.5]]])
+        let part = context.make("Place", ["whole": ulm, "address": ["number": 7]])
+        try context.save()
+        #expect(ulm.text("town") == "ulm" && ulm.value(forKey: "sum") as? Int == 7)
+        #expect(part.text("town") == nil && part.value(forKey: "height") as? Double == 48.5)
+        ulm.setValue(49.5, forKeyPath: "address.position.latitude")
+        part.setValue(8, forKeyPath: "address.number")
+        try context.save()
+        #expect(ulm.value(forKey: "sum") as? Int == 8 && part.value(forKey: "height") as? Double == 49.5)
+        context.mergePolicy = NSMergePolicy.error
+        _ = context.make("Place", ["address": ["city": "ulm"]])
+        #expect(thrownError { try context.save() }?.code == NSManagedObjectConstraintMergeError)
+        context.rollback()
+        if kind == .atomic { return }
+        try context.batchUpdate("Place", nil, ["address.number": 9])
+        context.refreshAllObjects()
+        #expect(ulm.value(forKey: "sum") as? Int == 9)
+    }
 }

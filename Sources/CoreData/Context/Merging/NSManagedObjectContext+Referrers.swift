@@ -4,18 +4,25 @@ import CoreDataSchema
 
 extension NSManagedObjectContext {
     /// The objects that are here and whose values or members lead to rows that are gone. They are to be read again.
-    /// Looks at all objects of the entities that have relationships to such rows.
+    ///
+    /// Looks at the registered objects of entities that have relationships to such rows, but only if the context has one of
+    /// the deleted objects itself: others are nobody's member, and a key of theirs leads nowhere.
     final func referrers(to places: [Place: [Int64]]) -> [NSManagedObjectID] {
-        let gone = places.reduce(into: [Int: Set<Int64>]()) { $0[$1.key.table, default: []].formUnion($1.value) }
+        var gone: [Int: Set<Int64>] = [:]
+        for (place, keys) in places {
+            let held = keys.filter { registry.object(table: place.table, primaryKey: $0) != nil }
+            if !held.isEmpty { gone[place.table, default: []].formUnion(held) }
+        }
         if gone.isEmpty { return [] }
-        let roots = Set(places.keys.map { runtime.entities[$0.entity].rootNumber })
+        let count = runtime.entities.count
+        let roots = Set(gone.keys.map { $0 % count })
         let leading = runtime.entities.map { entity in
             entity.properties.filter { property in
                 property.relation.map { roots.contains($0.destination(in: runtime).rootNumber) } ?? false
             }
         }
-        if leading.allSatisfy(\.isEmpty) { return [] }
-        return registry.all().filter { object in
+        let owners = Set(runtime.entities.filter { !leading[$0.number].isEmpty }.map(\.rootNumber))
+        return registry.objects(ofRoots: owners).filter { object in
             !object.isFault && object.isKnownBelow
                 && leading[object.runtime.number].contains { object.leads(by: $0, to: gone) }
         }.map(\.objectID)

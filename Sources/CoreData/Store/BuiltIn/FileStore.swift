@@ -117,11 +117,18 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
         try Self.words(url) {
             let data = try StoreFile.read(url)
             let ignores = options?[NSIgnorePersistentStoreVersioningOption] as? Bool ?? false
-            if checking, !ignores {
-                try VersionCheck(rows.model.index, members(of: rows.model))
-                    .check(form.metadata(data), file: url)
+            let check = checking && !ignores ? VersionCheck(rows.model.index, members(of: rows.model)) : nil
+            try check?.check(form.metadata(data), file: url)
+            do {
+                head = try form.read(data, into: rows)
+            } catch let failure as StoreFileFailure where failure.kind == .model {
+                // Where hashes that aren't certain can't tell that it is of another version, what the model lacks does.
+                let metadata = try form.metadata(data)
+                guard let undecided = try check?.undecided(from: metadata), !undecided.isEmpty else {
+                    throw failure
+                }
+                throw VersionCheck.incompatible(undecided, metadata, file: url)
             }
-            head = try form.read(data, into: rows)
             try rows.deriveAll()
             if head[StoreMetadata.Key.type] == nil { head[StoreMetadata.Key.type] = .string(form.type) }
         }

@@ -18,14 +18,8 @@ struct MemoryDerivation {
 
     var isNow: Bool { source == .now }
 
-    /// The attribute at the end of the path; `nil` where there is none.
-    var attribute: String? {
-        switch source {
-        case .now: nil
-        case .value(let path, _): path.last
-        case .aggregate(_, let sum): sum
-        }
-    }
+    /// The attribute at the end of the path, or the element of a composite one; `nil` where there is none.
+    let attribute: String?
 
     /// The derived attributes of a model. Throws `LayoutFailure` for one of a form that no store computes.
     static func all(in model: ModelRuntime) throws -> [MemoryDerivation] {
@@ -53,7 +47,12 @@ struct MemoryDerivation {
         (self.entity, self.name, self.source, filter) = (entity, name, source, schema.filter)
         var here = entity
         var path: [RelationRuntime] = []
-        for key in Self.relationships(of: source) {
+        var (steps, last) = Self.steps(of: source)
+        while let key = steps.first {
+            if !key.isToMany, case .composite? = here.property(key.name)?.kind {
+                last = (steps.map(\.name) + [last].compactMap(\.self)).joined(separator: ".")
+                break
+            }
             guard let relation = here.property(key.name)?.relation, relation.isToMany == key.isToMany else {
                 throw failure(
                     "\"\(key.name)\" is no \(key.isToMany ? "to-many" : "to-one") relationship of \(here.name)"
@@ -61,19 +60,21 @@ struct MemoryDerivation {
             }
             path.append(relation)
             here = relation.destination(in: entity.model)
+            steps.removeFirst()
         }
-        self.path = path
-        guard let attribute else { return }
-        guard case .attribute(let slot)? = here.property(attribute)?.kind, !slot.isTransient,
-            !(path.isEmpty && attribute == name)
-        else { throw failure("\"\(attribute)\" is no other attribute of \(here.name)") }
+        (self.path, attribute) = (path, last)
+        guard let last else { return }
+        guard let slot = here.layout.slot(named: last), slot.attribute != nil, !slot.isTransient,
+            !(path.isEmpty && last == name)
+        else { throw failure("\"\(last)\" is no other attribute of \(here.name)") }
     }
 
-    private static func relationships(of source: Derivation) -> [(name: String, isToMany: Bool)] {
+    /// The relationships that an expression names, and what it takes from the rows at their end.
+    private static func steps(of source: Derivation) -> ([(name: String, isToMany: Bool)], String?) {
         switch source {
-        case .now: []
-        case .value(let path, _): path.dropLast().map { ($0, false) }
-        case .aggregate(let relationship, _): [(relationship, true)]
+        case .now: ([], nil)
+        case .value(let path, _): (path.dropLast().map { ($0, false) }, path.last)
+        case .aggregate(let relationship, let sum): ([(relationship, true)], sum)
         }
     }
 }

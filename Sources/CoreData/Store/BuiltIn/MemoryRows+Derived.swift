@@ -159,7 +159,7 @@ extension MemoryRows {
     private func value(_ derivation: MemoryDerivation, of row: StoredRow) throws -> Value {
         switch derivation.source {
         case .now: return .null
-        case .value(let path, let function):
+        case .value(_, let function):
             var here = row
             for relation in derivation.path {
                 guard let slot = here.entity.layout.slot(named: relation.name),
@@ -167,7 +167,7 @@ extension MemoryRows {
                 else { return .null }
                 here = next
             }
-            guard let name = path.last, let slot = here.entity.layout.slot(named: name),
+            guard let name = derivation.attribute, let slot = here.entity.layout.slot(named: name),
                 !here.pointer.isNull(slot.index)
             else { return .null }
             return OwnDerivation.value(here.pointer.value(slot), function)

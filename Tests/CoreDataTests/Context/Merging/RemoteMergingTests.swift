@@ -155,4 +155,50 @@ import Testing
                 fromRemoteContextSave: [NSUpdatedObjectsKey: ["x"]], into: [stack.context])
         }
     }
+
+    /// A batch names what it deleted, not what was related to it: that is read again.
+    @Test(arguments: [NSSQLiteStoreType, NSInMemoryStoreType], [false, true])
+    func relationshipsLoseWhatABatchDeleted(_ type: String, asNotification: Bool) throws {
+        let stack = try TestStack(type: type)
+        let context = stack.context
+        context.mergePolicy = NSMergePolicy.error
+        try context.run { () throws in
+            let company = context.make("Company", ["name": "Acme"])
+            let people = (0..<4).map {
+                context.make("Employee", ["name": "n\($0)", "age": $0, "company": company])
+            }
+            let project = context.make("Project", ["title": "p"])
+            project.setValue(Set(people), forKey: "members")
+            people[3].setValue(people[0], forKey: "spouse")
+            people[3].setValue(people[1], forKey: "manager")
+            try context.save()
+            context.refreshAllObjects()
+            _ = (company.value(forKey: "people") as? NSSet)?.count
+            _ = (project.value(forKey: "members") as? NSSet)?.count
+            _ = people[3].text("name")
+            people[2].setValue(people[0], forKey: "manager")
+            let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Employee")
+            request.predicate = NSPredicate(format: "age < 2")
+            let delete = NSBatchDeleteRequest(fetchRequest: request)
+            delete.resultType = .resultTypeObjectIDs
+            let result = (try context.execute(delete) as? NSBatchDeleteResult)?.result
+            let changes = [NSDeletedObjectIDsKey: try #require(result as? [NSManagedObjectID])]
+            if asNotification {
+                context.mergeChanges(
+                    fromContextDidSave: Notification(
+                        name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: changes))
+            } else {
+                NSManagedObjectContext.mergeChanges(fromRemoteContextSave: changes, into: [context])
+            }
+            #expect(people[0].isDeleted && people[1].isDeleted)
+            #expect(company.value(forKey: "people") as? Set<NSManagedObject> == Set(people[2...]))
+            #expect(project.value(forKey: "members") as? Set<NSManagedObject> == Set(people[2...]))
+            #expect(people[3].value(forKey: "spouse") == nil && people[3].value(forKey: "manager") == nil)
+            #expect(!people[3].hasChanges && !company.hasChanges && !project.hasChanges)
+            // Its row was changed by the batch, and is known as it is.
+            people[3].setValue(30, forKey: "age")
+            try context.save()
+            #expect(people[2].value(forKey: "manager") == nil, "an unsaved reference is left out of the save")
+        }
+    }
 }

@@ -116,4 +116,54 @@ import Testing
         try again.close()
         #expect(try rows(url, names).count == 6)
     }
+
+    /// Elements of composite attributes, inherited ones too, by their descriptions or as key paths; of any kind of index.
+    @Test func elementsOfCompositesAreIndexed() throws {
+        let position = NSCompositeAttributeDescription()
+        position.name = "position"
+        position.elements = NSAttributeDescription.all(
+            ("latitude", .doubleAttributeType), ("longitude", .doubleAttributeType))
+        let address = NSCompositeAttributeDescription()
+        address.name = "address"
+        address.elements = NSAttributeDescription.all(("city", .stringAttributeType)) + [position]
+        let place = NSEntityDescription(
+            "Place", [address, NSAttributeDescription("city", .stringAttributeType)])
+        let shop = NSEntityDescription("Shop")
+        place.subentities = [shop]
+        place.indexes = [
+            Self.index("byCity", [(address.elements[0], true)]),
+            Self.index("byLongitude", [(position.elements[1], false)]),
+        ]
+        shop.indexes = [
+            NSFetchIndexDescription(
+                name: "position",
+                elements: [
+                    NSFetchIndexElementDescription(property: position.elements[0], collationType: .rTree)
+                ])
+        ]
+        let model = NSManagedObjectModel()
+        model.entities = [place, shop]
+        let data = try NSKeyedArchiver.archivedData(withRootObject: model, requiringSecureCoding: false)
+        let reader = try NSKeyedUnarchiver(forReadingFrom: data)
+        reader.requiresSecureCoding = false
+        let read = try #require(
+            reader.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as? NSManagedObjectModel)
+        let copy = try #require(model.copy() as? NSManagedObjectModel)
+        for (number, model) in [model, copy, read].enumerated() {
+            let url = folder.file("Places\(number).sqlite")
+            let opened = try OpenStore(url, model)
+            #expect(try opened.coordinator.verify(opened.store) == [])
+            for (entity, format, index) in [
+                ("Place", "address.city == 'Ulm'", "Z_Place_byCity (ZADDRESS_CITY=?)"),
+                ("Place", "address.position.longitude == 8", "Z_Place_byLongitude"),
+                ("Shop", "address.position.latitude BETWEEN {1, 2}", "Z_Shop_position VIRTUAL TABLE"),
+            ] {
+                let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+                request.predicate = NSPredicate(format: format)
+                let plan = try opened.coordinator.sqlDescription(for: request, in: opened.store).plan
+                #expect(plan.joined(separator: "; ").contains(index), "\(number) \(format)")
+            }
+            try opened.close()
+        }
+    }
 }
