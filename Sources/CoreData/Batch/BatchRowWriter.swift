@@ -111,15 +111,12 @@ struct BatchRowWriter {
     ) throws {
         let value = Self.unwrapped(value)
         guard let property = entity.keyed(key)?.property else {
-            guard let slot = entity.layout.slot(named: key), slot.attribute != nil else {
-                throw refusal(key, "the entity has no such property")
-            }
-            return try write(value, slot, in: row, &stated)
+            return try write(value, elementAt: key, in: row, &stated)
         }
         if let reason = Self.obstacle(property) { throw refusal(key, reason) }
         switch property.kind {
         case .attribute(let slot): try write(value, slot, in: row, &stated)
-        case .composite(let slots): try write(value, composite: slots, property, in: row, &stated)
+        case .composite(let slots): try write(value, composite: slots, at: key, in: row, &stated)
         case .toOne(let slot, let relation): try write(value, slot, relation, in: row, &stated)
         case .toMany, .fetched: break
         }
@@ -153,18 +150,46 @@ struct BatchRowWriter {
         throw refusal(slot.name, "a \(slot.kind) can't be made of \(value.map { "\($0)" } ?? "nil")", value)
     }
 
+    /// Writes an element of a composite attribute, which may be composite itself.
     private func write(
-        _ value: Any?, composite slots: [Slot], _ property: PropertyRuntime,
-        in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
+        _ value: Any?, elementAt path: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
+    ) throws {
+        guard let name = CompositeElements.path(path).first, let property = entity.property(name),
+            case .composite(let slots) = property.kind
+        else { throw refusal(path, "the entity has no such property") }
+        if let reason = Self.obstacle(property) { throw refusal(path, reason) }
+        if let slot = slots.first(where: { $0.name == path }) {
+            return try write(value, slot, in: row, &stated)
+        }
+        let elements = slots.filter { $0.name.hasPrefix(path + ".") }
+        if elements.isEmpty { throw refusal(path, "the composite attribute has no such element") }
+        try write(value, composite: elements, at: path, in: row, &stated)
+    }
+
+    private func write(
+        _ value: Any?, composite slots: [Slot], at path: String, in row: UnsafeMutablePointer<UInt64>,
+        _ stated: inout SlotSet?
     ) throws {
         guard value == nil || value is [String: Any] else {
-            throw refusal(property.name, "a composite attribute takes a dictionary", value)
+            throw refusal(path, "a composite attribute takes a dictionary", value)
         }
+        let elements = value as? [String: Any] ?? [:]
+        try refuseUnknown(elements, slots, at: path)
         for slot in slots {
-            let path = slot.name.dropFirst(property.name.count + 1).split(separator: ".")
-            var element = value
-            for name in path { element = (element as? [String: Any])?[String(name)].flatMap(Self.unwrapped) }
+            let rest = CompositeElements.path(slot.name.dropFirst(path.count + 1))
+            let element = CompositeElements.value(at: rest, in: elements).flatMap(Self.unwrapped)
             try write(element, slot, in: row, &stated)
+        }
+    }
+
+    private func refuseUnknown(_ elements: [String: Any], _ slots: [Slot], at path: String) throws {
+        for (name, value) in elements {
+            let element = path + "." + name
+            if slots.contains(where: { $0.name == element }) { continue }
+            guard slots.contains(where: { $0.name.hasPrefix(element + ".") }) else {
+                throw refusal(element, "the composite attribute has no such element", value)
+            }
+            if let inner = value as? [String: Any] { try refuseUnknown(inner, slots, at: element) }
         }
     }
 
