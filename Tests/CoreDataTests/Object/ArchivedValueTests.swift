@@ -55,11 +55,13 @@ import Testing
         let folder = try TemporaryFolder()
         let url = try folder.copy(ofStore: SharedFiles.url("stores/CoreDataPlus/SampleModel2_V1.sqlite"))
         let model = try #require(try NSPersistentStoreCoordinator.model(inStoreAt: url))
-        let (coordinator, _) = try StoreFixtures.open(url, model)
+        let (coordinator, _) = try StoreFixtures.open(
+            url, model, options: [NSPersistentHistoryTrackingKey: true])
         let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
         request.sortDescriptors = [NSSortDescriptor(key: "objectID", ascending: true)]
         request.fetchLimit = 1
-        let book = try #require(try StoreFixtures.context(coordinator).fetch(request).first)
+        let context = StoreFixtures.context(coordinator)
+        let book = try #require(try context.fetch(request).first)
         #expect(book.objectID.rowNumber == 1)
         #expect(book.storedData(forKey: "title") == nil)
         let data = try #require(book.storedData(forKey: "cover"))
@@ -73,7 +75,6 @@ import Testing
         let other = data + Data([0])
         book.setStoredData(other, forKey: "cover")
         #expect(book.hasChanges && book.storedData(forKey: "cover") == other)
-        let context = try #require(book.managedObjectContext)
         try context.save()
         context.refresh(book, mergeChanges: false)
         #expect(book.storedData(forKey: "cover") == other)
