@@ -141,10 +141,11 @@ extension SQLiteStore {
     fileprivate func wasWrittenByOthers() -> Bool {
         guard let file else { return false }
         do {
-            let version = try file.engine.dataVersion()
+            let isFresh = try refreshReading()
+            let version = try (self.file ?? file).engine.dataVersion()
             return remoteWatch.withLock { watch in
                 defer { watch.version = version }
-                return watch.version != version
+                return isFresh || watch.version != version
             }
         } catch {
             Log.warning("\(file.engine.path) can't be asked for changes of others: \(error)")

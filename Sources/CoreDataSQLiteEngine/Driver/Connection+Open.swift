@@ -23,6 +23,7 @@ package struct OpeningOptions: Sendable {
 extension Connection {
     /// Opens a store's file. Throws an `EngineFailure` and leaves the file alone if it is no store.
     package static func open(path: String, _ options: OpeningOptions) throws -> Connection {
+        let path = FileProbe.target(of: path)
         let probe = try FileProbe(path: path)
         try probe.check(options.mode)
         if options.mode == .readOnly { return try openForReading(probe, options) }

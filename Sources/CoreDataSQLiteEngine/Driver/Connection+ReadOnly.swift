@@ -1,13 +1,15 @@
 // Reading a file without changing a byte of it or of its companions, and without making new companions.
 //
 //   log (-wal)   index (-shm)   how
-//   none, empty  any            immutable: no locks, no companions
-//   has rows     exists         read-only index: SQLite reads the index that a writer maintains, or builds one in
+//   none         any            immutable: no locks, no companions
+//   empty        none           immutable
+//   other        exists         read-only index: SQLite reads the index that a writer maintains, or builds one in
 //                               memory if nobody has the file open
 //   has rows     none           nobody has the file open: a private copy of file and log
 //   rollback journal with contents: a private copy, in which SQLite rolls back
 //
-// A file in rollback mode is opened with locks, so that a writer beside us can't show us half a change.
+// A file in rollback mode is opened with locks, so that a writer beside us can't show us half a change. Without locks
+// nobody tells us of one that comes later: `isOutdated` says whether one has, and who reads opens the file anew then.
 
 import CSQLite
 import CoreDataSupport
@@ -20,12 +22,14 @@ extension Connection {
         let connection = Connection(
             path: probe.path, mode: .readOnly, statementCapacity: options.statementCapacity)
         let parameters: String
-        if ignoringLog || (!probe.hasLog && probe.usesLog) {
+        let isOpenElsewhere = probe.hasLogFile && probe.hasSharedIndex
+        if ignoringLog || (!probe.hasLog && probe.usesLog && !isOpenElsewhere) {
             parameters = "mode=ro&immutable=1"
+            connection.unlocked = UnlockedFile(path: probe.path)
         } else if probe.hasJournal || (probe.hasLog && !probe.hasSharedIndex) {
             return try connection.openCopy(probe, options)
         } else {
-            parameters = probe.hasLog ? "mode=ro&readonly_shm=1" : "mode=ro"
+            parameters = probe.usesLog ? "mode=ro&readonly_shm=1" : "mode=ro"
         }
         try connection.openHandle(
             uri(probe.path) + "?" + parameters, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, options)
@@ -35,11 +39,21 @@ extension Connection {
         return connection
     }
 
+    /// Whether somebody has written to the file since it was opened, which this connection can't see.
+    var isOutdated: Bool { unlocked.map { $0 != UnlockedFile(path: path) } ?? false }
+
+    /// Whether pages that this connection reads may have been written over meanwhile.
+    var isOverwritten: Bool {
+        guard privateCopy == nil, let unlocked else { return false }
+        return unlocked.database != UnlockedFile(path: path).database
+    }
+
     /// Copies file, log and journal to a folder of our own and reads there.
     private func openCopy(_ probe: FileProbe, _ options: OpeningOptions) throws -> Connection {
         let files = FileManager.default
         let folder = files.temporaryDirectory.appendingPathComponent("coredata-read-\(UUID().uuidString)")
         privateCopy = folder
+        unlocked = UnlockedFile(path: path)
         let copy = folder.appendingPathComponent("copy.sqlite").path
         do {
             try files.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -64,5 +78,32 @@ extension Connection {
             let isPlain = 45...57 ~= byte || 65...90 ~= byte & 0xDF || byte == 95
             text += isPlain ? String(UnicodeScalar(byte)) : "%" + [byte].hexadecimal
         }
+    }
+}
+
+/// A database and its log when a connection without locks began to read them.
+struct UnlockedFile: Equatable {
+    struct State: Equatable {
+        var device: UInt64
+        var number: UInt64
+        var size: Int64
+        var seconds: Int
+        var nanoseconds: Int
+
+        /// `nil` if there is no file, or an empty one.
+        init?(_ path: String) {
+            var facts = stat()
+            guard stat(path, &facts) == 0, facts.st_size > 0 else { return nil }
+            (device, number, size) = (UInt64(facts.st_dev), UInt64(facts.st_ino), Int64(facts.st_size))
+            (seconds, nanoseconds) = (Int(facts.st_mtim.tv_sec), Int(facts.st_mtim.tv_nsec))
+        }
+    }
+
+    let database: State?
+    let log: State?
+
+    init(path: String) {
+        database = State(path)
+        log = State(path + "-wal")
     }
 }

@@ -20,6 +20,8 @@ package final class Connection {
     private var cache: StatementCache
     /// Folder with the copy that a read-only connection reads; removed when it closes.
     var privateCopy: URL?
+    /// What the file was like when it was opened, if it is read without locks.
+    var unlocked: UnlockedFile?
     /// Told of every statement that ran.
     package var trace: ((TraceEvent) -> Void)?
     /// Whether the statements that run are to stop.

@@ -36,12 +36,22 @@ struct FileProbe {
         }
     }
 
+    /// The file that a symbolic link leads to: log, index and external values are beside that one.
+    static func target(of path: String) -> String {
+        var facts = stat()
+        guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK, let target = realpath(path, nil)
+        else { return path }
+        defer { free(target) }
+        return String(cString: target)
+    }
+
     static func size(_ path: String) -> UInt64 {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
     }
 
     var hasLog: Bool { Self.size(path + "-wal") > 0 }
+    var hasLogFile: Bool { FileManager.default.fileExists(atPath: path + "-wal") }
     var hasJournal: Bool { Self.size(path + "-journal") > 0 }
     var hasSharedIndex: Bool { FileManager.default.fileExists(atPath: path + "-shm") }
     var usesLog: Bool { header.count > 19 && header[18] == 2 }

@@ -15,7 +15,8 @@ extension SQLiteEngine {
     /// Another engine on the same file that reads what the file holds now, whatever is written to it, until it is
     /// closed; `nil` for a file without a write-ahead log, which can't be written while it is read.
     package func pinned() throws -> SQLiteEngine? {
-        guard try connection.usesLog() else { return nil }
+        // What is read without locks has none to show that there may be a log.
+        guard try connection.unlocked != nil || connection.usesLog() else { return nil }
         let engine = SQLiteEngine(connection: try connection.openPinned())
         engine.trace = trace
         return engine
@@ -29,8 +30,14 @@ extension SQLiteEngine {
     }
 
     /// Whether a pinned engine can still see its state. SQLite ends a transaction by itself in few cases, among
-    /// them errors of the disk.
-    package var isPinned: Bool { connection.isOpen && !connection.isInAutocommit }
+    /// them errors of the disk; a file that is read without locks may be written over.
+    package var isPinned: Bool {
+        connection.isOpen && !connection.isInAutocommit && !connection.isOverwritten
+    }
+
+    /// Whether somebody has written to a file that is read without locks since it was opened: then it has to be opened
+    /// anew to see that.
+    package var isOutdated: Bool { connection.isOutdated }
 
     /// The file's state as others see it. Only outside a transaction.
     package func stateMark() throws -> StateMark {

@@ -43,9 +43,15 @@ struct ExternalFiles: Sendable {
         } catch {
             remove(name)
             throw EngineFailure(
-                .io, message: "The external value can't be written to \(folder.path): \(error).",
+                .io, message: "The external value can't be written to \(folder.path): \(Self.reason(error)).",
                 path: storePath)
         }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+        guard underlying.domain == NSPOSIXErrorDomain else { return underlying.localizedDescription }
+        return String(cString: strerror(Int32(underlying.code)))
     }
 
     func remove(_ name: String) {

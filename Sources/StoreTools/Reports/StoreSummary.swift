@@ -113,11 +113,12 @@ extension StoreSummary {
     }
 
     private func exists(_ suffix: String) -> Bool {
-        FileManager.default.fileExists(atPath: url.path + suffix)
+        FileManager.default.fileExists(atPath: url.resolvingSymlinksInPath().path + suffix)
     }
 
     private func bytes(_ suffix: String) -> Int64 {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path + suffix)
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: url.resolvingSymlinksInPath().path + suffix)
         return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
     }
 

@@ -9,6 +9,8 @@ public final class PrivateCopy: Sendable {
     public let store: URL
 
     public init(of original: URL) throws {
+        // A copy of a symbolic link would be the original.
+        let original = original.resolvingSymlinksInPath()
         folder = FileManager.default.temporaryDirectory.appending(path: "coredata-" + UUID().uuidString)
         store = folder.appending(path: original.lastPathComponent)
         // Others may not read what the original's owner keeps from them.

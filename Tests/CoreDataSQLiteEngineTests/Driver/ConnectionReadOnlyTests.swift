@@ -53,6 +53,26 @@ import Testing
         writer.end()
     }
 
+    /// A process that has the file open and wrote nothing yet, and one that comes later.
+    @Test(.enabled(if: OtherProcess.isPossible, "needs the sqlite3 command"), arguments: [true, false])
+    func laterWritesAreSeenOrToldOf(isThereBefore: Bool) throws {
+        let sample = try SampleStore()
+        try sample.create().close()
+        let early = isThereBefore ? try OtherProcess(sample.path) : nil
+        try early?.run("SELECT COUNT(*) FROM ZPERSON;")
+        let reader = try SQLiteEngine(path: sample.path, OpeningOptions(.readOnly))
+        defer { reader.close() }
+        #expect(try sample.values(reader).count == 0 && !reader.isOutdated)
+        let writer = try early ?? OtherProcess(sample.path)
+        try writer.run("INSERT INTO ZPERSON (Z_PK, Z_ENT) VALUES (1, 1);")
+        #expect(reader.isOutdated == !isThereBefore)
+        #expect(try sample.values(reader).count == (isThereBefore ? 1 : 0))
+        let anew = try SQLiteEngine(path: sample.path, OpeningOptions(.readOnly))
+        #expect(try sample.values(anew).count == 1 && !anew.isOutdated)
+        anew.close()
+        writer.end()
+    }
+
     @Test func logWithAStaleIndexStaysAsItIs() throws {
         let sample = try SampleStore()
         let writer = try sample.create()

@@ -55,7 +55,8 @@ import Testing
         let folder = try TemporaryFolder()
         let url = try folder.copy(ofStore: SharedFiles.url("stores/CoreDataPlus/SampleModel2_V1.sqlite"))
         let model = try #require(try NSPersistentStoreCoordinator.model(inStoreAt: url))
-        let (coordinator, _) = try StoreFixtures.open(url, model)
+        let (coordinator, _) = try StoreFixtures.open(
+            url, model, options: [NSPersistentHistoryTrackingKey: true])
         let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
         request.sortDescriptors = [NSSortDescriptor(key: "objectID", ascending: true)]
         request.fetchLimit = 1

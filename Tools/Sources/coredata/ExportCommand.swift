@@ -50,6 +50,8 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let store = try options.open()
         defer { try? store.close() }
+        // One state of the store, whoever writes to it meanwhile.
+        try store.context.setQueryGenerationFrom(.current)
         if let entity {
             return try write(
                 try store.model.requiredEntity(entity), withSubentities: true, of: store, to: sink(output))

@@ -31,7 +31,8 @@ struct VacuumCommand: ParsableCommand {
 
     /// Of the database and its log.
     private func size() throws -> Int {
-        try [options.store, options.store + "-wal"].reduce(0) { sum, path in
+        let store = URL(fileURLWithPath: options.store).resolvingSymlinksInPath().path
+        return try [store, store + "-wal"].reduce(0) { sum, path in
             guard FileManager.default.fileExists(atPath: path) else { return sum }
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             return sum + ((attributes[.size] as? NSNumber)?.intValue ?? 0)

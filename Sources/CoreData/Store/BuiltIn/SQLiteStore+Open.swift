@@ -29,8 +29,7 @@ extension SQLiteStore {
 
     /// Whether there is more than an empty file to respect.
     private static func holdsBytes(_ url: URL) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-        return (attributes?[.size] as? NSNumber)?.intValue ?? 0 > 0
+        FileStamp(url) != nil
     }
 
     /// Reads what the file says about itself, and throws unless it goes with the model.

@@ -11,11 +11,14 @@ import Synchronization
 final class StorePin: @unchecked Sendable {
     let file: SQLiteFile
     let mark: StateMark
+    /// Whose mark it is.
+    private(set) weak var origin: SQLiteEngine?
     private(set) var hasEnded = false
 
-    init(_ file: SQLiteFile, mark: StateMark) {
+    init(_ file: SQLiteFile, mark: StateMark, of origin: SQLiteEngine) {
         self.file = file
         self.mark = mark
+        self.origin = origin
     }
 
     deinit {
@@ -70,18 +73,22 @@ extension SQLiteStore {
     /// Pins the file's state. Contexts that are pinned while nobody writes share a connection. `nil` if the file
     /// can't be pinned.
     func makePin() throws -> StorePin? {
-        guard let file else { return nil }
         return try mapping(.fetching) {
+            _ = try refreshReading()
+            guard let file else { return nil }
             let engine = file.engine
             let mark = try engine.stateMark()
             let living = pins.living
-            if let last = living.last, last.mark == mark, last.file.engine.isPinned { return last }
+            if let last = living.last, last.origin === engine, last.mark == mark, last.file.engine.isPinned {
+                return last
+            }
             if living.isEmpty {
                 settlePins()
                 pins.limitLog(from: engine.logSize, by: SQLiteStoreOptions(options).generationLogLimit)
             }
             guard let pinned = try engine.pinned() else { return nil }
-            let pin = StorePin(SQLiteFile(engine: pinned, model: file.model, layout: file.layout), mark: mark)
+            let pin = StorePin(
+                SQLiteFile(engine: pinned, model: file.model, layout: file.layout), mark: mark, of: engine)
             pins.add(pin)
             engine.keepsSuperfluousFiles = true
             return pin

@@ -30,6 +30,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     /// Whether others' saves and its own are announced (`RemoteChanges`).
     var postsRemoteChanges = false
     let remoteWatch = Mutex(RemoteWatch())
+    /// Reads from the file that are going on, one inside the other.
+    private var readDepth = 0
 
     override var type: String { NSSQLiteStoreType }
 
@@ -222,9 +224,23 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             return try reading(pinned, body)
         }
         return try mapping(occasion) {
-            if let watch = file.watch, occasion == .fetching { try watch.check() }
-            return try body(file)
+            if occasion == .saving { return try body(file) }
+            if let watch = file.watch { try watch.check() }
+            _ = try refreshReading()
+            readDepth += 1
+            defer { readDepth -= 1 }
+            return try body(self.file ?? file)
         }
+    }
+
+    /// Opens a file anew that is read without locks, once somebody has written to it. Returns whether it was. Called
+    /// with the coordinator's lock held.
+    func refreshReading() throws -> Bool {
+        // A read inside another one must not close what that one reads from.
+        guard isReadOnly, readDepth == 0, let old = file, old.engine.isOutdated else { return false }
+        try openFile(old.model)
+        old.engine.close()
+        return true
     }
 
     func mapping<Result>(_ occasion: ErrorMapping.Occasion, _ body: () throws -> Result) throws -> Result {
