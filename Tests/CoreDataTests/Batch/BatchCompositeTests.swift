@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [StoreKind.sqlite, .memory])
+    @Test(arguments: [StoreKind.sqlite, .inMemory])
     func wholesAndElementsAreInserted(_ kind: StoreKind) throws {
         let container = try stack(kind)
         let rows: [[String: Any]] = [
@@ -72,7 +72,7 @@ import Testing
         #expect(found.count == 12)
     }
 
-    @Test(arguments: [StoreKind.sqlite, .memory])
+    @Test(arguments: [StoreKind.sqlite, .inMemory])
     func elementsAreUpdated(_ kind: StoreKind) throws {
         let context = try stack(kind).viewContext
         let row: [String: Any] = [
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        arguments: [StoreKind.sqlite, .memory],
+        arguments: [StoreKind.sqlite, .inMemory],
         [
             ("address.town", "x", "no such element"), ("address", ["town": "x"], "no such element"),
             ("address", ["position": ["height": 5]], "no such element"), ("address", 5, "takes a dictionary"),
