@@ -54,17 +54,29 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
             store: store)
     }
 
+    /// Reads the batch of a position from the store, unless it is at hand. Throws where the subscript would raise
+    /// because it can't be read: for a file that somebody else is at work on.
+    public func load(at position: Int) throws {
+        guard keys.primaryKeys.indices.contains(position) else {
+            raise(.range, "position \(position) beyond the \(count) results")
+        }
+        _ = try loaded(position / batchSize)
+    }
+
     private func batch(_ number: Int) -> [NSManagedObject] {
-        if let last = batches.last, last.number == number { return last.objects }
-        if let known = batches.first(where: { $0.number == number }) { return known.objects }
-        let range = number * batchSize..<Swift.min((number + 1) * batchSize, count)
-        let objects: [NSManagedObject]
         do {
-            objects = try context.objects(keys, range, store)
-            try context.prefetch(fetch, objects)
+            return try loaded(number)
         } catch {
             raise(.internalInconsistency, "a batch of results can't be read: \(error)")
         }
+    }
+
+    private func loaded(_ number: Int) throws -> [NSManagedObject] {
+        if let last = batches.last, last.number == number { return last.objects }
+        if let known = batches.first(where: { $0.number == number }) { return known.objects }
+        let range = number * batchSize..<Swift.min((number + 1) * batchSize, count)
+        let objects = try context.objects(keys, range, store)
+        try context.prefetch(fetch, objects)
         // Two batches serve a reader that goes to and fro over a boundary.
         if batches.count == 2 { batches.removeFirst() }
         batches.append((number, objects))

@@ -49,7 +49,7 @@ struct ExternalFiles: Sendable {
     }
 
     private static func reason(_ error: any Error) -> String {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+        let underlying = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error) as NSError
         guard underlying.domain == NSPOSIXErrorDomain else { return underlying.localizedDescription }
         return String(cString: strerror(Int32(underlying.code)))
     }

@@ -61,7 +61,9 @@ extension OpenStore {
     public func print(_ query: StoreQuery, to printer: inout any RowPrinter, progress: String? = nil) throws {
         let results = try context.fetchBatched(query.request)
         let progress = progress.map { Progress($0, total: results.count) }
-        for object in results {
+        for position in results.indices {
+            try results.load(at: position)
+            let object = results[position]
             try printer.print(query.columns.map { $0.value(of: object) })
             // Objects that know each other would keep each other.
             context.refresh(object, mergeChanges: false)

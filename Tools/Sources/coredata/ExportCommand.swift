@@ -52,6 +52,15 @@ struct ExportCommand: ParsableCommand {
         defer { try? store.close() }
         // One state of the store, whoever writes to it meanwhile.
         try store.context.setQueryGenerationFrom(.current)
+        do {
+            try export(store)
+        } catch let error as NSError where error.userInfo[NSSQLiteErrorDomain] as? Int == 769 {
+            throw ToolFailure(
+                "Another program wrote over \(options.store) while it was read: export it again.")
+        }
+    }
+
+    private func export(_ store: OpenStore) throws {
         if let entity {
             return try write(
                 try store.model.requiredEntity(entity), withSubentities: true, of: store, to: sink(output))

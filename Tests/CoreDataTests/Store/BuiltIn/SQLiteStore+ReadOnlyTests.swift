@@ -108,11 +108,19 @@ struct SQLiteStoreReadOnlyTests {
             _ = writer.make("Note", ["text": "second"])
             try writer.save()
         }
+        let results = try context.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            request.sortDescriptors = [NSSortDescriptor(key: "objectID", ascending: true)]
+            return try context.fetchBatched(request)
+        }
         // In the log only.
         #expect(try texts() == ["first"])
         for store in coordinator.persistentStores { try coordinator.remove(store) }
         let error = #expect(throws: NSError.self) { try texts() }
         #expect(error?.code == NSPersistentStoreOperationError)
+        context.performAndWait { () -> Void in
+            #expect(throws: NSError.self) { try results.load(at: 0) }
+        }
         try context.run { () throws in try context.setQueryGenerationFrom(.current) }
         #expect(try texts() == ["first", "second"])
     }
