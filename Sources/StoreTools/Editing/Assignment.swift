@@ -42,7 +42,7 @@ public struct Assignment {
     private func set(_ attribute: NSAttributeDescription, _ path: [String], of object: NSManagedObject) throws
     {
         let target = try attribute.writable(path.dropFirst(), named: key)
-        object.setValue(try TypedText.value(text, for: target), forKeyPath: key)
+        object.setValue(try TypedText.value(text, for: target, readingFiles: true), forKeyPath: key)
     }
 
     private func set(

@@ -5,10 +5,25 @@ public import CoreData
 /// Reads values for attributes. Throws rather than round, cut or guess.
 public enum TypedText {
     /// The value; `nil` for the empty text, which stands for nil. `""` with its quotes is the empty string.
-    public static func value(_ text: String, for attribute: NSAttributeDescription) throws -> Any? {
+    ///
+    /// - Parameter readingFiles: whether `@FILE` stands for a file's bytes. Only what the user types may say so: who else
+    ///   writes a text must not learn what is in the user's files.
+    public static func value(
+        _ text: String, for attribute: NSAttributeDescription, readingFiles: Bool = false
+    ) throws -> Any? {
         if text.isEmpty { return nil }
+        if readingFiles, attribute.attributeType == .binaryDataAttributeType, text.hasPrefix("@") {
+            return try contents(ofFile: String(text.dropFirst()))
+        }
         if let value = try parsed(text, attribute) { return value }
         throw failure(text, attribute)
+    }
+
+    private static func contents(ofFile path: String) throws -> Data {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw ToolFailure("The file \(path) can't be read.")
+        }
+        return data
     }
 
     /// Says what was expected of a text, of which it shows no more than can be read at a glance.
@@ -35,7 +50,7 @@ public enum TypedText {
             }
             .map { NSDecimalNumber(decimal: $0) }
         case .dateAttributeType: return Timestamp.date(from: text)
-        case .binaryDataAttributeType: return try data(text)
+        case .binaryDataAttributeType: return Data(base64Encoded: text)
         case .UUIDAttributeType: return UUID(uuidString: text)
         case .URIAttributeType: return URL(string: text)
         case .transformableAttributeType: return try object(text, attribute)
@@ -61,16 +76,6 @@ public enum TypedText {
             let number = Double(text), number.isFinite
         else { return nil }
         return number
-    }
-
-    /// Base64, or `@` and the path of a file with the bytes.
-    private static func data(_ text: String) throws -> Data? {
-        guard text.hasPrefix("@") else { return Data(base64Encoded: text) }
-        let path = String(text.dropFirst())
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ToolFailure("The file \(path) can't be read.")
-        }
-        return data
     }
 
     /// JSON for attributes that Foundation's own archives hold.
@@ -117,7 +122,7 @@ public enum TypedText {
         case .integer64AttributeType: "a whole number of 64 bits"
         case .doubleAttributeType, .floatAttributeType, .decimalAttributeType: "a number"
         case .dateAttributeType: "a date as in 2024-05-01T10:20:30Z, `now`, or seconds since 2001"
-        case .binaryDataAttributeType: "base64, or @FILE"
+        case .binaryDataAttributeType: "base64"
         case .UUIDAttributeType: "a UUID"
         case .URIAttributeType: "a URI"
         case .transformableAttributeType: "JSON"

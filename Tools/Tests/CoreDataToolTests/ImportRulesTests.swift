@@ -28,6 +28,18 @@ struct ImportRulesTests {
             .map { $0.contains("\"") ? "\"\($0)\"" : String($0) }.joined(separator: ",")
     }
 
+    /// Who writes a file that another one imports must not get at that one's files.
+    @Test(arguments: [("a.csv", "data\n@PATH\n"), ("a.json", #"[{"data": "@PATH"}]"#)])
+    func `A record's text names no file`(_ name: String, _ text: String) throws {
+        let secret = try library.file("secret", "abc")
+        let run = try run("Book", name, text.replacingOccurrences(of: "PATH", with: secret))
+        #expect(run.status == 1)
+        #expect(run.errors.contains("is no value for \"data\", which is base64"), "\(run.errors)")
+        #expect(try library.rows("SELECT COUNT(*) FROM ZBOOK") == ["0"])
+        try CommandLineRun("insert", library.path, "Book", "data=@" + secret).expectSuccess()
+        #expect(try library.rows("SELECT hex(ZDATA) FROM ZBOOK") == ["616263"])
+    }
+
     @Test func `Rules of the model hold, and each record is told of`() throws {
         let text = "name,rank\nBob,500\nBobby,-3\nX,1\nBob!!,1\nAnn,1\n"
         let run = try run("Author", "a.csv", text)
