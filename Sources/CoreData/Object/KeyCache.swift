@@ -47,6 +47,10 @@ extension SlotKind {
     }
 }
 
+#if _pointerBitWidth(_32)
+    #error("Strings and boxes are read as 64-bit systems lay them out (KeyBits, WordForm+Box.swift)")
+#endif
+
 /// The two words of a string: equal only for equal strings, if somebody holds one of them.
 struct KeyBits: Equatable {
     private let first: UInt64

@@ -54,11 +54,14 @@ struct ExportCommand: ParsableCommand {
         try store.context.setQueryGenerationFrom(.current)
         do {
             try export(store)
-        } catch let error as NSError where error.userInfo[NSSQLiteErrorDomain] as? Int == 769 {
+        } catch let error as NSError where error.userInfo[NSSQLiteErrorDomain] as? Int == Self.snapshotError {
             throw ToolFailure(
                 "Another program wrote over \(options.store) while it was read: export it again.")
         }
     }
+
+    /// SQLite's SQLITE_ERROR_SNAPSHOT: a state that is to be read is no longer there.
+    private static let snapshotError = 769
 
     private func export(_ store: OpenStore) throws {
         if let entity {
