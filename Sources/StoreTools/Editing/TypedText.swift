@@ -90,12 +90,12 @@ public enum TypedText {
     }
 
     /// Throws if the values of a transformable attribute are made by an application's own code.
-    static func requireKnownTransformer(_ attribute: NSAttributeDescription) throws {
+    static func requireKnownTransformer(_ attribute: NSAttributeDescription, remedy: String = "") throws {
         let known = ["", "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer"]
         guard known.contains(attribute.valueTransformerName ?? "") else {
             throw ToolFailure(
                 "\"\(attribute.name)\" is made by the value transformer "
-                    + "\(attribute.valueTransformerName ?? ""), which only its application has.")
+                    + "\(attribute.valueTransformerName ?? ""), which only its application has.\(remedy)")
         }
     }
 

@@ -56,7 +56,8 @@ enum ImportedValue {
             }
             return ArchivedBytes(data: data)
         }
-        try TypedText.requireKnownTransformer(attribute)
+        try TypedText.requireKnownTransformer(
+            attribute, remedy: " What is exported with --archives can be imported.")
         return try TypedText.archivable(value, attribute)
     }
 
