@@ -6,22 +6,16 @@ import Foundation
 import Testing
 
 @Suite struct BatchCompositeTests {
-    private static func composite(
-        _ name: String, _ elements: [NSAttributeDescription]
-    ) -> NSCompositeAttributeDescription {
-        let composite = NSCompositeAttributeDescription()
-        (composite.name, composite.isOptional, composite.elements) = (name, true, elements)
-        return composite
-    }
-
     /// Places with an address, which has a position.
     private func stack(_ kind: StoreKind) throws -> StoreContainer {
-        let position = Self.composite(
+        let position = NSCompositeAttributeDescription(
             "position",
-            NSAttributeDescription.all(("lat", .doubleAttributeType), ("long", .doubleAttributeType)))
-        let address = Self.composite(
-            "address", NSAttributeDescription.all(("city", .stringAttributeType)) + [position])
-        let passing = Self.composite("passing", NSAttributeDescription.all(("a", .stringAttributeType)))
+            elements: NSAttributeDescription.all(
+                ("lat", .doubleAttributeType), ("long", .doubleAttributeType)))
+        let address = NSCompositeAttributeDescription(
+            "address", elements: NSAttributeDescription.all(("city", .stringAttributeType)) + [position])
+        let passing = NSCompositeAttributeDescription(
+            "passing", elements: NSAttributeDescription.all(("a", .stringAttributeType)))
         passing.isTransient = true
         let model = NSManagedObjectModel()
         model.entities = [

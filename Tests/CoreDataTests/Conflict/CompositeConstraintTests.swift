@@ -8,17 +8,14 @@ import Testing
 @Suite struct CompositeConstraintTests {
     /// Places are unique by city and position together, and by their code.
     private static func model() -> NSManagedObjectModel {
-        let position = NSCompositeAttributeDescription()
-        position.name = "position"
-        position.elements = NSAttributeDescription.all(("latitude", .doubleAttributeType))
-        let address = NSCompositeAttributeDescription()
-        address.name = "address"
-        address.isOptional = true
-        address.elements =
-            NSAttributeDescription.all(
+        let position = NSCompositeAttributeDescription(
+            "position", elements: NSAttributeDescription.all(("latitude", .doubleAttributeType)))
+        let address = NSCompositeAttributeDescription(
+            "address",
+            elements: NSAttributeDescription.all(
                 ("city", .stringAttributeType), ("street", .stringAttributeType),
                 ("code", .integer32AttributeType))
-            + [position]
+                + [position])
         let place = NSEntityDescription(
             "Place", NSAttributeDescription.all(("name", .stringAttributeType)) + [address])
         let shop = NSEntityDescription("Shop")

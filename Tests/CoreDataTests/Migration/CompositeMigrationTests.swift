@@ -6,15 +6,6 @@ import Foundation
 import Testing
 
 @Suite struct CompositeMigrationTests {
-    private static func composite(
-        _ name: String, _ elements: [NSAttributeDescription]
-    ) -> NSCompositeAttributeDescription {
-        let composite = NSCompositeAttributeDescription()
-        composite.name = name
-        composite.elements = elements
-        return composite
-    }
-
     private static func model(_ address: NSCompositeAttributeDescription) -> NSManagedObjectModel {
         let place = NSEntityDescription(
             "Place", [NSAttributeDescription("name", .stringAttributeType), address])
@@ -25,24 +16,26 @@ import Testing
     }
 
     private static func older() -> NSManagedObjectModel {
-        let position = composite("position", [NSAttributeDescription("latitude", .doubleAttributeType)])
+        let position = NSCompositeAttributeDescription(
+            "position", elements: [NSAttributeDescription("latitude", .doubleAttributeType)])
         return model(
-            composite(
+            NSCompositeAttributeDescription(
                 "address",
-                NSAttributeDescription.all(
+                elements: NSAttributeDescription.all(
                     ("city", .stringAttributeType), ("number", .integer32AttributeType))
                     + [position]))
     }
 
     private static func newer() -> NSManagedObjectModel {
-        let position = composite("geo", [NSAttributeDescription("north", .doubleAttributeType)])
+        let position = NSCompositeAttributeDescription(
+            "geo", elements: [NSAttributeDescription("north", .doubleAttributeType)])
         position.renamingIdentifier = "position"
         position.elements[0].renamingIdentifier = "latitude"
         let town = NSAttributeDescription("town", .stringAttributeType)
         town.renamingIdentifier = "city"
         let country = NSAttributeDescription("country", .stringAttributeType)
         country.defaultValue = "DE"
-        let place = composite("place", [town, country, position])
+        let place = NSCompositeAttributeDescription("place", elements: [town, country, position])
         place.renamingIdentifier = "address"
         return model(place)
     }

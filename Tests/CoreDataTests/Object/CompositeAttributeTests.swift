@@ -6,25 +6,15 @@ import Foundation
 import Testing
 
 @Suite struct CompositeAttributeTests {
-    private static func composite(
-        _ name: String, _ elements: [NSAttributeDescription]
-    ) -> NSCompositeAttributeDescription {
-        let composite = NSCompositeAttributeDescription()
-        composite.name = name
-        composite.isOptional = true
-        composite.elements = elements
-        return composite
-    }
-
     /// Places with an address, which has a position; shops are at a place.
     private static func model() -> NSManagedObjectModel {
-        let position = composite(
+        let position = NSCompositeAttributeDescription(
             "position",
-            NSAttributeDescription.all(
+            elements: NSAttributeDescription.all(
                 ("latitude", .doubleAttributeType), ("checked", .integer64AttributeType)))
-        let address = composite(
+        let address = NSCompositeAttributeDescription(
             "address",
-            NSAttributeDescription.all(
+            elements: NSAttributeDescription.all(
                 ("city", .stringAttributeType), ("number", .integer32AttributeType)) + [position])
         let place = NSEntityDescription(
             "Place", NSAttributeDescription.all(("name", .stringAttributeType)) + [address])

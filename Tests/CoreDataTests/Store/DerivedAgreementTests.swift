@@ -234,14 +234,13 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases) func elementsOfCompositesAreSources(_ kind: StoreKind) throws {
-        let position = NSCompositeAttributeDescription()
-        position.name = "position"
-        position.elements = NSAttributeDescription.all(("latitude", .doubleAttributeType))
-        let address = NSCompositeAttributeDescription()
-        address.name = "address"
-        address.elements =
-            NSAttributeDescription.all(("city", .stringAttributeType), ("number", .integer32AttributeType))
-            + [position]
+        let position = NSCompositeAttributeDescription(
+            "position", elements: NSAttributeDescription.all(("latitude", .doubleAttributeType)))
+        let address = NSCompositeAttributeDescription(
+            "address",
+            elements: NSAttributeDescription.all(
+                ("city", .stringAttributeType), ("number", .integer32AttributeType))
+                + [position])
         let place = NSEntityDescription("Place", [address])
         NSRelationshipDescription.connect(place, "parts", .many, place, "whole", .one)
         let derived = DerivedAttributeTests.derived

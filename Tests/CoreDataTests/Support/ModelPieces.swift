@@ -31,6 +31,14 @@ extension NSAttributeDescription {
     }
 }
 
+extension NSCompositeAttributeDescription {
+    convenience init(_ name: String, elements: [NSAttributeDescription]) {
+        self.init()
+        self.name = name
+        self.elements = elements
+    }
+}
+
 extension NSRelationshipDescription {
     enum Count {
         case one, many, ordered

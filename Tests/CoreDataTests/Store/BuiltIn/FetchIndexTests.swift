@@ -119,13 +119,12 @@ import Testing
 
     /// Elements of composite attributes, inherited ones too, by their descriptions or as key paths; of any kind of index.
     @Test func elementsOfCompositesAreIndexed() throws {
-        let position = NSCompositeAttributeDescription()
-        position.name = "position"
-        position.elements = NSAttributeDescription.all(
-            ("latitude", .doubleAttributeType), ("longitude", .doubleAttributeType))
-        let address = NSCompositeAttributeDescription()
-        address.name = "address"
-        address.elements = NSAttributeDescription.all(("city", .stringAttributeType)) + [position]
+        let position = NSCompositeAttributeDescription(
+            "position",
+            elements: NSAttributeDescription.all(
+                ("latitude", .doubleAttributeType), ("longitude", .doubleAttributeType)))
+        let address = NSCompositeAttributeDescription(
+            "address", elements: NSAttributeDescription.all(("city", .stringAttributeType)) + [position])
         let place = NSEntityDescription(
             "Place", [address, NSAttributeDescription("city", .stringAttributeType)])
         let shop = NSEntityDescription("Shop")
