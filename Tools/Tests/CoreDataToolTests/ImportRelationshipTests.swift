@@ -7,18 +7,12 @@ struct ImportRelationshipTests {
 
     init() throws { library = try LibraryStore() }
 
-    private func run(_ entity: String, _ name: String, _ text: String, _ options: String...) throws
-        -> CommandLineRun
-    {
-        try CommandLineRun(arguments: ["import", library.path, entity, library.file(name, text)] + options)
-    }
-
     @Test func `To-many, ordered and one-to-one relationships are imported`() throws {
-        try run("Tag", "a.csv", "label\nt1\nt2\n").expectSuccess()
-        try run("Profile", "a.csv", "bio\np\n").expectSuccess()
-        try run("Star", "a.csv", "name,email\nAnn,a\n").expectSuccess()
+        try library.importing("Tag", "a.csv", "label\nt1\nt2\n").expectSuccess()
+        try library.importing("Profile", "a.csv", "bio\np\n").expectSuccess()
+        try library.importing("Star", "a.csv", "name,email\nAnn,a\n").expectSuccess()
         let books = "title,editor.email,author,tags.label,profile.bio\nx,a,Star/1,t1;t2,p\ny,a,,t2,\n"
-        try run("Book", "a.csv", books).expectSuccess()
+        try library.importing("Book", "a.csv", books).expectSuccess()
         #expect(
             try library.rows("SELECT ZTITLE, ZEDITOR, ZAUTHOR, ZPROFILE FROM ZBOOK ORDER BY Z_PK")
                 == ["x,1,1,1", "y,1,,"])
@@ -26,10 +20,11 @@ struct ImportRelationshipTests {
             "query", library.path, "Book", "--select", "title,tags.label", "--format", "csv", "--sort",
             "title")
         #expect(tags.lines.dropFirst() == ["x,t1;t2", "y,t2"])
-        try run("Tag", "a.json", #"{"label": "t3", "books": ["Book/2", "Book/1"]}"#).expectSuccess()
+        try library.importing("Tag", "a.json", #"{"label": "t3", "books": ["Book/2", "Book/1"]}"#)
+            .expectSuccess()
         let editor = try CommandLineRun("get", library.path, "Star/1")
         #expect(editor.lines.contains { $0.hasPrefix("edited") && $0.hasSuffix("Book/1, Book/2") })
-        let lost = try run("Book", "a.csv", "tags.label\nt1;t9\n")
+        let lost = try library.importing("Book", "a.csv", "tags.label\nt1;t9\n")
         #expect(lost.errors.contains("line 2: There is no object of Tag whose label is \"t9\""))
         #expect(try CommandLineRun("doctor", library.path).output == "sound\n")
     }

@@ -8,15 +8,9 @@ struct ImportRulesTests {
 
     init() throws { library = try LibraryStore() }
 
-    private func run(_ entity: String, _ name: String, _ text: String, _ options: String...) throws
-        -> CommandLineRun
-    {
-        try CommandLineRun(arguments: ["import", library.path, entity, library.file(name, text)] + options)
-    }
-
     @Test func `An empty field says nothing, two quotes are the empty text`() throws {
         let text = "title,note,issue\n\"\",\"\",\"\"\n,,\n\"\"\"\"\"\",x,\n"
-        try run("Book", "a.csv", text).expectSuccess()
+        try library.importing("Book", "a.csv", text).expectSuccess()
         let sql = "SELECT quote(ZTITLE), quote(ZNOTE), ZISSUE FROM ZBOOK ORDER BY Z_PK"
         #expect(
             try library.rows(sql) == ["'',''", "NULL,'none'", "'\"\"\"\"','x'"].map { $0 + ",7" }.map(csv))
@@ -32,7 +26,7 @@ struct ImportRulesTests {
     @Test(arguments: [("a.csv", "data\n@PATH\n"), ("a.json", #"[{"data": "@PATH"}]"#)])
     func `A record's text names no file`(_ name: String, _ text: String) throws {
         let secret = try library.file("secret", "abc")
-        let run = try run("Book", name, text.replacingOccurrences(of: "PATH", with: secret))
+        let run = try library.importing("Book", name, text.replacingOccurrences(of: "PATH", with: secret))
         #expect(run.status == 1)
         #expect(run.errors.contains("is no value for \"data\", which is base64"), "\(run.errors)")
         #expect(try library.rows("SELECT COUNT(*) FROM ZBOOK") == ["0"])
@@ -42,7 +36,7 @@ struct ImportRulesTests {
 
     @Test func `Rules of the model hold, and each record is told of`() throws {
         let text = "name,rank\nBob,500\nBobby,-3\nX,1\nBob!!,1\nAnn,1\n"
-        let run = try run("Author", "a.csv", text)
+        let run = try library.importing("Author", "a.csv", text)
         #expect(run.status == 1)
         for reason in [
             "line 2: \"rank\" of \"Author\" is too large", "line 3: \"rank\" of \"Author\" is too small",
@@ -62,7 +56,7 @@ struct ImportRulesTests {
             #expect(run.errors.contains("line 4: Line 2 has email \"a\" as well"), "\(run.errors)")
             #expect(run.errors.contains("line 5: Author/1 has email \"o\" already"))
         }
-        let most = try run("Author", "a.csv", text, "--keep-going")
+        let most = try library.importing("Author", "a.csv", text, "--keep-going")
         #expect(most.output == "4 objects of Author added, 2 records left out.\n")
         #expect(
             try library.rows("SELECT ZNAME FROM ZAUTHOR ORDER BY Z_PK") == [
@@ -74,9 +68,9 @@ struct ImportRulesTests {
         try CommandLineRun("insert", library.path, "Author", "name=Ann", "email=a", "rank=50").expectSuccess()
         try CommandLineRun("insert", library.path, "Star", "name=Sue", "email=s", "prize=Gold")
             .expectSuccess()
-        let missing = try run("Author", "a.csv", "email,rank\na,7\nn,8\n", "--update")
+        let missing = try library.importing("Author", "a.csv", "email,rank\na,7\nn,8\n", "--update")
         #expect(missing.errors.contains("line 3: \"name\" is required"))
-        try run("Author", "a.csv", "email,rank\na,7\ns,8\ns,9\n", "--update").expectSuccess()
+        try library.importing("Author", "a.csv", "email,rank\na,7\ns,8\ns,9\n", "--update").expectSuccess()
         let sql = "SELECT ZNAME, ZEMAIL, ZRANK, ZPRIZE FROM ZAUTHOR ORDER BY Z_PK"
         #expect(try library.rows(sql) == ["Ann,a,7,", "Sue,s,9,Gold"])
     }
@@ -92,7 +86,7 @@ struct ImportRulesTests {
         #expect(some.output == "2 objects of Book added, 2 records left out.\n")
         // Several on one line.
         let json = #"[{"issue": 99999}, {"issue": 1}, {issue: 2}, {"issue": 3.0}, {"issue": true}]"#
-        let run = try run("Book", "a.json", json, "--keep-going")
+        let run = try library.importing("Book", "a.json", json, "--keep-going")
         #expect(run.output == "2 objects of Book added, 3 records left out.\n")
         #expect(run.errors.contains("\"true\" is no value for \"issue\""), "\(run.errors)")
         #expect(run.errors.contains("the object isn't JSON: "))
@@ -111,15 +105,15 @@ struct ImportRulesTests {
         ("a.json", "{\"data\": \"" + String(repeating: "x", count: 1000) + "!\"}", "xxx…\" is no value"),
     ])
     func `What can't be taken is refused in few words`(name: String, text: String, expected: String) throws {
-        let run = try run("Book", name, text)
+        let run = try library.importing("Book", name, text)
         #expect(run.status == 1 && run.errors.contains(expected), "\(run.errors)")
         #expect(run.errors.count < 500)
     }
 
     @Test func `A composite value is an object, or is put together of its elements`() throws {
         let json = #"[{"address": {"city": "Rome", "zip": 5}}, {"address.city": "Bari"}, {"address": null}]"#
-        try run("Book", "a.json", json).expectSuccess()
-        try run("Book", "a.csv", "address\n\"{\"\"zip\"\":6}\"\n").expectSuccess()
+        try library.importing("Book", "a.json", json).expectSuccess()
+        try library.importing("Book", "a.csv", "address\n\"{\"\"zip\"\":6}\"\n").expectSuccess()
         let sql = "SELECT ZADDRESS_CITY, ZADDRESS_ZIP FROM ZBOOK ORDER BY Z_PK"
         #expect(try library.rows(sql) == ["Rome,5", "Bari,", ",", ",6"])
     }

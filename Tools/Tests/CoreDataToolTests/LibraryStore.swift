@@ -23,6 +23,13 @@ struct LibraryStore {
         return folder.file(name).path
     }
 
+    /// Runs `coredata import` on a file with this text.
+    func importing(_ entity: String, _ name: String, _ text: String, _ options: String...) throws
+        -> CommandLineRun
+    {
+        try CommandLineRun(arguments: ["import", path, entity, file(name, text)] + options)
+    }
+
     /// The rows that plain SQL finds, as CSV.
     func rows(_ sql: String) throws -> [String] {
         Array(try CommandLineRun("sql", path, sql, "--format", "csv").lines.dropFirst())
