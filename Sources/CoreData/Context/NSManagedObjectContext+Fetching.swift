@@ -186,15 +186,21 @@ extension NSManagedObjectContext {
         request.isDistinct = fetch.fields.returnsDistinctResults
         let names = request.columns.map(\.name)
         let composites = try fetch.composites()
+        let shown = names.indices.filter { !composites.columns.contains(names[$0]) }
+        let wholes = composites.names.map { ($0, Self.elements(of: $0, names)) }
         var results: [NSDictionary] = []
         for rows in try answers(request, fetch.stores) {
             results += rows.map { row in
                 let dictionary = NSMutableDictionary()
-                for (name, value) in zip(names, row) where !composites.columns.contains(name) {
-                    if let value = value.any { dictionary[name] = value }
+                for column in shown {
+                    if let value = row[column].any { dictionary[names[column]] = value }
                 }
-                for composite in composites.names {
-                    dictionary[composite] = Self.elements(of: composite, names, row)
+                for (composite, columns) in wholes {
+                    var elements: [String: Any] = [:]
+                    for (column, path) in columns {
+                        CompositeElements.set(row[column].any, at: path, in: &elements)
+                    }
+                    if !elements.isEmpty { dictionary[composite] = elements }
                 }
                 return dictionary
             }
@@ -202,14 +208,10 @@ extension NSManagedObjectContext {
         return results
     }
 
-    /// The elements of a composite attribute among the columns of a row; nil if none has a value.
-    private static func elements(of composite: String, _ names: [String], _ row: [Value]) -> [String: Any]? {
-        var elements: [String: Any] = [:]
-        for (name, value) in zip(names, row) where name.hasPrefix(composite + ".") {
-            let path = CompositeElements.path(name.dropFirst(composite.count + 1))
-            CompositeElements.set(value.any, at: path, in: &elements)
-        }
-        return elements.isEmpty ? nil : elements
+    /// The columns with the elements of a composite attribute, and their paths below it.
+    private static func elements(of composite: String, _ names: [String]) -> [(Int, ArraySlice<String>)] {
+        names.indices.filter { names[$0].hasPrefix(composite + ".") }
+            .map { ($0, CompositeElements.path(names[$0].dropFirst(composite.count + 1))) }
     }
 
     /// What each store answers, or what several answer together.

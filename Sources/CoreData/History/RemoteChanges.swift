@@ -84,7 +84,7 @@ enum RemoteChanges {
 
     /// The database's and its log's.
     private static func stamps(of path: String) -> [FileStamp?] {
-        [path, path + "-wal"].map { FileStamp(URL(fileURLWithPath: $0)) }
+        [path, path + "-wal"].map { FileStamp(path: $0) }
     }
 
     private static func tell(_ store: SQLiteStore) {

@@ -83,27 +83,11 @@ extension Connection {
 
 /// A database and its log when a connection without locks began to read them.
 struct UnlockedFile: Equatable {
-    struct State: Equatable {
-        var device: UInt64
-        var number: UInt64
-        var size: Int64
-        var seconds: Int
-        var nanoseconds: Int
-
-        /// `nil` if there is no file, or an empty one.
-        init?(_ path: String) {
-            var facts = stat()
-            guard stat(path, &facts) == 0, facts.st_size > 0 else { return nil }
-            (device, number, size) = (UInt64(facts.st_dev), UInt64(facts.st_ino), Int64(facts.st_size))
-            (seconds, nanoseconds) = (Int(facts.st_mtim.tv_sec), Int(facts.st_mtim.tv_nsec))
-        }
-    }
-
-    let database: State?
-    let log: State?
+    let database: FileStamp?
+    let log: FileStamp?
 
     init(path: String) {
-        database = State(path)
-        log = State(path + "-wal")
+        database = FileStamp(path: path)
+        log = FileStamp(path: path + "-wal")
     }
 }

@@ -71,7 +71,7 @@ public enum TypedText {
     }
 
     /// Digits only: no `nan`, no hexadecimal.
-    private static func number(_ text: String) -> Double? {
+    static func number(_ text: String) -> Double? {
         guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }),
             let number = Double(text), number.isFinite
         else { return nil }

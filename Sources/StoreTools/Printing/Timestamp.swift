@@ -36,10 +36,7 @@ public enum Timestamp {
     /// seconds since 2001. `nil` for anything else.
     public static func date(from text: String) -> Date? {
         if text == "now" { return Date() }
-        // Digits only: no hexadecimal.
-        if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }),
-            let seconds = Double(text), seconds.isFinite
-        {
+        if let seconds = TypedText.number(text) {
             return Date(timeIntervalSinceReferenceDate: seconds)
         }
         guard let parts = TimestampParts(text), 1...12 ~= parts.month,

@@ -2,26 +2,6 @@
 
 import Foundation
 
-/// Which state of a file was read: changes with every replacement.
-struct FileStamp: Equatable, Sendable {
-    private let device: UInt64
-    private let number: UInt64
-    private let size: Int64
-    private let seconds: Int
-    private let nanoseconds: Int
-
-    /// `nil` if there is no file, or an empty one.
-    init?(_ url: URL) {
-        var facts = stat()
-        guard stat(url.path, &facts) == 0, facts.st_size > 0 else { return nil }
-        device = UInt64(facts.st_dev)
-        number = UInt64(facts.st_ino)
-        size = Int64(facts.st_size)
-        seconds = Int(facts.st_mtim.tv_sec)
-        nanoseconds = Int(facts.st_mtim.tv_nsec)
-    }
-}
-
 enum StoreFile {
     static func read(_ url: URL) throws -> Data {
         do {
