@@ -21,11 +21,12 @@ extension NSPersistentStoreCoordinator {
 
     class func model(inStoreAt url: URL, _ options: SQLiteStoreOptions) throws -> NSManagedObjectModel? {
         do {
-            let engine = try SQLiteEngine(path: url.path, options.opening(.readOnly))
-            defer { engine.close() }
-            guard let content = try engine.modelCache(), !content.isEmpty else { return nil }
+            let found = try SQLiteEngine.reading(path: url.path, options.opening(.readOnly)) { engine in
+                (try engine.modelCache(), try engine.metadata(of: url).versionHashes())
+            }
+            guard let content = found.0, !content.isEmpty else { return nil }
             var schema = try CachedModel.read(content, from: url.path)
-            let hashes = try engine.metadata(of: url).versionHashes()
+            let hashes = found.1
             for position in schema.entities.indices {
                 schema.entities[position].recordedVersionHash = hashes[schema.entities[position].name]
             }

@@ -37,13 +37,13 @@ extension NSPersistentStoreCoordinator {
         forStoreAt url: URL, from source: NSManagedObjectModel? = nil, to model: NSManagedObjectModel
     ) throws -> [PlannedMigrationStep] {
         do {
-            let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
-            defer { engine.close() }
-            let metadata = try engine.metadata(of: url)
-            let source =
-                try source ?? version(with: metadata.versionHashes(), beside: model)
-                ?? cachedModelForPersistentStore(at: url)
-            return try steps(engine, metadata, from: source, to: model, file: url)
+            return try SQLiteEngine.reading(path: url.path) { engine in
+                let metadata = try engine.metadata(of: url)
+                let source =
+                    try source ?? version(with: metadata.versionHashes(), beside: model)
+                    ?? cachedModelForPersistentStore(at: url)
+                return try steps(engine, metadata, from: source, to: model, file: url)
+            }
         } catch {
             throw ErrorMapping.error(error, .opening, file: url)
         }

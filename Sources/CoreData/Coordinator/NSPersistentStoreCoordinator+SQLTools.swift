@@ -19,9 +19,18 @@ public enum SQLValue: Sendable, Hashable {
 }
 
 extension NSPersistentStoreCoordinator {
+    /// Whether a database's header says that it is written by way of a log: byte 18 is 2.
+    package class func usesWriteAheadLog(storeAt url: URL) throws -> Bool {
+        do {
+            return try DatabaseBytes.start(ofFileAt: url.path, count: 20).dropFirst(18).first == 2
+        } catch {
+            throw ErrorMapping.error(error, .opening, file: url)
+        }
+    }
+
     /// Runs one SQL statement that only reads, and hands over the names of its columns, then row after row.
     ///
-    /// The file, its `-wal` and its `-shm` stay as they are, to the byte. Throws for a statement that has no
+    /// The file and its `-wal` stay as they are, to the byte. Throws for a statement that has no
     /// result or would change something, for more than one statement, and for what SQLite can't run; the
     /// reason is in the error's user info. What the closures throw passes through and ends the reading.
     public class func readSQL(

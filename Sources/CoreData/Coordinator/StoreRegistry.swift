@@ -1,5 +1,6 @@
 // Which class makes the stores of which type.
 
+import CoreDataSQLiteEngine
 import CoreDataSupport
 import Foundation
 import Synchronization
@@ -45,9 +46,7 @@ enum StoreRegistry {
 
     /// The type of the file at a URL, told by its first bytes; `nil` if it is none of the built-in ones.
     static func type(ofFileAt url: URL) -> String? {
-        guard let file = try? FileHandle(forReadingFrom: url) else { return nil }
-        defer { try? file.close() }
-        guard let start = try? file.read(upToCount: 4096) else { return nil }
+        guard let start = try? DatabaseBytes.start(ofFileAt: url.path, count: 4096) else { return nil }
         if start.starts(with: Data("SQLite format 3\0".utf8)) { return NSSQLiteStoreType }
         // A binary store of Apple's can't be read, but is best refused as what it is.
         if start.starts(with: BinaryForm.mark) || start.prefix(64).range(of: Data("bplist".utf8)) != nil {

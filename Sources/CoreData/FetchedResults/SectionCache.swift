@@ -1,6 +1,7 @@
 // Names and sizes of sections on disk, so that a long list needn't be read for its sections.
 
 import CoreDataPredicate
+import CoreDataSQLiteEngine
 import CoreDataSupport
 import Foundation
 
@@ -77,16 +78,16 @@ package struct SectionCache {
     /// Which rows an SQLite store has, by its files: size and times, and the head of the log, which changes when the
     /// log begins anew.
     private static func state(of store: NSPersistentStore) -> String? {
-        guard store is SQLiteStore, let url = store.url, url.isFileURL else { return nil }
+        guard let store = store as? SQLiteStore, !store.isInMemory, let url = store.url, url.isFileURL
+        else { return nil }
         var parts = [store.identifier ?? "", url.path]
         for path in [url.path, url.path + "-wal"] {
             let attributes = (try? FileManager.default.attributesOfItem(atPath: path)) ?? [:]
             let time = (attributes[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
             parts.append("\(attributes[.size] ?? 0) \(attributes[.systemFileNumber] ?? 0) \(time)")
         }
-        if let log = FileHandle(forReadingAtPath: url.path + "-wal") {
-            defer { try? log.close() }
-            parts.append((try? log.read(upToCount: 32))?.base64EncodedString() ?? "")
+        if let head = try? DatabaseBytes.start(ofFileAt: url.path + "-wal", count: 32) {
+            parts.append(head.base64EncodedString())
         }
         return parts.joined(separator: " ")
     }

@@ -118,8 +118,10 @@ enum RemoteChanges {
             name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: info)
     }
 
+    /// What stores of one file have in common.
     private static func path(of store: SQLiteStore) -> String? {
-        store.url?.standardizedFileURL.resolvingSymlinksInPath().path
+        if store.isInMemory { return "memory \(ObjectIdentifier(store))" }
+        return store.url?.standardizedFileURL.resolvingSymlinksInPath().path
     }
 }
 

@@ -10,7 +10,8 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open var type: String
     /// The configuration of the model whose entities the store is to hold; `nil` for all.
     open var configuration: String?
-    /// Where the store is. A description without one suits in-memory stores only.
+    /// Where the store is: `file:///dev/null`, an SQLite store in memory, unless it is set. A description without a URL
+    /// suits stores of the type `NSInMemoryStoreType` only.
     open var url: URL?
     /// Whether adding the store happens on another thread. False by default.
     open var shouldAddStoreAsynchronously: Bool
@@ -25,9 +26,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         super.init()
     }
 
-    /// A description of an SQLite store that has no place yet.
+    /// A description of an SQLite store at `/dev/null`: in memory, private to the coordinator that it is added to.
     public override init() {
         type = NSSQLiteStoreType
+        url = URL(fileURLWithPath: "/dev/null")
         shouldAddStoreAsynchronously = false
         optionValues = Self.defaultOptions
         super.init()

@@ -14,6 +14,8 @@ package struct OpeningOptions: Sendable {
     /// Whether to fail (`.busy`) while anybody else has the file open, and keep others out until it is closed. A file
     /// without write-ahead log tells only of those that are reading or writing.
     package var isExclusive = false
+    /// Whether to make a database in memory instead, which only this connection sees and which goes with it.
+    package var isInMemory = false
 
     package init(_ mode: Connection.Mode) {
         self.mode = mode
@@ -23,18 +25,52 @@ package struct OpeningOptions: Sendable {
 extension Connection {
     /// Opens a store's file. Throws an `EngineFailure` and leaves the file alone if it is no store.
     package static func open(path: String, _ options: OpeningOptions) throws -> Connection {
+        if options.isInMemory { return try openInMemory(path: path, options) }
         let path = FileProbe.target(of: path)
+        if options.mode == .readOnly { return try openForReading(path, options) }
+        try rollBack(path, options)
         let probe = try FileProbe(path: path)
-        try probe.check(options.mode)
-        if options.mode == .readOnly { return try openForReading(probe, options) }
-        if probe.size > 0 { try checkIsStore(probe, options) }
+        try probe.checkAccess(options.mode)
+        try probe.checkContents(options.mode)
+        if probe.size > 0 { try checkIsStore(path, options) }
         let connection = Connection(
             path: path, mode: options.mode, statementCapacity: options.statementCapacity)
+        connection.madeFile = !probe.exists
         let create = options.mode == .create ? SQLITE_OPEN_CREATE : 0
         try connection.openHandle(path, SQLITE_OPEN_READWRITE | create, options)
         try connection.registerStandardFunctions()
         try connection.prepareForWriting(isNew: probe.size == 0, options)
+        try connection.noteFiles()
         return connection
+    }
+
+    /// A database in memory in place of a file; the path is what failures name.
+    private static func openInMemory(path: String, _ options: OpeningOptions) throws -> Connection {
+        let connection = Connection(
+            path: path, mode: options.mode, statementCapacity: options.statementCapacity)
+        connection.isInMemory = true
+        try connection.openHandle(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, options)
+        try connection.registerStandardFunctions()
+        try connection.prepareForWriting(isNew: true, options)
+        return connection
+    }
+
+    /// Has SQLite roll back what a process that died left half written, if there is such a journal and the file may be
+    /// written. A file that was being made then has no bytes again.
+    static func rollBack(_ path: String, _ options: OpeningOptions) throws {
+        let path = FileProbe.target(of: path)
+        guard FileProbe.hasJournal(path), FileManager.default.isWritableFile(atPath: path) else { return }
+        var options = options
+        options.isExclusive = false
+        let connection = Connection(
+            path: path, mode: .readWrite, statementCapacity: options.statementCapacity)
+        defer { connection.close() }
+        do {
+            try connection.openHandle(path, SQLITE_OPEN_READWRITE, options)
+            _ = try connection.firstInteger("SELECT COUNT(*) FROM sqlite_master")
+        } catch let failure as EngineFailure where [.notADatabase, .corrupt].contains(failure.kind) {
+            // Whoever opens the file judges what it holds once it is rolled back.
+        }
     }
 
     func openHandle(_ name: String, _ flags: Int32, _ options: OpeningOptions) throws {
@@ -49,9 +85,9 @@ extension Connection {
         sqlite3_busy_timeout(handle, busyMilliseconds)
         // Before the first access: in write-ahead mode others' open connections are noticed only then.
         if options.isExclusive { try execute("PRAGMA locking_mode = EXCLUSIVE") }
-        // Files come from outside: what their schema says must not run with side effects. The map makes looking up rows of
-        // small stores faster; pages of it count as the process's memory, so that it isn't larger (Docs/Performance.md).
-        try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 12582912; PRAGMA cache_size = -8000")
+        // Files come from outside: what their schema says must not run with side effects. No part of a file is mapped:
+        // a file that somebody else cuts short would end the process (Docs/Decisions/0038-no-memory-map.md).
+        try execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cache_size = -8000")
     }
 
     /// Sets what a file that we write needs. The pragmas that change a file come after the check that it is ours.
@@ -85,16 +121,12 @@ extension Connection {
     }
 
     /// Throws `.notAStore` unless the database has a store's tables, or no tables where one is to be created.
-    private static func checkIsStore(_ probe: FileProbe, _ options: OpeningOptions) throws {
+    private static func checkIsStore(_ path: String, _ options: OpeningOptions) throws {
         var options = options
         options.isExclusive = false
-        // The main file alone nearly always tells; where it doesn't, its log has to be read with it.
-        let names = try? openForReading(probe, options, ignoringLog: true).tableNames()
-        if let names, names.contains("Z_METADATA") { return }
-        if let names, names.isEmpty, options.mode == .create, !probe.hasLog { return }
-        let all = try openForReading(probe, options).tableNames()
-        if all.contains("Z_METADATA") || (all.isEmpty && options.mode == .create) { return }
-        throw EngineFailure(.notAStore, message: "The database has no table Z_METADATA.", path: probe.path)
+        let names = try reading(path, options) { try $0.tableNames() }
+        if names.contains("Z_METADATA") || (names.isEmpty && options.mode == .create) { return }
+        throw EngineFailure(.notAStore, message: "The database has no table Z_METADATA.", path: path)
     }
 
     func tableNames() throws -> [String] {

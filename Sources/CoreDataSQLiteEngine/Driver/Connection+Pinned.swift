@@ -11,18 +11,13 @@ extension Connection {
 
     func usesLog() throws -> Bool { try firstText("PRAGMA journal_mode") == "wal" }
 
-    func hasMoved() throws -> Bool {
-        var moved: Int32 = 0
-        try check(sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved), sql: nil)
-        return moved != 0
-    }
-
     /// A connection for reading that has begun to read and doesn't end it.
     func openPinned() throws -> Connection {
+        if isInMemory { return try copyInMemory() }
         let pinned: Connection
         let options = OpeningOptions(.readOnly)
         if mode == .readOnly {
-            pinned = try Connection.openForReading(FileProbe(path: path), options)
+            pinned = try Connection.openForReading(path, options)
         } else {
             pinned = Connection(path: path, mode: .readOnly, statementCapacity: options.statementCapacity)
             try pinned.openHandle(path, SQLITE_OPEN_READONLY, options)
@@ -33,6 +28,23 @@ extension Connection {
         _ = try pinned.firstInteger("SELECT COUNT(*) FROM sqlite_master")
         pinned.transactionDepth = 1
         return pinned
+    }
+
+    /// A database in memory is seen by its own connection only: another one gets a copy of it.
+    private func copyInMemory() throws -> Connection {
+        let copy = Connection(path: path, mode: .readOnly, statementCapacity: 100)
+        copy.isInMemory = true
+        try copy.openHandle(
+            ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, OpeningOptions(.readOnly))
+        guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+            throw copy.failure(sqlite3_errcode(copy.handle))
+        }
+        sqlite3_backup_step(backup, -1)
+        try copy.check(sqlite3_backup_finish(backup))
+        try copy.registerStandardFunctions()
+        try copy.execute("PRAGMA query_only = ON; BEGIN")
+        copy.transactionDepth = 1
+        return copy
     }
 
     /// A connection that reads the file as it is at each statement.

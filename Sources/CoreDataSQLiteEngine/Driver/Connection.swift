@@ -18,8 +18,14 @@ package final class Connection {
     package let mode: Mode
     var handle: OpaquePointer?
     private var cache: StatementCache
-    /// Folder with the copy that a read-only connection reads; removed when it closes.
-    var privateCopy: URL?
+    /// Whether a copy of the file is read.
+    var isCopy = false
+    /// Whether the database is in memory, so that there is no file.
+    var isInMemory = false
+    /// Whether there was no file at the path before.
+    var madeFile = false
+    /// The files that commits have to go to, once they are known.
+    var files: OpenFiles?
     /// What the file was like when it was opened, if it is read without locks.
     var unlocked: UnlockedFile?
     /// Told of every statement that ran.
@@ -49,8 +55,6 @@ package final class Connection {
         cache.removeAll()
         sqlite3_close_v2(handle)
         handle = nil
-        if let privateCopy { try? FileManager.default.removeItem(at: privateCopy) }
-        privateCopy = nil
     }
 
     /// Makes the statement that runs fail. From any thread, while the connection is in use and so open.

@@ -1,5 +1,6 @@
-// Looks at a database file without SQLite, before anything could change it.
+// Looks at a database file before a connection could change it.
 
+import CoreDataSupport
 import Foundation
 
 /// What a file's own bytes say. See https://www.sqlite.org/fileformat2.html for the header.
@@ -13,27 +14,21 @@ import Foundation
 struct FileProbe {
     let path: String
     let exists: Bool
-    let isDirectory: Bool
     let size: UInt64
     private let header: [UInt8]
 
+    /// Throws where something other than a file is at the path, or a file that can't be read.
     init(path: String) throws {
         self.path = path
-        var isDirectory: ObjCBool = false
-        exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-        self.isDirectory = isDirectory.boolValue
-        guard exists, !self.isDirectory else {
-            (size, header) = (0, [])
-            return
-        }
-        size = Self.size(path)
+        let file: DatabaseBytes?
         do {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            defer { try? file.close() }
-            header = Array(try file.read(upToCount: 100) ?? Data())
-        } catch {
-            throw EngineFailure(.permission, message: "The file can't be read: \(error).", path: path)
+            file = try DatabaseBytes(path: path)
+        } catch let failure as EngineFailure where failure.kind == .missing {
+            file = nil
         }
+        exists = file != nil
+        size = UInt64(file?.size ?? 0)
+        header = Array(try file?.read(100) ?? Data())
     }
 
     /// The file that a symbolic link leads to: log, index and external values are beside that one.
@@ -45,28 +40,49 @@ struct FileProbe {
         return String(cString: target)
     }
 
+    /// The number of bytes; 0 where there is no file.
     static func size(_ path: String) -> UInt64 {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return (attributes?[.size] as? NSNumber)?.uint64Value ?? 0
+        var facts = stat()
+        return stat(path, &facts) == 0 ? UInt64(max(0, facts.st_size)) : 0
     }
 
     var hasLog: Bool { Self.size(path + "-wal") > 0 }
     var hasLogFile: Bool { FileManager.default.fileExists(atPath: path + "-wal") }
-    var hasJournal: Bool { Self.size(path + "-journal") > 0 }
     var hasSharedIndex: Bool { FileManager.default.fileExists(atPath: path + "-shm") }
+    var sharedIndexIsWritable: Bool { access(path + "-shm", W_OK) == 0 }
     var usesLog: Bool { header.count > 19 && header[18] == 2 }
+
+    /// Whether a rollback journal is beside the file that may have to be rolled back: what the file itself says
+    /// doesn't count before that.
+    var hasJournal: Bool { Self.hasJournal(path) }
+
+    static func hasJournal(_ path: String) -> Bool {
+        let start = try? DatabaseBytes.start(ofFileAt: path + "-journal", count: 8)
+        return start == Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    }
+
+    /// Whether a log holds frames: after its own header of 32 bytes, which begins with one of two marks.
+    var logHasFrames: Bool {
+        guard let log = try? DatabaseBytes(path: path + "-wal"), log.size > 32,
+            let mark = try? log.read(4)
+        else { return false }
+        return mark == Data([0x37, 0x7F, 0x06, 0x82]) || mark == Data([0x37, 0x7F, 0x06, 0x83])
+    }
 
     private func integer(_ offset: Int, _ count: Int) -> UInt64 {
         header[offset..<offset + count].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Throws unless the file may be opened in this mode.
-    func check(_ mode: Connection.Mode) throws {
-        if isDirectory { throw failure(.notADatabase, "A folder is at the store's path.") }
+    /// Throws unless there is a file that may be opened in this mode, or a place for a new one.
+    func checkAccess(_ mode: Connection.Mode) throws {
         guard exists else { return try checkAbsent(mode) }
         if mode != .readOnly, !FileManager.default.isWritableFile(atPath: path) {
             throw failure(.readOnly, "The file may not be written.")
         }
+    }
+
+    /// Throws unless the file's own bytes are those of a database, or there are none where one is to be made.
+    func checkContents(_ mode: Connection.Mode) throws {
         if size == 0 && mode == .create { return }
         if size == 0 { throw failure(.truncated, "The file has no bytes.") }
         guard header.starts(with: Array("SQLite format 3\0".utf8).prefix(header.count)) else {

@@ -76,9 +76,28 @@ extension SQLiteEngine {
     }
 
     /// Makes a new store's tables and first rows, all or nothing.
-    package func create(_ statements: [SQLStatement]) throws {
+    ///
+    /// Returns false, and does nothing, if the database has tables: somebody else was quicker.
+    @discardableResult
+    package func create(_ statements: [SQLStatement]) throws -> Bool {
         try transaction {
+            guard try connection.tableNames().isEmpty else { return false }
             for statement in statements { try execute(statement) }
+            return true
+        }
+    }
+
+    /// Closes the engine, and removes the file if this engine made it and it has no tables. Nobody else can put any into
+    /// it at that moment; a file that others have open stays.
+    package func discard() {
+        defer { close() }
+        guard connection.madeFile else { return }
+        do {
+            try endLog()
+            guard try connection.tableNames().isEmpty else { return }
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            // An empty database is as good a place for a new store as none.
         }
     }
 }

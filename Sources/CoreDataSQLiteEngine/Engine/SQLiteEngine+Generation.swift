@@ -13,10 +13,13 @@ package struct StateMark: Sendable, Hashable {
 
 extension SQLiteEngine {
     /// Another engine on the same file that reads what the file holds now, whatever is written to it, until it is
-    /// closed; `nil` for a file without a write-ahead log, which can't be written while it is read.
+    /// closed; `nil` for a file without a write-ahead log, which can't be written while it is read. Of a database in
+    /// memory it reads a copy.
     package func pinned() throws -> SQLiteEngine? {
         // What is read without locks has none to show that there may be a log.
-        guard try connection.unlocked != nil || connection.usesLog() else { return nil }
+        guard try connection.isInMemory || connection.unlocked != nil || connection.usesLog() else {
+            return nil
+        }
         let engine = SQLiteEngine(connection: try connection.openPinned())
         engine.trace = trace
         return engine
@@ -45,7 +48,7 @@ extension SQLiteEngine {
     }
 
     /// The size of the write-ahead log in bytes.
-    package var logSize: UInt64 { FileProbe.size(path + "-wal") }
+    package var logSize: UInt64 { connection.isInMemory ? 0 : FileProbe.size(path + "-wal") }
 
     /// Brings what the log holds into the file and empties it, unless somebody reads from it or writes: it never
     /// waits.

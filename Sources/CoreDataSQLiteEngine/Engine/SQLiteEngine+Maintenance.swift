@@ -36,7 +36,7 @@ extension SQLiteEngine {
     /// Waits until nobody else writes to the file and keeps others out until the closure returns.
     package func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
         try execute(SQLStatement("PRAGMA locking_mode = EXCLUSIVE"))
-        return try transaction(body)
+        return try transaction("BEGIN IMMEDIATE", writes: false, body)
     }
 
     /// Writes the log into the file and does away with it, and keeps others out until the engine is closed. Throws if
@@ -46,6 +46,7 @@ extension SQLiteEngine {
         guard case .text("delete")? = mode else {
             throw EngineFailure(.busy, message: "The file's log can't be ended.", path: path)
         }
+        try connection.noteFiles()
         try execute(SQLStatement("BEGIN EXCLUSIVE"))
     }
 

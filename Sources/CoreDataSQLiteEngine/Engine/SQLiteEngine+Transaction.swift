@@ -7,7 +7,7 @@ extension SQLiteEngine {
     /// is part of that one.
     @discardableResult
     package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction("BEGIN IMMEDIATE") {
+        try transaction("BEGIN IMMEDIATE", writes: true) {
             if connection.transactionDepth == 1 { try beforeWriting?() }
             return try body()
         }
@@ -15,10 +15,12 @@ extension SQLiteEngine {
 
     /// Runs the closure so that all its reads see the same state of the file, and don't lock it one by one.
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        try transaction("BEGIN", body)
+        try transaction("BEGIN", writes: false, body)
     }
 
-    private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+    func transaction<Result>(
+        _ begin: String, writes: Bool, _ body: () throws -> Result
+    ) throws -> Result {
         let isOutermost = connection.transactionDepth == 0
         if isOutermost { try connection.execute(SQLStatement(begin)) }
         connection.transactionDepth += 1
@@ -28,6 +30,7 @@ extension SQLiteEngine {
             if isOutermost {
                 try connection.execute(SQLStatement("COMMIT"))
                 writer.commit()
+                if writes { try connection.checkFiles() }
             }
             return result
         } catch {

@@ -31,6 +31,24 @@ package final class SQLiteEngine: @unchecked Sendable {
         self.connection = connection
         files = ExternalFiles(storePath: connection.path)
         writer = ExternalWriter(files)
+        writer.keepsInline = connection.isInMemory
+    }
+
+    /// Has SQLite roll back what a process that died left half written. Nothing happens where there is no such journal, or
+    /// where the file may not be written.
+    package static func rollBack(path: String, _ options: OpeningOptions) throws {
+        try Connection.rollBack(path, options)
+    }
+
+    /// Opens a store's file for reading, hands it over and closes it. The file stays as it is. The closure may run more
+    /// than once: again if somebody wrote over what it read without locks.
+    package static func reading<Result>(
+        path: String, _ options: OpeningOptions = OpeningOptions(.readOnly),
+        _ body: (SQLiteEngine) throws -> Result
+    ) throws -> Result {
+        try Connection.reading(FileProbe.target(of: path), options) {
+            try body(SQLiteEngine(connection: $0))
+        }
     }
 
     package var path: String { connection.path }

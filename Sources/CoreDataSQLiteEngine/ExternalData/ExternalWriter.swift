@@ -18,13 +18,16 @@ final class ExternalWriter {
         }
     }
 
+    /// Whether there is no file that others could be beside, so that all values are in the rows.
+    var keepsInline = false
+
     init(_ files: ExternalFiles) {
         self.files = files
     }
 
     /// What the column holds for a value; writes a file for a large one.
     func cell(_ data: Data) throws -> Data {
-        let value = ExternalValue(data)
+        let value = keepsInline ? ExternalValue.inline(data) : ExternalValue(data)
         if case .file(let name) = value {
             try files.write(data, to: name)
             written.append(name)

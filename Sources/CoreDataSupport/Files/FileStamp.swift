@@ -10,10 +10,10 @@ package struct FileStamp: Equatable, Sendable {
     private let seconds: Int
     private let nanoseconds: Int
 
-    /// `nil` if there is no file, or an empty one.
-    package init?(path: String) {
+    /// `nil` if there is no file, or an empty one where only those with bytes count.
+    package init?(path: String, isEmptyToo: Bool = false) {
         var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_size > 0 else { return nil }
+        guard stat(path, &facts) == 0, isEmptyToo || facts.st_size > 0 else { return nil }
         device = UInt64(facts.st_dev)
         number = UInt64(facts.st_ino)
         size = Int64(facts.st_size)

@@ -44,9 +44,7 @@ public struct StoreSummary {
         pages.size = try integer("PRAGMA page_size", url)
         pages.count = try integer("PRAGMA page_count", url)
         pages.free = try integer("PRAGMA freelist_count", url)
-        // Bytes 18 and 19 of the header: 2 for a write-ahead log.
-        let header = try FileHandle(forReadingFrom: url).read(upToCount: 20) ?? Data()
-        pages.usesLog = header.count == 20 && header[header.startIndex + 18] == 2
+        pages.usesLog = try NSPersistentStoreCoordinator.usesWriteAheadLog(storeAt: url)
         return pages
     }
 

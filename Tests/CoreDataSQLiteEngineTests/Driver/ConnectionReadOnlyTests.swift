@@ -15,6 +15,11 @@ import Testing
         }
     }
 
+    /// All files but the log's index, in which SQLite marks who reads.
+    private func withoutIndex(_ folder: TemporaryFolder) throws -> [String: Data] {
+        try folder.contents().filter { !$0.key.hasSuffix("-shm") }
+    }
+
     @Test(
         .enabled(if: SharedFiles.arePresent, Comment(rawValue: SharedFiles.absence)),
         arguments: SharedFiles.paths(under: "stores", suffix: ".sqlite"))
@@ -41,11 +46,11 @@ import Testing
         try sample.create().close()
         let writer = try OtherProcess(sample.path)
         try writer.run("INSERT INTO ZPERSON (Z_PK, Z_ENT) VALUES (1, 1), (2, 1);")
-        let before = try sample.folder.contents()
-        #expect(before.count == 3)
+        let before = try withoutIndex(sample.folder)
+        #expect(before.count == 2)
         let reader = try SQLiteEngine(path: sample.path, OpeningOptions(.readOnly))
         #expect(try sample.values(reader).count == 2)
-        #expect(try sample.folder.contents() == before)
+        #expect(try withoutIndex(sample.folder) == before)
         // What the writer does next is seen.
         try writer.run("INSERT INTO ZPERSON (Z_PK, Z_ENT) VALUES (3, 1);")
         #expect(try sample.values(reader).count == 3)
@@ -80,11 +85,11 @@ import Testing
         // What is left when a process dies: file, log and index.
         let folder = try TemporaryFolder()
         let copy = try folder.copy(ofStore: URL(fileURLWithPath: sample.path))
-        let before = try folder.contents()
+        let before = try withoutIndex(folder)
         let reader = try SQLiteEngine(path: copy.path, OpeningOptions(.readOnly))
         #expect(try sample.values(reader).count == 40)
         reader.close()
-        #expect(try folder.contents() == before)
+        #expect(try withoutIndex(folder) == before)
     }
 
     @Test func hotJournalIsRolledBackInACopy() throws {

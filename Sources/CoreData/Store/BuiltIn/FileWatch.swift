@@ -22,21 +22,19 @@ final class FileWatch {
         keepsOthersOut = try engine.usesLog()
     }
 
-    /// Throws if another file is in its place, or if it is of another version of the model. A file that was removed goes
-    /// on as files do.
+    /// Throws if the file was removed, if another one is in its place, or if it is of another version of the model.
     func check() throws {
-        if try engine.hasMoved(), FileManager.default.fileExists(atPath: engine.path) {
-            throw Self.replaced(url)
-        }
+        if try engine.hasMoved() { throw Self.moved(url) }
         let current = try engine.dataVersion()
         if current == checked { return }
         try versions.check(engine.metadata(of: url), file: url)
         checked = current
     }
 
-    private static func replaced(_ url: URL?) -> NSError {
+    private static func moved(_ url: URL?) -> NSError {
         CoreDataError.make(
             NSFileReadNoSuchFileError, "The persistent store's file is not the one that was opened.",
-            file: url, reason: "Another file was put in its place while the store was in use.")
+            file: url,
+            reason: "It was removed, or another file was put in its place, while the store was in use.")
     }
 }

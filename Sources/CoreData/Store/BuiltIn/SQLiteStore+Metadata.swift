@@ -8,13 +8,18 @@ import Foundation
 extension SQLiteStore {
     static func readMetadata(at url: URL) throws -> StoreMetadata {
         try mapping(url, .opening) {
-            let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
-            defer { engine.close() }
-            guard try !engine.isEmpty() else {
+            if isInMemory(url) {
                 throw EngineFailure(
-                    .notAStore, message: "The database has no table Z_METADATA.", path: url.path)
+                    .missing, message: "Stores at /dev/null are in memory and leave nothing there.",
+                    path: url.path)
             }
-            return try engine.metadata(of: url)
+            return try SQLiteEngine.reading(path: url.path) { engine in
+                guard try !engine.isEmpty() else {
+                    throw EngineFailure(
+                        .notAStore, message: "The database has no table Z_METADATA.", path: url.path)
+                }
+                return try engine.metadata(of: url)
+            }
         }
     }
 

@@ -15,16 +15,28 @@ extension SQLiteStore {
         keepsHistory = false
         postsRemoteChanges = options.postsRemoteChanges
         let members = members(of: model)
-        if Self.holdsBytes(url) || isReadOnly { try examine(url, options, model, members) }
-        let engine = try SQLiteEngine(path: url.path, options.opening(isReadOnly ? .readOnly : .create))
+        if !isReadOnly && !isInMemory {
+            try SQLiteEngine.rollBack(path: url.path, options.opening(.readWrite))
+        }
+        if !isInMemory, Self.holdsBytes(url) || isReadOnly { try examine(url, options, model, members) }
+        var opening = options.opening(isReadOnly ? .readOnly : .create)
+        opening.isInMemory = isInMemory
+        let engine = try SQLiteEngine(path: url.path, opening)
         engine.trace = SQLDebug.current?.trace
         SQLDebug.current?.noteConnection(url.path)
         do {
             try prepare(engine, options, model, members)
         } catch {
-            engine.close()
+            engine.discard()
             throw error
         }
+    }
+
+    /// Whether the store is a database in memory: at `/dev/null`, or at a name below it.
+    var isInMemory: Bool { url.map(Self.isInMemory) ?? false }
+
+    static func isInMemory(_ url: URL) -> Bool {
+        url.isFileURL && (url.path == "/dev/null" || url.path.hasPrefix("/dev/null/"))
     }
 
     /// Whether there is more than an empty file to respect.
@@ -36,11 +48,12 @@ extension SQLiteStore {
     private func examine(
         _ url: URL, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
     ) throws {
-        let engine = try SQLiteEngine(path: url.path, options.opening(.readOnly))
-        defer { engine.close() }
-        if try engine.isEmpty(), !isReadOnly { return }
-        let metadata = try engine.metadata(of: url)
-        if try engine.catalog().tables["ATRANSACTION"] != nil {
+        let found = try SQLiteEngine.reading(path: url.path, options.opening(.readOnly)) { engine in
+            if try engine.isEmpty(), !isReadOnly { return nil as (StoreMetadata, hasHistory: Bool)? }
+            return (try engine.metadata(of: url), try engine.catalog().tables["ATRANSACTION"] != nil)
+        }
+        guard let (metadata, hasHistory) = found else { return }
+        if hasHistory {
             keepsHistory = true
             if !options.tracksHistory { keepReadOnlyForHistory(url) }
         }
@@ -61,8 +74,7 @@ extension SQLiteStore {
     private func prepare(
         _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
     ) throws {
-        if try engine.isEmpty() {
-            try create(in: engine, model, members)
+        if try engine.isEmpty(), try create(in: engine, model, members) {
             let blueprint = try LayoutBuilder.blueprint(for: model.index, entities: members)
             var layout = blueprint.layout()
             layout.rangeTrees = try engine.keep(blueprint.knownRangeTrees(), in: engine.catalog())
@@ -74,6 +86,8 @@ extension SQLiteStore {
             return
         }
         contents = try engine.metadata(of: url)
+        // Another process may have made the store since it was looked at.
+        if !options.ignoresVersions { try VersionCheck(model.index, members).check(contents, file: url) }
         let layout = try readLayout(engine, options, model, members)
         let file = SQLiteFile(engine: engine, model: model, layout: layout)
         try openHistory(file, tracks: options.tracksHistory)
@@ -93,6 +107,7 @@ extension SQLiteStore {
 
     /// Has the file looked at before it is written to, as somebody else may have migrated or replaced it.
     private func watch(_ file: SQLiteFile, _ model: ModelRuntime, _ members: Set<String>?) throws {
+        if isInMemory { return }
         let watch = try FileWatch(file.engine, VersionCheck(model.index, members), url)
         file.engine.beforeWriting = { try watch.check() }
         if !watch.keepsOthersOut { file.watch = watch }
@@ -115,26 +130,20 @@ extension SQLiteStore {
         }
     }
 
-    /// Makes the tables of a new store. A file that wasn't there before goes again if that fails.
-    private func create(in engine: SQLiteEngine, _ model: ModelRuntime, _ members: Set<String>?) throws {
-        do {
-            let blueprint = try LayoutBuilder.blueprint(for: model.index, entities: members)
-            let hashes = VersionCheck(model.index, members).hashes.mapValues(\.data)
-            contents = StoreMetadata(
-                uuid: UUID().uuidString, hashes: hashes, digest: VersionHash.digest(of: hashes),
-                checksum: VersionHash.checksum(of: hashes), identifiers: model.index.model.versionIdentifiers)
-            let cache = try CachedModel.data(for: model.index.model)
-            try engine.create(
-                SchemaStatements(
-                    blueprint, uuid: contents.uuid, propertyList: contents.propertyList(), modelCache: cache
-                ).statements)
-        } catch {
-            engine.close()
-            for suffix in ["", "-wal", "-shm", "-journal"] {
-                try? FileManager.default.removeItem(atPath: engine.path + suffix)
-            }
-            throw error
-        }
+    /// Makes the tables of a new store, all or none of them. Returns false if somebody else has made them meanwhile.
+    private func create(
+        in engine: SQLiteEngine, _ model: ModelRuntime, _ members: Set<String>?
+    ) throws -> Bool {
+        let blueprint = try LayoutBuilder.blueprint(for: model.index, entities: members)
+        let hashes = VersionCheck(model.index, members).hashes.mapValues(\.data)
+        contents = StoreMetadata(
+            uuid: UUID().uuidString, hashes: hashes, digest: VersionHash.digest(of: hashes),
+            checksum: VersionHash.checksum(of: hashes), identifiers: model.index.model.versionIdentifiers)
+        let cache = try CachedModel.data(for: model.index.model)
+        return try engine.create(
+            SchemaStatements(
+                blueprint, uuid: contents.uuid, propertyList: contents.propertyList(), modelCache: cache
+            ).statements)
     }
 
     /// Closes the file and opens another store in its place (`setURL`). False, and nothing changed, if that

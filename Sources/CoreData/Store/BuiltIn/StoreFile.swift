@@ -1,19 +1,28 @@
 // A file that is read and replaced as a whole: by a temporary one that is renamed, so that nobody sees half of it.
 
+import CoreDataSQLiteEngine
 import Foundation
 
 enum StoreFile {
     static func read(_ url: URL) throws -> Data {
         do {
-            return try Data(contentsOf: url, options: .mappedIfSafe)
-        } catch {
-            throw failure(code(of: error), url, reading: true, underlying: error)
+            return try DatabaseBytes.contents(ofFileAt: url.path)
+        } catch let failure as EngineFailure {
+            let code =
+                switch failure.kind {
+                case .missing: NSFileReadNoSuchFileError
+                case .permission: NSFileReadNoPermissionError
+                default: NSFileReadUnknownError
+                }
+            throw CoreDataError.make(
+                code, "The persistent store could not be read.", file: url, reason: failure.message)
         }
     }
 
     /// Puts the bytes in the place of the file, whole or not at all, and waits until they are on disk.
     static func replace(_ url: URL, with data: Data) throws {
         let url = url.resolvingSymlinksInPath()
+        try checkIsNoDevice(url)
         let folder = url.deletingLastPathComponent()
         let temporary = folder.appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")
         do {
@@ -21,7 +30,7 @@ enum StoreFile {
             guard rename(temporary.path, url.path) == 0 else { throw POSIXFailure() }
         } catch {
             unlink(temporary.path)
-            throw failure((error as? POSIXFailure)?.code ?? EIO, url, reading: false, underlying: nil)
+            throw failure((error as? POSIXFailure)?.code ?? EIO, url)
         }
         // The new name is on disk once its folder is.
         let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
@@ -29,6 +38,15 @@ enum StoreFile {
             fsync(descriptor)
             close(descriptor)
         }
+    }
+
+    /// Renaming a file over a device would do away with the device.
+    private static func checkIsNoDevice(_ url: URL) throws {
+        var facts = stat()
+        guard stat(url.path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG else { return }
+        throw CoreDataError.make(
+            NSFileWriteUnknownError, "The persistent store could not be saved.", file: url,
+            reason: "There is a folder or a device at the store's path.")
     }
 
     /// The folders that are locked by whoever runs now: a save may write to several stores of one folder.
@@ -42,7 +60,7 @@ enum StoreFile {
         if locked.contains(folder) { return try body() }
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw failure(POSIXFailure().code, url, reading: false, underlying: nil)
+            throw failure(POSIXFailure().code, url)
         }
         defer { close(descriptor) }
         let end = Date(timeIntervalSinceNow: patience)
@@ -92,30 +110,17 @@ enum StoreFile {
         let code = errno
     }
 
-    private static func code(of error: any Error) -> Int32 {
-        let error = error as NSError
-        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-        if underlying.domain == NSPOSIXErrorDomain { return Int32(truncatingIfNeeded: underlying.code) }
-        switch error.code {
-        case NSFileReadNoSuchFileError: return ENOENT
-        case NSFileReadNoPermissionError: return EACCES
-        default: return EIO
-        }
-    }
-
-    private static func failure(
-        _ code: Int32, _ url: URL, reading: Bool, underlying: (any Error)?
-    ) -> NSError {
+    private static func failure(_ code: Int32, _ url: URL) -> NSError {
         let meaning =
             switch code {
-            case ENOENT: reading ? NSFileReadNoSuchFileError : NSFileNoSuchFileError
-            case EACCES, EPERM, EROFS: reading ? NSFileReadNoPermissionError : NSFileWriteNoPermissionError
+            case ENOENT: NSFileNoSuchFileError
+            case EACCES, EPERM, EROFS: NSFileWriteNoPermissionError
             case ENOSPC, EDQUOT: NSFileWriteOutOfSpaceError
-            default: reading ? NSFileReadUnknownError : NSFileWriteUnknownError
+            default: NSFileWriteUnknownError
             }
         return CoreDataError.make(
-            meaning, "The persistent store could not be \(reading ? "read" : "saved").", file: url,
+            meaning, "The persistent store could not be saved.", file: url,
             reason: String(cString: strerror(code)),
-            underlying: underlying ?? NSError(domain: NSPOSIXErrorDomain, code: Int(code)))
+            underlying: NSError(domain: NSPOSIXErrorDomain, code: Int(code)))
     }
 }

@@ -1,0 +1,140 @@
+// A store that is open keeps its locks whatever else the process asks of its file.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct StoreLocksTests {
+    let folder: TemporaryFolder
+    let url: URL
+    let coordinator: NSPersistentStoreCoordinator
+
+    init() throws {
+        folder = try TemporaryFolder()
+        url = folder.file("open.sqlite")
+        coordinator = try StoreFixtures.open(url).coordinator
+        try StoreFixtures.save(["Ada"], to: coordinator)
+    }
+
+    /// Public calls that take a store's URL. Those that refuse the file may: it is the locks that count.
+    enum Call: String, CaseIterable {
+        case secondCoordinator, readOnlyCoordinator, container
+        case addedAsXML, addedAsBinary
+        case metadataAsSQLite, metadataAsXML, metadataAsBinary, metadataWithoutType, metadataWithURL
+        case setMetadata, cachedModel, keptModel, rowsBySQL, migrationSteps
+        case sourceOfReplacement, sourceOfMigration, migrationManager, modelAtURL
+
+        func make(_ url: URL, in folder: TemporaryFolder) throws {
+            let model = StoreFixtures.model()
+            let other = NSPersistentStoreCoordinator(managedObjectModel: model)
+            typealias Coordinator = NSPersistentStoreCoordinator
+            switch self {
+            case .secondCoordinator, .addedAsXML, .addedAsBinary, .readOnlyCoordinator:
+                let type = [.addedAsXML: NSXMLStoreType, .addedAsBinary: NSBinaryStoreType][self]
+                let store = try other.addPersistentStore(
+                    ofType: type ?? NSSQLiteStoreType, configurationName: nil, at: url,
+                    options: [NSReadOnlyPersistentStoreOption: self == .readOnlyCoordinator])
+                try other.remove(store)
+            case .container:
+                let container = NSPersistentContainer(name: "Open", managedObjectModel: model)
+                container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+                container.loadPersistentStores { _, error in #expect(error == nil) }
+            case .metadataAsSQLite, .metadataAsXML, .metadataAsBinary:
+                let type = [.metadataAsXML: NSXMLStoreType, .metadataAsBinary: NSBinaryStoreType][self]
+                _ = try Coordinator.metadataForPersistentStore(ofType: type ?? NSSQLiteStoreType, at: url)
+            case .metadataWithoutType:
+                _ = try Coordinator.metadataForPersistentStore(ofType: String?.none, at: url)
+            case .metadataWithURL: _ = try Coordinator.metadataForPersistentStore(with: url)
+            case .setMetadata:
+                try Coordinator.setMetadata(
+                    ["note": "x"], forPersistentStoreOfType: NSSQLiteStoreType, at: url)
+            case .cachedModel: _ = try Coordinator.cachedModelForPersistentStore(at: url)
+            case .keptModel: _ = try Coordinator.model(inStoreAt: url)
+            case .rowsBySQL: try Coordinator.readSQL("SELECT * FROM ZPERSON", inStoreAt: url) { _ in }
+            case .migrationSteps: _ = try Coordinator.migrationSteps(forStoreAt: url, to: model)
+            case .sourceOfReplacement:
+                try other.replacePersistentStore(
+                    at: folder.file("copy.sqlite"), withPersistentStoreFrom: url, ofType: NSSQLiteStoreType)
+            case .sourceOfMigration:
+                let store = try other.addPersistentStore(
+                    type: .sqlite, at: url, options: nil)
+                try other.migratePersistentStore(store, to: folder.file("moved.sqlite"), type: .sqlite)
+            case .migrationManager:
+                let target = StoreFixtures.model(age: .integer64)
+                let mapping = try NSMappingModel.inferredMappingModel(
+                    forSourceModel: model, destinationModel: target)
+                try NSMigrationManager(sourceModel: model, destinationModel: target).migrateStore(
+                    from: url, type: .sqlite, mapping: mapping, to: folder.file("new.sqlite"), type: .sqlite)
+            case .modelAtURL: _ = NSManagedObjectModel(contentsOf: url)
+            }
+        }
+    }
+
+    /// What the kernel says that this process has locked of a file.
+    private func locks(_ path: String) throws -> [String] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        let inode = try #require(attributes[.systemFileNumber] as? NSNumber)
+        let ending = ":\(inode)"
+        let process = String(ProcessInfo.processInfo.processIdentifier)
+        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").compactMap {
+            let words = $0.split(separator: " ")
+            guard words.count >= 8, words[4] == process, words[5].hasSuffix(ending) else { return nil }
+            return words.dropFirst().joined(separator: " ")
+        }.sorted()
+    }
+
+    static let kernelTellsLocks = FileManager.default.isReadableFile(atPath: "/proc/locks")
+
+    @Test(.enabled(if: kernelTellsLocks, "needs /proc/locks"), arguments: Call.allCases)
+    func locksStay(call: Call) throws {
+        let before = (try locks(url.path), try locks(url.path + "-shm"))
+        // In write-ahead mode an open connection has both.
+        try #require(!before.0.isEmpty && !before.1.isEmpty)
+        _ = StoreFixtures.error { try call.make(url, in: folder) }
+        #expect(try locks(url.path) == before.0)
+        #expect(try locks(url.path + "-shm") == before.1)
+    }
+
+    /// Another program that closes the file deletes the log if nobody seems to have the file open.
+    @Test(.enabled(if: Self.canRunSQLite, "needs the sqlite3 command"), arguments: Call.allCases)
+    func savesAreKeptBesideAnotherProcess(call: Call) throws {
+        _ = StoreFixtures.error { try call.make(url, in: folder) }
+        #expect(try Self.count(url) == "1")
+        #expect(FileManager.default.fileExists(atPath: url.path + "-wal"))
+        try StoreFixtures.save(["Bob"], to: coordinator)
+        #expect(try Self.count(url) == "2")
+    }
+
+    @Test(.enabled(if: kernelTellsLocks, "needs /proc/locks"), arguments: [false, true])
+    func otherPathsLeadToTheSameLocks(isSymbolic: Bool) throws {
+        let other = folder.file("other.sqlite")
+        if isSymbolic {
+            try FileManager.default.createSymbolicLink(at: other, withDestinationURL: url)
+        } else {
+            try FileManager.default.linkItem(at: url, to: other)
+        }
+        let before = try locks(url.path)
+        for type in [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType] {
+            _ = StoreFixtures.error {
+                _ = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: type, at: other)
+            }
+        }
+        #expect(try locks(url.path) == before && !before.isEmpty)
+    }
+
+    static let canRunSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
+
+    /// How many people another process finds.
+    private static func count(_ url: URL) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        process.arguments = [url.path, "SELECT COUNT(*) FROM ZPERSON"]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
