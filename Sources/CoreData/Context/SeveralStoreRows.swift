@@ -194,7 +194,7 @@ private struct CombinedColumn {
         }
         guard let all = Self.double(sum), let number = Self.double(count), number > 0 else { return .null }
         switch type {
-        case .decimal: return Decimal(string: "\(all / number)").map(Value.decimal) ?? .null
+        case .decimal: return Decimal(shortest: all / number).map(Value.decimal) ?? .null
         case .integer16, .integer32, .integer64:
             return Int64(exactly: (all / number).rounded(.towardZero)).map(Value.integer)
                 ?? .double(all / number)

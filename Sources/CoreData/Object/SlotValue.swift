@@ -180,9 +180,10 @@ enum SlotValue {
     private static func decimal(_ any: Any) -> Decimal? {
         switch any {
         case let value as Decimal: value
-        case let value as NSNumber: value.decimalValue
+        case let value as NSNumber: Decimal(exactly: value)
         case let value as any BinaryInteger: Decimal(string: String(value))
-        case let value as any BinaryFloatingPoint: Decimal(Double(value))
+        case let value as Float: Decimal(shortest: value)
+        case let value as any BinaryFloatingPoint: Decimal(shortest: Double(value))
         default: nil
         }
     }

@@ -38,7 +38,7 @@ package enum Number: Sendable {
     package var decimal: Decimal? {
         switch self {
         case .integer(let value): Decimal(value)
-        case .double(let value): value.magnitude < 1e38 ? Decimal(string: value.description) : nil
+        case .double(let value): value.magnitude < 1e38 ? Decimal(shortest: value) : nil
         case .decimal(let value): value
         }
     }

@@ -43,7 +43,7 @@ extension RowSlab {
         case SQLITE_INTEGER: decimal = Decimal(sqlite3_column_int64(statement, column))
         case SQLITE_FLOAT:
             let value = sqlite3_column_double(statement, column)
-            decimal = value.isFinite ? Decimal(string: "\(value)") : nil
+            decimal = Decimal(shortest: value)
         case SQLITE_TEXT:
             let text = columnBytes(statement, column).map { String(decoding: $0, as: UTF8.self) } ?? ""
             decimal = Double(text) == nil ? nil : Decimal(string: text)

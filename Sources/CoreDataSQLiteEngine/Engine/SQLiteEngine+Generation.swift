@@ -42,6 +42,9 @@ extension SQLiteEngine {
     /// anew to see that.
     package var isOutdated: Bool { connection.isOutdated }
 
+    /// Whether pages that are read without locks may have been written over since the file was opened.
+    package var isOverwritten: Bool { connection.isOverwritten }
+
     /// The file's state as others see it. Only outside a transaction.
     package func stateMark() throws -> StateMark {
         StateMark(changes: connection.totalChangeCount, version: try dataVersion())

@@ -17,7 +17,7 @@ extension AttributeType {
             Double(exactly: number).map { .double($0) } ?? value
         case (.double, .bool(let flag)), (.float, .bool(let flag)): .double(flag ? 1 : 0)
         case (.decimal, .integer(let number)): .decimal(Decimal(number))
-        case (.decimal, .double(let number)) where number.isFinite: .decimal(Decimal(number))
+        case (.decimal, .double(let number)): Decimal(shortest: number).map { .decimal($0) } ?? value
         default: value
         }
     }

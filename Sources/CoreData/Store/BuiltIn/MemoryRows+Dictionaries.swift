@@ -89,7 +89,7 @@ extension Value {
             (.integer64, .decimal(let number)):
             .integer(NSDecimalNumber(decimal: number).int64Value)
         case (.decimal, .integer(let number)): .decimal(Decimal(number))
-        case (.decimal, .double(let number)): Decimal(string: "\(number)").map(Value.decimal) ?? .null
+        case (.decimal, .double(let number)): Decimal(shortest: number).map(Value.decimal) ?? .null
         case (.boolean, .integer(let number)): .bool(number != 0)
         case (.integer16, .bool(let flag)), (.integer32, .bool(let flag)), (.integer64, .bool(let flag)):
             .integer(flag ? 1 : 0)

@@ -229,8 +229,21 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             _ = try refreshReading()
             readDepth += 1
             defer { readDepth -= 1 }
-            return try body(self.file ?? file)
+            return try readingUnchanged(self.file ?? file, body)
         }
+    }
+
+    /// Runs a read, and fails if somebody wrote over a file meanwhile that is read without locks.
+    private func readingUnchanged<Result>(
+        _ file: SQLiteFile, _ body: (SQLiteFile) throws -> Result
+    ) throws -> Result {
+        let result = try body(file)
+        if isReadOnly, file.engine.isOverwritten {
+            throw EngineFailure(
+                .busy, message: "The file was written over while it was read without locks.",
+                path: file.engine.path)
+        }
+        return result
     }
 
     /// Opens a file anew that is read without locks, once somebody has written to it. Returns whether it was. Called
