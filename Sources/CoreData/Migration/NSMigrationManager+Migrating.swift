@@ -8,24 +8,7 @@ extension NSMigrationManager {
         _ origin: MigrationPlace, to place: MigrationPlace, by mapping: NSMappingModel?,
         keepsIdentity: Bool = false
     ) throws {
-        guard let mapping else {
-            throw CoreDataError.make(
-                NSMigrationMissingMappingModelError, "The migration failed: there is no mapping model.",
-                file: origin.url)
-        }
-        if run != nil {
-            raise(.internalInconsistency, "A migration manager can't migrate two stores at once")
-        }
-        if origin.type == NSInMemoryStoreType || place.type == NSInMemoryStoreType {
-            throw CoreDataError.make(
-                NSMigrationError, "The migration failed: a store in memory goes with its coordinator.",
-                file: origin.type == NSInMemoryStoreType ? origin.url : place.url)
-        }
-        guard !origin.url.isFileURL || FileManager.default.fileExists(atPath: origin.url.path) else {
-            throw CoreDataError.make(
-                NSMigrationManagerSourceStoreError, "The migration failed: there is no store to migrate.",
-                file: origin.url)
-        }
+        let mapping = try checked(mapping, from: origin, to: place)
         status.start()
         status.setProgress(0)
         defer {
@@ -42,6 +25,34 @@ extension NSMigrationManager {
             draft.discard()
             throw error
         }
+    }
+
+    /// The mapping model of a migration that can begin.
+    private final func checked(
+        _ mapping: NSMappingModel?, from origin: MigrationPlace, to place: MigrationPlace
+    ) throws -> NSMappingModel {
+        guard let mapping else {
+            throw CoreDataError.make(
+                NSMigrationMissingMappingModelError, "The migration failed: there is no mapping model.",
+                file: origin.url)
+        }
+        if run != nil {
+            throw CoreDataError.make(
+                NSMigrationError,
+                "The migration failed: a migration manager can't migrate two stores at once.",
+                file: origin.url)
+        }
+        if origin.type == NSInMemoryStoreType || place.type == NSInMemoryStoreType {
+            throw CoreDataError.make(
+                NSMigrationError, "The migration failed: a store in memory goes with its coordinator.",
+                file: origin.type == NSInMemoryStoreType ? origin.url : place.url)
+        }
+        guard !origin.url.isFileURL || FileManager.default.fileExists(atPath: origin.url.path) else {
+            throw CoreDataError.make(
+                NSMigrationManagerSourceStoreError, "The migration failed: there is no store to migrate.",
+                file: origin.url)
+        }
+        return mapping
     }
 
     private final func write(

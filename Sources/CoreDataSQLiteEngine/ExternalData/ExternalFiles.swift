@@ -1,11 +1,11 @@
 // The files beside a store that hold large values: `.<STORE>_SUPPORT/_EXTERNAL_DATA/<UUID>`.
 
 import CoreDataSQL
-import Foundation
+package import Foundation
 
 /// The folder of a store's external values.
-struct ExternalFiles: Sendable {
-    let folder: URL
+package struct ExternalFiles: Sendable {
+    package let folder: URL
     let storePath: String
 
     init(storePath: String) {
@@ -17,12 +17,34 @@ struct ExternalFiles: Sendable {
 
     func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// The file's content; `nil` if it is missing or can't be read.
-    ///
-    /// A missing file reads as nil and doesn't make the fetch fail: the other values of the row are sound, and
-    /// who copied a store without its support folder can still get at them.
-    func read(_ name: String) -> Data? {
-        try? Data(contentsOf: url(name))
+    /// The file's content. Throws if it is missing or can't be read: a row says that there is a value, and that would
+    /// be lost without anybody's being told.
+    package func read(_ name: String) throws -> Data {
+        let path = url(name).path
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.unreadable(path, errno) }
+        defer { _ = close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.unreadable(path, errno) }
+        var content = Data(count: Int(status.st_size))
+        var count = 0
+        while count < content.count {
+            let step = content.withUnsafeMutableBytes { bytes in
+                Foundation.read(descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count)
+            }
+            if step < 0 && errno == EINTR { continue }
+            if step < 0 { throw Self.unreadable(path, errno) }
+            if step == 0 { throw Self.unreadable(path, EIO) }
+            count += step
+        }
+        return content
+    }
+
+    private static func unreadable(_ path: String, _ number: Int32) -> EngineFailure {
+        EngineFailure(
+            .external(number),
+            message: "The file of an external value can't be read: \(String(cString: strerror(number))).",
+            path: path)
     }
 
     /// Writes a new file and makes sure that it is on the disk before a row may refer to it.

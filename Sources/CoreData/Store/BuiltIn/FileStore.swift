@@ -36,7 +36,9 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
                 head.setClientEntries(try PropertyList.entries(of: newValue ?? [:]))
                 hasChangedMetadata = true
             } catch {
-                raise(.invalidArgument, "Metadata of a store must be property list values: \(error)")
+                raise(
+                    .invalidArgument, "Metadata of a store must be property list values: \(error)",
+                    instead: "NSPersistentStoreCoordinator.setMetadata(_:type:at:options:)")
             }
         }
     }

@@ -32,7 +32,7 @@ extension SQLiteFile {
             problems.append(
                 StoreProblem(
                     check: "\(entity.name) external values",
-                    explanation: "the file of an external value is missing: the attribute reads as nil",
+                    explanation: "the file of an external value is missing: the value can't be read",
                     rows: rows, count: count, isHarmful: true))
         }
         return problems
