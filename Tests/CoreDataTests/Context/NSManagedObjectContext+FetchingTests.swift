@@ -205,7 +205,9 @@ import Testing
 
     @Test(arguments: StoreKind.allCases)
     func whatTheModelDoesntHaveThrows(kind: StoreKind) throws {
-        let context = try kind.makeContainer(CompanyModel.make()).viewContext
+        let container = try kind.makeContainer(CompanyModel.make())
+        defer { withExtendedLifetime(container) {} }
+        let context = container.viewContext
         context.performAndWait {
             for name in ["Ada", "Bob"] { _ = context.make("Person", ["name": name, "age": 30]) }
             #expect(error { try context.save() } == nil)

@@ -131,9 +131,9 @@ import Testing
         let opened = try OpenStore(url, Self.model())
         let context = opened.context
         let cell = try PlainDatabase(url).rows("SELECT ZBYTES, ZTITLE FROM ZPICTURE")
-        try context.run { () throws in
-            let picture = try #require(try context.all("Picture").first)
-            try damage(kind)
+        let picture = try #require(try context.run { try context.all("Picture") }.first)
+        try damage(kind)
+        context.performAndWait {
             let said = warnings {
                 #expect(picture.value(forKey: "bytes") == nil)
                 #expect(picture[ManagedAttribute("bytes")] as Data? == nil)
