@@ -87,15 +87,28 @@ extension NSManagedObjectContext {
     final func retrying<Answer>(
         _ subject: @autoclosure () -> String, _ read: () throws -> Answer
     ) throws -> Answer {
+        do {
+            return try read()
+        } catch  where ErrorMapping.isTransient(error) {
+            return try again(subject(), after: error, read)
+        }
+    }
+
+    private final func again<Answer>(
+        _ subject: String, after first: any Error, _ read: () throws -> Answer
+    ) throws -> Answer {
+        var failure = first
         for pause in Self.pauses {
+            Log.warning("\(subject) couldn't be read and is read again: \(failure.localizedDescription)")
+            usleep(pause)
             do {
                 return try read()
-            } catch  where ErrorMapping.isTransient(error) {
-                Log.warning("\(subject()) couldn't be read and is read again: \(error.localizedDescription)")
-                usleep(pause)
+            } catch {
+                failure = error
+                if !ErrorMapping.isTransient(error) { break }
             }
         }
-        return try read()
+        throw failure
     }
 
     // MARK: Taking note

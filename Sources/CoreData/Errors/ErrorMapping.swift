@@ -97,6 +97,13 @@ enum ErrorMapping {
         return cause.domain == NSPOSIXErrorDomain && [EINTR, EAGAIN, EIO].contains(Int32(cause.code))
     }
 
+    /// Whether a read failed for a page of the file, so that reading fewer rows may succeed: the system couldn't deliver it
+    /// (10), or it is damaged (11).
+    static func concernsPages(_ error: any Error) -> Bool {
+        ((error as NSError).userInfo[NSSQLiteErrorDomain] as? Int).map { [10, 11].contains($0 & 0xFF) }
+            ?? false
+    }
+
     /// The store may be read only.
     static func readOnly(_ file: URL?, keepsHistory: Bool) -> NSError {
         CoreDataError.make(

@@ -303,6 +303,21 @@ import Testing
         }
     }
 
+    @Test func aBatchWithADamagedPageGivesItsOtherRows() throws {
+        try context.run { () throws in
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            request.sortDescriptors = [NSSortDescriptor(key: "objectID", ascending: true)]
+            request.fetchBatchSize = 50
+            let people = try context.fetch(request)
+            try stack.damage("person 30 ")
+            #expect(people[0].text("name") != nil && context.readError == nil)
+            let unread = people.filter { $0.text("name") == nil }
+            #expect(!unread.isEmpty && unread.count < 30, "\(unread.count)")
+            expectReadError(context.readError)
+            context.reset()
+        }
+    }
+
     // MARK: Asking and stopping
 
     /// Notes what it is asked.
@@ -379,36 +394,5 @@ import Testing
         }
         context.performAndWait { context.refreshAllObjects() }
         #expect(try child.run { try child.all("Company").count } == 1)
-    }
-
-    // MARK: Trying again
-
-    @Test func whatFailsForAMomentIsTriedAgain() throws {
-        let moment = CoreDataError.sqlite(
-            NSSQLiteError, "x", file: nil, resultCode: 266, message: "disk I/O error")
-        var tries = 0
-        let said = try warnings {
-            try context.retrying("the row") {
-                tries += 1
-                if tries < 3 { throw moment }
-            }
-        }
-        #expect(tries == 3)
-        #expect(said.count == 2 && said[0].contains("the row"))
-        tries = 0
-        #expect(throws: moment) {
-            try context.retrying("the row") {
-                tries += 1
-                throw moment
-            }
-        }
-        #expect(tries == 3)
-    }
-
-    @Test(arguments: [(9, true), (10, true), (522, true), (11, false), (5, false), (26, false), (13, false)])
-    func fewErrorsAreTransient(code: Int, isTransient: Bool) {
-        let error = CoreDataError.sqlite(NSSQLiteError, "x", file: nil, resultCode: code, message: "x")
-        #expect(ErrorMapping.isTransient(error) == isTransient)
-        #expect(!ErrorMapping.isTransient(CocoaError(.fileReadUnknown)))
     }
 }
