@@ -17,10 +17,10 @@ extension NSMigrationManager {
         }
         guard place.isFile else { return try write(origin, to: place, mapping, keepsIdentity) }
         let replaces = place.isSame(as: origin)
-        let draft = try StoreDraft(of: place, replacing: replaces)
+        let draft = try writing(place) { try StoreDraft(of: place, replacing: replaces) }
         do {
             try write(origin, to: draft.place, mapping, keepsIdentity || replaces)
-            try draft.publish()
+            try writing(place) { try draft.publish(replacing: .anyType) }
         } catch {
             draft.discard()
             throw error
@@ -53,6 +53,18 @@ extension NSMigrationManager {
                 file: origin.url)
         }
         return mapping
+    }
+
+    /// Says of what goes wrong with the new store's file that it is that of a migration.
+    private final func writing<Result>(_ place: MigrationPlace, _ body: () throws -> Result) throws -> Result
+    {
+        do {
+            return try body()
+        } catch {
+            throw MappingFailure.store(
+                NSMigrationManagerDestinationStoreError,
+                "The migration failed: the new store can't be put in its place.", place.url, error)
+        }
     }
 
     private final func write(

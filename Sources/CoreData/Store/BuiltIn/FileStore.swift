@@ -89,6 +89,7 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
 
     override final func open(model: ModelRuntime) throws {
         guard let url else { return }
+        if !isReadOnly { StoreLeftovers.removeTemporaryFiles(of: StoreFiles.target(of: url)) }
         let fresh = try MemoryRows(model: model, store: self)
         if let stamp = FileStamp(url) {
             try read(url, into: fresh, checking: true)
@@ -98,10 +99,17 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
                 NSFileReadNoSuchFileError, "The persistent store's file doesn't exist.", file: url)
         } else {
             head = newHead(model)
-            try StoreFile.replace(url, with: form.data(fresh, head))
+            try StoreFile.exclusively(url) { try StoreFile.replace(url, with: form.data(fresh, head)) }
             stamp = FileStamp(url)
         }
         contents = fresh
+    }
+
+    /// Has the closure put the file elsewhere, and goes on there.
+    override final func move(to url: URL, _ publish: () throws -> Void) throws {
+        try publish()
+        self.url = url
+        stamp = FileStamp(url)
     }
 
     private final func newHead(_ model: ModelRuntime) -> StoreMetadata {
