@@ -63,7 +63,7 @@ let package = Package(
         .plugin(
             name: "CoreDataModelPlugin", capability: .buildTool(), dependencies: ["coredata-model-tool"]),
         // What `coredata` and the studio do with stores and models, without command line or page.
-        layer("StoreTools", "CoreData"),
+        layer("StoreTools", "CoreData", "CoreDataSupport"),
         // The studio: a function from request to response. Its pages are compiled in by the plugin.
         .target(
             name: "CoreDataStudio",

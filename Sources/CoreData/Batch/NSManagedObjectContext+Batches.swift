@@ -18,17 +18,21 @@ extension NSManagedObjectContext {
         var root = self
         while let parent = root.parentContext { root = parent }
         if root === self { return try request.execute(in: self, policy) }
-        return try root.performAndWait { try request.execute(in: root, policy) }
+        return try root.performAndWait {
+            try root.throwReadError()
+            return try request.execute(in: root, policy)
+        }
     }
 
     fileprivate final func batchEntity(
         _ description: NSEntityDescription?, _ name: String
-    ) -> EntityRuntime {
+    ) throws -> EntityRuntime {
         guard
             let entity = description.flatMap({ runtime.entity(for: $0) })
                 ?? (description == nil ? runtime.entity(named: name) : nil)
         else {
-            raise(.invalidArgument, "entity \"\(name)\" of a batch request is not in the context's model")
+            throw RequestErrors.wrong(
+                "entity \"\(name)\" of a batch request is not in the context's model", entity: name)
         }
         return entity
     }
@@ -69,7 +73,7 @@ extension NSBatchInsertRequest: BatchRequest {
     func execute(in context: NSManagedObjectContext, _ policy: NSMergePolicyType) throws
         -> NSPersistentStoreResult
     {
-        let entity = context.batchEntity(entity, entityName)
+        let entity = try context.batchEntity(entity, entityName)
         let store = try store(for: entity, in: context)
         if entity.isAbstract {
             throw CoreDataError.make(
@@ -121,10 +125,10 @@ extension NSBatchUpdateRequest: BatchRequest {
     func execute(in context: NSManagedObjectContext, _ policy: NSMergePolicyType) throws
         -> NSPersistentStoreResult
     {
-        let entity = context.batchEntity(known, entityName)
+        let entity = try context.batchEntity(known, entityName)
         known = entity.description
         guard let propertiesToUpdate, !propertiesToUpdate.isEmpty else {
-            raise(.invalidArgument, "a batch update must have properties to update")
+            throw RequestErrors.wrong("a batch update must have properties to update", entity: entity.name)
         }
         var fetch = StoreFetch(entity: entity)
         fetch.includesSubentities = includesSubentities
@@ -190,7 +194,7 @@ extension NSBatchDeleteRequest: BatchRequest {
         _ answer: inout BatchAnswer
     ) throws {
         guard let first = objectIDs.first else { return }
-        let entity = context.batchEntity(nil, first.runtime.name)
+        let entity = try context.batchEntity(nil, first.runtime.name)
         for identity in objectIDs {
             guard identity.runtime.name == entity.name, !identity.isTemporaryID else {
                 throw CoreDataError.make(

@@ -62,7 +62,7 @@ extension NSMergeConflict {
         if newVersionNumber == 0 { return nil }
         if let current { return current }
         guard let context = sourceObject.managedObjectContext, sourceObject.primaryKey > 0 else { return nil }
-        let store = context.requiredStore(ofTable: Int(sourceObject.table))
+        let store = try context.requiredStore(ofTable: Int(sourceObject.table))
         let slab = try context.withNewestStores {
             try store.fetchRow(entity: sourceObject.runtime, primaryKey: sourceObject.primaryKey)
         }

@@ -27,12 +27,12 @@ extension ToMany {
     /// Puts what was changed here on top of what the store has now. A new order stays if wanted, with what the store
     /// added behind it.
     func rebase(keepingOrder: Bool) {
-        guard isLoaded, owner.primaryKey > 0, let context = owner.registry.context else { return }
+        guard isLoaded, owner.primaryKey > 0, owner.registry.context != nil else { return }
         guard isReordered else { return unload() }
         let order = members
         isLoaded = false
         members = []
-        take(context.related(to: owner, relation))
+        read()
         if keepingOrder {
             let present = Set(members.map(ObjectIdentifier.init))
             let ordered = order.filter { present.contains(ObjectIdentifier($0)) }

@@ -33,8 +33,8 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
     public var startIndex: Int { 0 }
     public var endIndex: Int { keys.primaryKeys.count }
 
-    /// The object at a position. Reads its batch from the store if it isn't at hand; raises if that fails, or if
-    /// the entity's objects are of another class.
+    /// The object at a position. Reads its batch from the store if it isn't at hand; if that fails the object is a
+    /// fault, which then can't be read either. Raises beyond the bounds, and if the entity's objects are of another class.
     public subscript(position: Int) -> Object {
         guard keys.primaryKeys.indices.contains(position) else {
             raise(.range, "position \(position) beyond the \(count) results")
@@ -54,12 +54,14 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
             store: store)
     }
 
-    /// Reads the batch of a position from the store, unless it is at hand. Throws where the subscript would raise
-    /// because it can't be read: for a file that somebody else is at work on.
+    /// Reads the batch of a position from the store, unless it is at hand.
+    ///
+    /// - Throws: what a fetch throws, where the subscript gives a fault; `NSCoreDataError` for a position beyond the bounds.
     public func load(at position: Int) throws {
         guard keys.primaryKeys.indices.contains(position) else {
-            raise(.range, "position \(position) beyond the \(count) results")
+            throw RequestErrors.wrong("position \(position) is beyond the \(count) results")
         }
+        try context.beginRequest()
         _ = try loaded(position / batchSize)
     }
 
@@ -67,15 +69,19 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
         do {
             return try loaded(number)
         } catch {
-            raise(.internalInconsistency, "a batch of results can't be read: \(error)")
+            Log.warning("a batch of results can't be read, its objects are faults: \(error)")
+            return range(number).map { context.fault(keys, at: $0, store) }
         }
+    }
+
+    private func range(_ number: Int) -> Range<Int> {
+        number * batchSize..<Swift.min((number + 1) * batchSize, count)
     }
 
     private func loaded(_ number: Int) throws -> [NSManagedObject] {
         if let last = batches.last, last.number == number { return last.objects }
         if let known = batches.first(where: { $0.number == number }) { return known.objects }
-        let range = number * batchSize..<Swift.min((number + 1) * batchSize, count)
-        let objects = try context.objects(keys, range, store)
+        let objects = try context.objects(keys, range(number), store)
         try context.prefetch(fetch, objects)
         // Two batches serve a reader that goes to and fro over a boundary.
         if batches.count == 2 { batches.removeFirst() }
@@ -91,7 +97,7 @@ extension NSManagedObjectContext {
     public final func fetchBatched<Object: NSManagedObject>(
         _ request: NSFetchRequest<Object>
     ) throws -> BatchedResults<Object> {
-        checkQueue()
+        try beginRequest()
         let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
         guard fetch.stores.count == 1, fetch.memorySort.isEmpty else {
             throw CoreDataError.make(
@@ -125,9 +131,14 @@ extension NSManagedObjectContext {
         }
         let byKey = Dictionary(found.map { ($0.primaryKey, $0) }, uniquingKeysWith: { first, _ in first })
         return range.map { position in
-            let key = keys.primaryKeys[position]
-            let number = keys.entities.map { Int($0[position]) } ?? keys.entity
-            return byKey[key] ?? object(runtime.entities[number], primaryKey: key, store: store)
+            byKey[keys.primaryKeys[position]] ?? fault(keys, at: position, store)
         }
+    }
+
+    fileprivate final func fault(
+        _ keys: StoreKeys, at position: Int, _ store: NSPersistentStore
+    ) -> NSManagedObject {
+        let number = keys.entities.map { Int($0[position]) } ?? keys.entity
+        return object(runtime.entities[number], primaryKey: keys.primaryKeys[position], store: store)
     }
 }

@@ -38,7 +38,7 @@ extension NSManagedObjectContext {
     }
 
     /// Fills the whole batch that a fault belongs to. `false` if it belongs to none, or has no row. A store of a
-    /// client's class answers for all or for none, so it is asked again for the one.
+    /// client's class answers for all or for none, so it is asked again for the one; so is a file with a page that can't be read.
     final func fillBatch(of object: NSManagedObject, store: NSPersistentStore) throws -> Bool {
         for batch in batches.reversed() where batch.store === store {
             let entity = runtime.entities[batch.keys.entity]
@@ -51,7 +51,8 @@ extension NSManagedObjectContext {
                         attachToFaults(slab, store: store, entity: entity)
                     }
                 }
-            } catch  where store.deliversFaults {
+            } catch  where store.deliversFaults || ErrorMapping.concernsPages(error) {
+                // The page that can't be read may be another row's.
                 return false
             }
             return object.state.contains(.hasRow)

@@ -19,27 +19,41 @@ extension NSManagedObjectContext {
         confinement.sync(as: self, block)
     }
 
-    /// Runs a block on the context's queue, waits for it, and returns what it returns or throws what it throws.
-    /// The caller waits, so the block needn't be `Sendable`, as Apple's must.
+    /// Runs a block on the context's queue, waits for it, and returns what it returns or throws what it throws; at the
+    /// end of a block that may throw any error, `readError`. The caller waits, so the block needn't be `Sendable`, as
+    /// Apple's must.
     public final func performAndWait<T, Failure: Error>(
         _ block: () throws(Failure) -> T
     ) throws(Failure) -> T {
-        try confinement.sync(as: self, block)
+        try confinement.sync(as: self) { () throws(Failure) in
+            let result = try block()
+            try endThrowingBlock(Failure.self)
+            return result
+        }
     }
 
-    /// Runs a block on the context's queue without blocking the caller's thread, then processes changes.
+    /// Runs a block on the context's queue without blocking the caller's thread, then processes changes. Throws what the
+    /// block throws; at the end of a block that may throw any error, `readError`.
     public final func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> T
     ) async throws(Failure) -> T {
         if schedule == .immediate && confinement.isCurrent {
-            return try asCurrent(outer: HeldContext.current, block)
+            return try asCurrent(outer: HeldContext.current) { () throws(Failure) in
+                let result = try block()
+                try endThrowingBlock(Failure.self)
+                return result
+            }
         }
         let context = UncheckedReference(self)
         let outcome: UncheckedReference<Result<T, Failure>> = await withCheckedContinuation { continuation in
             confinement.async {
                 let result = context.value.asCurrent {
                     defer { context.value.endEvent() }
-                    return Result(catching: block)
+                    return Result { () throws(Failure) in
+                        let result = try block()
+                        try context.value.endThrowingBlock(Failure.self)
+                        return result
+                    }
                 }
                 continuation.resume(returning: UncheckedReference(result))
             }

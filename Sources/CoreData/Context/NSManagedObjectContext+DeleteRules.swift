@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
         let unread = objects.filter { $0.isUnread && $0.isKnownBelow && !isAskedSingly($0, &latest) }
         for faults in unread.grouped(by: { Int($0.table) }) where faults.count >= Self.largeWave {
             let table = Int(faults[0].table)
-            let store = requiredStore(ofTable: table)
+            let store = try requiredStore(ofTable: table)
             let root = runtime.entities[faults[0].runtime.rootNumber]
             let keys = Array(Set(faults.map(\.primaryKey)))
             try withStores {

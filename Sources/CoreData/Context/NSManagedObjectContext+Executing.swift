@@ -9,10 +9,10 @@ extension NSManagedObjectContext {
     /// context's queue. Batches go to the stores themselves, from a child context too.
     ///
     /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for requests that no store of the context can
-    ///   answer, and what the request itself throws.
+    ///   answer, and what the request itself throws; `NSPersistentStoreOperationError` without a coordinator; `readError`.
     @discardableResult
     public final func execute(_ request: NSPersistentStoreRequest) throws -> NSPersistentStoreResult {
-        checkQueue()
+        try beginRequest()
         switch request {
         case let request as any AsynchronousFetchWithFields:
             return AsynchronousFetch(request, in: self).start()

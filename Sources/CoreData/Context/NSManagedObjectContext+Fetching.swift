@@ -7,26 +7,36 @@ package import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// What a request asks for, with the context's unsaved changes unless the request leaves them out. Throws the
-    /// store's errors, and `NSPersistentStoreInvalidTypeError`'s kin for what a store can't do.
+    /// What a request asks for, with the context's unsaved changes unless the request leaves them out.
+    ///
+    /// - Throws: the store's errors; `NSCoreDataError` for what the model doesn't have, or no store can do;
+    ///   `NSPersistentStoreOperationError` without a coordinator; `readError`.
     public final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
-        checkQueue()
+        try beginRequest()
+        let results = Result { try fetched(request) }
+        try throwReadError()
+        return try RequestErrors.asErrors(results)
+    }
+
+    private final func fetched<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
         if let objectClass = T.self as? NSManagedObject.Type {
             adopt(objectClass, for: request.fields)
         }
         let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
         switch request.resultType {
-        case .managedObjectIDResultType: return typed(try fetchObjectIDs(fetch))
-        case .dictionaryResultType: return typed(try fetchDictionaries(fetch))
-        case .countResultType: return typed([NSNumber(value: try count(fetch))])
+        case .managedObjectIDResultType: return try typed(fetchObjectIDs(fetch))
+        case .dictionaryResultType: return try typed(fetchDictionaries(fetch))
+        case .countResultType: return try typed([NSNumber(value: count(fetch))])
         default: return try typedObjects(try fetchObjects(fetch), fetch)
         }
     }
 
-    /// How many objects `fetch` would return.
+    /// How many objects `fetch` would return. Throws what that throws.
     public final func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
-        checkQueue()
-        return try count(ResolvedFetch(request.fields, affected: request.affectedStores, in: self))
+        try beginRequest()
+        let count = try count(ResolvedFetch(request.fields, affected: request.affectedStores, in: self))
+        try throwReadError()
+        return count
     }
 
     private final func adopt(_ objectClass: NSManagedObject.Type, for fields: FetchRequestFields) {
@@ -36,12 +46,11 @@ extension NSManagedObjectContext {
     }
 
     /// Results of another kind than objects, as the type that the request names.
-    private final func typed<T>(_ results: [AnyObject]) -> [T] {
-        results.map { result in
+    private final func typed<T>(_ results: [AnyObject]) throws -> [T] {
+        try results.map { result in
             guard let typed = result as? T else {
-                raise(
-                    .invalidArgument,
-                    "the request's result type gives \(type(of: result)), but the request says \(T.self)")
+                throw RequestErrors.wrong(
+                    "its result type gives \(type(of: result)), but the request says \(T.self)")
             }
             return typed
         }
@@ -50,13 +59,13 @@ extension NSManagedObjectContext {
     /// Objects as the type that the request names. One check for each class that occurs, not for each object.
     private final func typedObjects<T>(_ objects: [NSManagedObject], _ fetch: ResolvedFetch) throws -> [T] {
         var checked: NSManagedObject.Type?
-        objects.each { object in
+        try objects.each { object in
             if type(of: object) == checked { return }
             guard object is T else {
-                raise(
-                    .invalidArgument,
+                throw RequestErrors.wrong(
                     "entity \"\(object.runtime.name)\" has objects of class \(type(of: object)), but the request "
-                        + "says \(T.self): register the class or name it in the model")
+                        + "says \(T.self): register the class or name it in the model",
+                    entity: object.runtime.name)
             }
             checked = type(of: object)
         }
@@ -256,11 +265,11 @@ extension ResolvedFetch {
 }
 
 extension NSFetchRequest {
-    /// Executes the request in the context of the block that runs, on that context's queue.
+    /// Executes the request in the context of the block that runs, on that context's queue. Throws what
+    /// `NSManagedObjectContext.fetch` throws, and `NSPersistentStoreOperationError` outside a context's block.
     public final func execute() throws -> [ResultType] {
         guard let context = NSManagedObjectContext.current else {
-            raise(
-                .internalInconsistency, "execute() needs a context: call it inside perform or performAndWait")
+            throw RequestErrors.foreign("execute() needs a context: call it inside perform or performAndWait")
         }
         return try context.fetch(self)
     }

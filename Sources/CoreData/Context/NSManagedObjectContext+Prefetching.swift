@@ -27,9 +27,9 @@ extension NSManagedObjectContext {
         var seen = Set<ObjectIdentifier>()
         for (_, group) in Dictionary(grouping: objects, by: { $0.runtime.number }) {
             guard let property = group[0].runtime.property(name), let relation = property.relation else {
-                raise(
-                    .invalidArgument,
-                    "\"\(path)\" is no path of relationships of entity \"\(group[0].runtime.name)\"")
+                throw RequestErrors.wrong(
+                    "\"\(path)\" is no path of relationships of entity \"\(group[0].runtime.name)\"",
+                    entity: group[0].runtime.name, property: path)
             }
             if case .toOne(let slot, _) = property.kind {
                 try prefetchToOne(slot, relation, group)
@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
         let targets = objects.compactMap { $0.toOne(slot, relation) }
         let empty = targets.filter { $0.isFault && !$0.state.contains(.hasRow) && $0.isKnownBelow }
         for (table, faults) in Dictionary(grouping: empty, by: { Int($0.table) }) {
-            let store = requiredStore(ofTable: table)
+            let store = try requiredStore(ofTable: table)
             let entity = relation.destination(in: runtime)
             let keys = Array(Set(faults.map(\.primaryKey)))
             var filled: [NSManagedObject] = []
@@ -82,7 +82,7 @@ extension NSManagedObjectContext {
     ) throws {
         let unread = objects.filter { !$0.toMany(relation).isLoaded && $0.isKnownBelow }
         for (table, group) in Dictionary(grouping: unread, by: { Int($0.table) }) {
-            let store = requiredStore(ofTable: table)
+            let store = try requiredStore(ofTable: table)
             let destination = relation.destination(in: runtime)
             let keys = group.map(\.primaryKey)
             let places = Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
@@ -112,34 +112,45 @@ extension ResolvedFetch {
 }
 
 extension NSManagedObject {
-    /// The objects of a fetched property, fetched when first asked for and kept until the object is refreshed.
+    /// The objects of a fetched property, fetched when first asked for and kept until the object is refreshed. None if
+    /// they can't be fetched, of which note is taken.
     final func fetchedObjects(_ property: PropertyRuntime) -> Any? {
         if let known = extras?.fetched[property.number] { return known }
-        guard let context = registry.context, case .fetched(let schema) = property.schema.kind else {
-            return nil
-        }
-        let description = property.description as? NSFetchedPropertyDescription
-        guard let description, let request = description.fetchRequest else {
-            raise(
-                .internalInconsistency,
-                "fetched property \"\(property.name)\" of \(runtime.name) has no request")
-        }
+        guard let context = registry.context else { return nil }
+        // Nothing is answered before what couldn't be read is read again.
+        if context.readError != nil { return [NSManagedObject]() }
         do {
-            var fields = request.fields
-            if let predicate = schema.predicate {
-                fields.predicate = NSPredicate.make(
-                    predicate.substituting([
-                        "FETCH_SOURCE": ExpressionTree.constant(.object(ObjectReference(self))),
-                        "FETCH_REQUEST": ExpressionTree.constant(.object(ObjectReference(request))),
-                        "FETCHED_PROPERTY": ExpressionTree.constant(.object(ObjectReference(description))),
-                    ]))
-            }
-            let objects = try context.fetchObjects(ResolvedFetch(fields, affected: nil, in: context))
-            ensureExtras().fetched[property.number] = objects
-            return objects
+            return try fetch(property)
         } catch {
-            raise(
-                .internalInconsistency, "fetched property \"\(property.name)\" of \(runtime.name): \(error)")
+            if context.readError == nil {
+                context.noteFailedRead(of: self, property.name, for: property.name, error)
+            }
+            return [NSManagedObject]()
         }
+    }
+
+    /// Fetches the objects of a fetched property, and keeps them.
+    @discardableResult
+    final func fetch(_ property: PropertyRuntime) throws -> [NSManagedObject] {
+        guard let context = registry.context, case .fetched(let schema) = property.schema.kind,
+            let description = property.description as? NSFetchedPropertyDescription,
+            let request = description.fetchRequest
+        else {
+            throw RequestErrors.wrong(
+                "fetched property \"\(property.name)\" has no request", entity: runtime.name,
+                property: property.name)
+        }
+        var fields = request.fields
+        if let predicate = schema.predicate {
+            fields.predicate = NSPredicate.make(
+                predicate.substituting([
+                    "FETCH_SOURCE": ExpressionTree.constant(.object(ObjectReference(self))),
+                    "FETCH_REQUEST": ExpressionTree.constant(.object(ObjectReference(request))),
+                    "FETCHED_PROPERTY": ExpressionTree.constant(.object(ObjectReference(description))),
+                ]))
+        }
+        let objects = try context.fetchObjects(ResolvedFetch(fields, affected: nil, in: context))
+        ensureExtras().fetched[property.number] = objects
+        return objects
     }
 }

@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
         guard object.registry === registry, object.isKnownBelow else { return }
         if undoRecorder != nil { processPendingChanges() }
         followMirrors()
+        forgetFailedReads(of: object)
         if flag && (object.state.contains(.ownsRow) || object.hasChangedRelations) {
             reread(object)
         } else {
@@ -27,6 +28,12 @@ extension NSManagedObjectContext {
     public final func refreshAllObjects() {
         checkQueue()
         processPendingChanges()
+        forgettingFailedReads(refreshRegistered)
+        for object in refreshed { object.awake(fromSnapshotEvents: .refresh) }
+        processPendingChanges()
+    }
+
+    private final func refreshRegistered() {
         var dirty: [NSManagedObject] = []
         for object in registry.all()
         where object.isKnownBelow && object.state.isDisjoint(with: [.deleted, .gone]) {
@@ -40,17 +47,16 @@ extension NSManagedObjectContext {
         }
         _ = reread(dirty)
         refreshed += dirty
-        for object in refreshed { object.awake(fromSnapshotEvents: .refresh) }
-        processPendingChanges()
     }
 
+    /// Puts fresh values under an object's changes. If they can't be read it keeps those that it has.
     private final func reread(_ object: NSManagedObject) {
-        let store = requiredStore(ofTable: Int(object.table))
         let slab: RowSlab?
         do {
-            slab = try storedRow(of: object, store)
+            let store = try requiredStore(ofTable: Int(object.table))
+            slab = try retrying("\(object.objectID)") { try storedRow(of: object, store) }
         } catch {
-            raise(.internalInconsistency, "the values of \(object.objectID) can't be read: \(error)")
+            return noteFailedRead(of: object, nil, for: nil, error)
         }
         object.replacingValues {
             if let slab, slab.count > 0 { object.replaceCommitted(slab, row: 0, keepingChanges: true) }
@@ -125,6 +131,7 @@ extension NSManagedObjectContext {
         merged = MergedObjects()
         batches.removeAll()
         conflictChecked.removeAll()
+        failedReads = FailedReads()
         retained.removeAll()
         mirrors.removeAll()
         renewRegistry()

@@ -23,7 +23,9 @@ extension NSManagedObjectContext {
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
         guard let place = place(of: objectID) else {
-            raise(.invalidArgument, "\(objectID) belongs to no store of this context's coordinator")
+            raise(
+                .invalidArgument, "\(objectID) belongs to no store of this context's coordinator",
+                instead: "existingObject(with:)")
         }
         let primaryKey = permanent(objectID.primaryKey)
         if let known = registry.object(table: place.table, primaryKey: primaryKey) { return known }
@@ -35,7 +37,7 @@ extension NSManagedObjectContext {
     /// The object of an ID with its values there. Throws `NSManagedObjectReferentialIntegrityError` (133000) if the
     /// store has no such row.
     public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
-        checkQueue()
+        try beginRequest()
         if let known = registeredObject(for: objectID) {
             if known.state.contains(.inaccessible) || known.state.contains(.gone) { throw missing(objectID) }
             if !known.state.contains(.fault) { return known }
@@ -43,7 +45,7 @@ extension NSManagedObjectContext {
         guard !objectID.isTemporaryID || parentContext != nil, let place = place(of: objectID) else {
             throw missing(objectID)
         }
-        let store = requiredStore(ofTable: place.table)
+        let store = try requiredStore(ofTable: place.table)
         let slab = try readingStores {
             try store.fetchRow(entity: place.entity, primaryKey: permanent(objectID.primaryKey))
         }
@@ -54,7 +56,7 @@ extension NSManagedObjectContext {
         return found[0]
     }
 
-    private final func missing(_ objectID: NSManagedObjectID) -> NSError {
+    final func missing(_ objectID: NSManagedObjectID) -> NSError {
         CoreDataError.make(
             NSManagedObjectReferentialIntegrityError, "The store has no row for \(objectID).",
             userInfo: [NSAffectedObjectsErrorKey: [objectID]])
@@ -90,9 +92,9 @@ extension NSManagedObjectContext {
 
     final func store(ofTable table: Int) -> NSPersistentStore? { registry.store(ofTable: table) }
 
-    final func requiredStore(ofTable table: Int) -> NSPersistentStore {
+    final func requiredStore(ofTable table: Int) throws -> NSPersistentStore {
         if let store = registry.store(ofTable: table) { return store }
-        raise(.internalInconsistency, "the object's store was removed from the coordinator")
+        throw RequestErrors.foreign("the object's store was removed from the coordinator")
     }
 
     /// The object of a row in the store of another object.
@@ -179,27 +181,41 @@ extension NSManagedObjectContext {
 
     // MARK: Faults
 
-    /// Fills a fault from the store. Without a row the object becomes inaccessible, or raises.
-    final func fulfill(_ object: NSManagedObject) {
+    /// Fills a fault from the store. Without a row the object becomes inaccessible, or raises; one that can't be read
+    /// shows nil.
+    ///
+    /// - Parameter key: the property that a client reads.
+    final func fulfill(_ object: NSManagedObject, for key: String?) {
         if !object.isKnownBelow { return object.becomeInaccessible() }
-        let store = requiredStore(ofTable: Int(object.table))
         do {
-            if try fillBatch(of: object, store: store) { return }
-            if let slab = try storedRow(of: object, store), slab.count > 0 {
-                return object.attach(slab, row: 0)
-            }
+            if try read(object) { return }
         } catch {
             if !isInaccessible(object, because: error) {
-                raise(.internalInconsistency, "the values of \(object.objectID) can't be read: \(error)")
+                noteFailedRead(of: object, nil, for: key, error)
+                return object.becomeUnreadable()
             }
         }
-        let handled = shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil)
+        let handled = shouldHandleInaccessibleFault(
+            object, for: object.objectID,
+            triggeredByProperty: key.flatMap { object.runtime.property($0)?.description })
         guard handled else {
             raise(
                 .objectInaccessible,
-                "CoreData could not fulfill a fault for \(object.objectID): the store has no such row")
+                "CoreData could not fulfill a fault for \(object.objectID): the store has no such row",
+                instead: "fulfillFault(forKey:)")
         }
         object.becomeInaccessible()
+    }
+
+    /// Gives a fault its row. `false` if the store has none.
+    final func read(_ object: NSManagedObject) throws -> Bool {
+        let store = try requiredStore(ofTable: Int(object.table))
+        return try retrying("\(object.objectID)") {
+            if try fillBatch(of: object, store: store) { return true }
+            guard let slab = try storedRow(of: object, store), slab.count > 0 else { return false }
+            object.attach(slab, row: 0)
+            return true
+        }
     }
 
     /// The row that the store has of an object; `nil` if it is gone. A store of a client's class can say that only by
@@ -215,33 +231,42 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// The members of a to-many relationship, read from the store.
-    final func related(to object: NSManagedObject, _ relation: RelationRuntime) -> [NSManagedObject] {
-        let store = requiredStore(ofTable: Int(object.table))
-        let destination = relation.destination(in: runtime)
-        var members: [NSManagedObject] = []
+    /// The members of a to-many relationship, read from the store. `nil` if they can't be read, of which note is taken.
+    final func related(to object: NSManagedObject, _ relation: RelationRuntime) -> [NSManagedObject]? {
         do {
+            return try stored(relation, of: object)
+        } catch {
+            if isInaccessible(object, because: error),
+                shouldHandleInaccessibleFault(
+                    object, for: object.objectID,
+                    triggeredByProperty: object.runtime.property(relation.name)?.description)
+            {
+                return []
+            }
+            noteFailedRead(of: object, relation.name, for: relation.name, error)
+            return nil
+        }
+    }
+
+    /// The members that the store has.
+    final func stored(_ relation: RelationRuntime, of object: NSManagedObject) throws -> [NSManagedObject] {
+        let store = try requiredStore(ofTable: Int(object.table))
+        let destination = relation.destination(in: runtime)
+        return try retrying("\"\(relation.name)\" of \(object.objectID)") {
             if store.deliversFaults {
                 let keys = try readingStores {
                     try store.fetchRelatedKeys(relation, of: object.runtime, source: object.primaryKey)
                 }
                 return faults(keys, store)
             }
+            var members: [NSManagedObject] = []
             try readingStores {
                 try store.fetchRelated(relation, of: object.runtime, sources: [object.primaryKey]) { rows in
                     adopt(rows.slab, store: store, entity: destination, refreshing: false, into: &members)
                 }
             }
-        } catch {
-            if isInaccessible(object, because: error),
-                shouldHandleInaccessibleFault(object, for: object.objectID, triggeredByProperty: nil)
-            {
-                return []
-            }
-            raise(
-                .internalInconsistency, "\"\(relation.name)\" of \(object.objectID) can't be read: \(error)")
+            return members
         }
-        return members
     }
 }
 

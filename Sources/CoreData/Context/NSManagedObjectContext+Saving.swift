@@ -7,11 +7,15 @@ import Foundation
 extension NSManagedObjectContext {
     /// Writes all changes to the stores, each store's in one transaction. When it throws, nothing is written and
     /// the context's changes are as they were.
+    ///
+    /// - Throws: errors of validation and conflicts, the stores' errors, `NSPersistentStoreOperationError` without a
+    ///   coordinator, `readError`.
     public final func save() throws {
-        checkQueue()
+        try beginRequest()
         announced = ([], [])
         defer { announced = nil }
         processPendingChanges()
+        try throwReadError()
         guard hasChanges else {
             clearNothings()
             return try saveMetadata()
@@ -22,7 +26,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
         leaveOutDeletedElsewhere()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
-        let saved = try write(try readyToSave())
+        let saved = try write(try preparedToSave())
         // No unsaved relationship is left. What follows may make some.
         mayReferToLost = false
         let told = saved.commit(in: self)
@@ -33,6 +37,14 @@ extension NSManagedObjectContext {
         postDidSave(saved, to: told)
         // Objects that nobody else has go with the array that lists them, in the order in which they were made.
         withExtendedLifetime(saved) { announced = nil }
+    }
+
+    /// The objects to save, prepared and validated. A value that couldn't be read is the reason for what validation then
+    /// says of it.
+    private final func preparedToSave() throws -> [NSManagedObject] {
+        let ready = Result { try readyToSave() }
+        try throwReadError()
+        return try ready.get()
     }
 
     /// Metadata that a client changed is saved even if no object is, and incremental stores hear of every save.
@@ -51,6 +63,8 @@ extension NSManagedObjectContext {
         while true {
             let set = try SaveSet(objects, in: self)
             do {
+                // Places in ordered relationships were looked up, and a merge policy may have read.
+                try throwReadError()
                 try withStores {
                     try set.write(from: self)
                     advanceGenerationToSave()
@@ -85,8 +99,10 @@ extension NSManagedObjectContext {
     }
 
     /// Gives new objects the IDs that they will have in the store, ahead of the save.
+    ///
+    /// - Throws: the stores' errors, `NSPersistentStoreOperationError` without a coordinator, `readError`.
     public final func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
-        checkQueue()
+        try beginRequest()
         try obtainFromParent(objects)
         let new = objects.filter {
             $0.registry === registry && $0.state.contains(.inserted) && $0.primaryKey < 0

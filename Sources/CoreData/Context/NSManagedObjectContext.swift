@@ -58,6 +58,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Recent fetches in batches, whose faults are filled together.
     @exclusivity(unchecked)
     final var batches: [FaultBatch] = []
+    /// Reads that failed where nothing could be thrown.
+    final var failedReads = FailedReads()
     /// Mutable ordered sets that clients may hold.
     final var mirrors: [WeakMirror] = []
     /// What keeps fetched results of this context up to date; those hold it.
@@ -85,6 +87,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var transactionAuthor: String?
     /// Anything a client wants to keep with the context.
     public final let userInfo = NSMutableDictionary()
+    /// Whether a read that fails where nothing can be thrown stops the process, with a sentence that names what couldn't
+    /// be read. False by default: then values that can't be read are nil, and the next request throws `readError`. An
+    /// addition to Apple's class.
+    open var stopsAtFailedReads = false
     /// Who records the context's changes, so that they can be undone; `nil`, the default, if nobody does.
     ///
     /// Each event (what lies between two calls of `processPendingChanges()`) becomes one action. Several contexts,
@@ -106,7 +112,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     }
     /// Whether delete rules are applied whenever changes are processed (true), or at the save only.
     open var propagatesDeletesAtEndOfEvent = true
-    /// Whether a fault whose row is gone counts as deleted with nil values, instead of raising. True by default.
+    /// Whether a fault whose row is gone counts as deleted with nil values, instead of raising, and one whose row can't be
+    /// read shows nil. True by default.
     open var shouldDeleteInaccessibleFaults = true
     /// Whether the context keeps every object that it has seen.
     @exclusivity(unchecked)
@@ -206,7 +213,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         madeRegistry = ObjectRegistry(model: model, context: self)
     }
 
-    /// Decides whether a fault whose row is gone counts as deleted with nil values (true) or raises.
+    /// Decides whether a fault whose row is gone counts as deleted with nil values (true) or raises. Asked as well when
+    /// the row, members or an external value can't be read: `readError` says why, and with true the values are nil until
+    /// the object is refreshed, without being deleted.
     open func shouldHandleInaccessibleFault(
         _ fault: NSManagedObject, for oid: NSManagedObjectID,
         triggeredByProperty property: NSPropertyDescription?

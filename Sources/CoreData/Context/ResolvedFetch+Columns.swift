@@ -40,7 +40,8 @@ extension ResolvedFetch {
         case let name as String: return name
         case let property as NSPropertyDescription: return entity.description.path(of: property)
         case let keyPath as AnyKeyPath: return try KeyPathNames.path(keyPath)
-        default: raise(.invalidArgument, "Invalid item in propertiesToFetch: \(wanted)")
+        default:
+            throw RequestErrors.wrong("invalid item in propertiesToFetch: \(wanted)", entity: entity.name)
         }
     }
 
@@ -65,7 +66,9 @@ extension ResolvedFetch {
 
     private func column(_ description: NSExpressionDescription) throws -> FetchDescription.DictionaryColumn {
         guard let expression = description.expression else {
-            raise(.invalidArgument, "expression description \"\(description.name)\" has no expression")
+            throw RequestErrors.wrong(
+                "expression description \"\(description.name)\" has no expression", entity: entity.name,
+                property: description.name)
         }
         if case .evaluatedObject = expression.tree { return .init(name: description.name, source: .objectID) }
         let type = AttributeType(rawValue: description.expressionResultType.rawValue) ?? .undefined
@@ -77,10 +80,13 @@ extension ResolvedFetch {
             return .init(name: name, source: .objectID)
         }
         guard let property = entity.property(String(name.prefix { $0 != "." })) else {
-            raise(.invalidArgument, "entity \"\(entity.name)\" has no property \"\(name)\" to fetch")
+            throw RequestErrors.unknown(name, entity)
         }
         if case .toMany = property.kind {
-            raise(.invalidArgument, "to-many relationship \"\(name)\" can't be among the properties to fetch")
+            throw RequestErrors.wrong(
+                "to-many relationship \"\(name)\" can't be among the properties to fetch",
+                entity: entity.name,
+                property: name)
         }
         return .init(name: name, source: .keyPath(name))
     }

@@ -18,11 +18,11 @@ struct ResolvedFetch {
     init(_ fields: FetchRequestFields, affected: [NSPersistentStore]?, in context: NSManagedObjectContext)
         throws
     {
+        try context.beginRequest()
         guard let entity = Self.entity(fields, context) else {
-            raise(
-                .invalidArgument,
-                "A fetch request must have an entity; \"\(fields.entityName ?? "")\" is not in the context's model"
-            )
+            throw RequestErrors.wrong(
+                "a fetch request must have an entity, and \"\(fields.entityName ?? "")\" is not in the context's model",
+                entity: fields.entityName)
         }
         self.entity = entity
         self.fields = fields

@@ -102,9 +102,9 @@ final class SaveSet {
         }
         try add(context.lockedObjects, to: \.locked, in: context) { self.row($0, version: 0) }
         for objects in [inserted, updated] {
-            objects.each { object in
+            try objects.each { object in
                 if object.extras == nil || object.runtime.toManyNumbers.isEmpty { return }
-                collectRelations(of: object, in: context)
+                try collectRelations(of: object, in: context)
             }
         }
     }
@@ -121,22 +121,22 @@ final class SaveSet {
         run.reserveCapacity(objects.count)
         try objects.each { object in
             if object.table != table {
-                add(run, to: list, table, in: context)
+                try add(run, to: list, table, in: context)
                 run.removeAll(keepingCapacity: true)
                 table = object.table
             }
             if let row = try row(object) { run.append(row) }
         }
-        add(run, to: list, table, in: context)
+        try add(run, to: list, table, in: context)
     }
 
     private func add(
         _ rows: [StoreChanges.Row], to list: WritableKeyPath<StoreChanges, [StoreChanges.Row]>,
         _ table: Int32,
         in context: NSManagedObjectContext
-    ) {
+    ) throws {
         if rows.isEmpty { return }
-        changes(table, in: context) { changes in
+        try changes(table, in: context) { changes in
             if changes[keyPath: list].isEmpty {
                 changes[keyPath: list] = rows
             } else {
@@ -155,16 +155,16 @@ final class SaveSet {
 
     private func changes(
         _ table: Int32, in context: NSManagedObjectContext, _ change: (inout StoreChanges) -> Void
-    ) {
+    ) throws {
         if let latest, latest.table == table { return change(&stores[latest.position].changes) }
-        let store = context.requiredStore(ofTable: Int(table))
+        let store = try context.requiredStore(ofTable: Int(table))
         let position = stores.firstIndex { $0.store === store } ?? stores.count
         if position == stores.count { stores.append((store, StoreChanges())) }
         latest = (table, position)
         change(&stores[position].changes)
     }
 
-    private func collectRelations(of object: NSManagedObject, in context: NSManagedObjectContext) {
+    private func collectRelations(of object: NSManagedObject, in context: NSManagedObjectContext) throws {
         guard let extras = object.extras else { return }
         for relation in object.runtime.relations where relation.isToMany && !relation.isTransient {
             guard let members = extras.relations[relation.number] as? ToMany, members.isChanged else {
@@ -178,7 +178,7 @@ final class SaveSet {
                 ? members.objects.map(\.primaryKey) : nil
             if let inverse = relation.inverse, !inverse.isToMany {
                 guard let order else { continue }
-                changes(object.table, in: context) {
+                try changes(object.table, in: context) {
                     $0.orders.append(
                         .init(
                             entity: object.runtime, relation: relation, source: object.primaryKey,
@@ -190,7 +190,7 @@ final class SaveSet {
                     entity: object.runtime, relation: relation, source: object.primaryKey,
                     added: states ? members.added.filter(\.hasRowToJoin).map(\.primaryKey) : [],
                     removed: states ? members.removed.map(\.primaryKey) : [], order: order)
-                changes(object.table, in: context) { $0.joins.append(join) }
+                try changes(object.table, in: context) { $0.joins.append(join) }
             }
         }
     }

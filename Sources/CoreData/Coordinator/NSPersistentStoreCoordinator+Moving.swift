@@ -57,19 +57,39 @@ extension NSPersistentStoreCoordinator {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store isn't one of the coordinator's.", file: store.url)
         }
-        let wasThere = url.isFileURL && FileManager.default.fileExists(atPath: url.path)
+        let draft = try draft(of: MigrationPlace(url: url, type: type, options: options))
         let configuration = store.configurationName
         let isDefault = configuration == NSManagedObjectModel.defaultConfigurationName
-        let target = try attach(
-            type, configuration: isDefault ? nil : configuration, url: url, options: options)
+        var target: NSPersistentStore?
         do {
-            return try copy(entry, to: target)
+            let new = try attach(
+                type, configuration: isDefault ? nil : configuration, url: draft?.place.url ?? url,
+                options: options)
+            target = new
+            let moved = try copy(entry, to: new)
+            if let draft { try new.move(to: url) { try draft.publish(replacing: .nothing) } }
+            return moved
         } catch {
-            target.willRemove(from: self)
+            target?.willRemove(from: self)
             attached.removeAll { $0.store === target }
-            if !wasThere { try? StoreFiles(url: url, options: options).destroy(type: type, force: true) }
+            draft?.discard()
             throw error
         }
+    }
+
+    /// A new store is made beside its place, which it takes once it has all rows; in a store that is there already, the
+    /// rows are one transaction. Clients' classes make their files themselves. `nil` also where no file can be made, as
+    /// the error of opening the store there says.
+    private func draft(of place: MigrationPlace) throws -> StoreDraft? {
+        let folder = StoreFiles(place).url.deletingLastPathComponent().path
+        let storeClass = try StoreRegistry.storeClass(place.type)
+        let isOurs = storeClass is SQLiteStore.Type || storeClass is FileStore.Type
+        guard isOurs, StoreFiles(place).hasFile(place.type), persistentStore(for: place.url) == nil,
+            !FileManager.default.fileExists(atPath: place.url.path),
+            FileManager.default.isWritableFile(atPath: folder),
+            !SQLiteStoreOptions.flag(place.options?[NSReadOnlyPersistentStoreOption])
+        else { return nil }
+        return try StoreDraft(of: place)
     }
 
     private func copy(_ entry: AttachedStore, to target: NSPersistentStore) throws -> MovedStore {

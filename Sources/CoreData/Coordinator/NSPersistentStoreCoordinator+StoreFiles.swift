@@ -1,24 +1,35 @@
-// Removing and replacing the files of stores.
+// Destroying, replacing and copying the files of stores.
 
 import CoreDataSQLiteEngine
+import CoreDataSupport
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Removes a store with all its files. Waits for others that write to it; a store of this coordinator is
-    /// taken out of it first. Where there is no store, nothing happens.
+    /// Destroys what a store holds.
     ///
-    /// A file that isn't a store stays, unless `NSPersistentStoreForceDestroyOption` is set.
+    /// An SQLite store becomes an empty database of the same name, with its `-wal` and `-shm`, and the files of its
+    /// external values are removed; a store can be added there again. The file of a store of another type is removed.
+    /// Where there is no file, nothing happens.
+    ///
+    /// Every coordinator of the process that has the SQLite store open loses it, as by `remove(_:)`, and posts the
+    /// same notifications; of stores of other types, this coordinator only. An SQLite store that another process has
+    /// open is waited for, up to `NSPersistentStoreTimeoutOption`, or 10 seconds if that isn't set.
+    ///
+    /// A file that isn't a store stays, and so does one that others don't let go of, unless
+    /// `NSPersistentStoreForceDestroyOption` is set: then the store's files are removed.
+    ///
+    /// - Throws: 134090 while the store is in use elsewhere; 259 or 134010 for a file that is no store; 134080, 513 or
+    ///   512 if the file can't be opened, written or removed. The store is whole then.
     public func destroyPersistentStore(
         at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {
-        if let store = persistentStore(for: url) { try remove(store) }
-        let force =
-            (options?[NSPersistentStoreForceDestroyOption] as? NSNumber)?.boolValue
-            ?? (options?[NSPersistentStoreForceDestroyOption] as? Bool) ?? false
-        try StoreFiles(url: url, options: options).destroy(type: storeType.rawValue, force: force)
+        let files = StoreFiles(url: url, options: options)
+        let force = SQLiteStoreOptions.flag(options?[NSPersistentStoreForceDestroyOption])
+        try removeStores(at: url, waiting: files.patience)
+        try files.destroy(type: storeType.rawValue, force: force)
     }
 
-    /// Removes a store with all its files. See `destroyPersistentStore(at:type:options:)`.
+    /// Destroys what a store holds. See `destroyPersistentStore(at:type:options:)`.
     public func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -26,23 +37,31 @@ extension NSPersistentStoreCoordinator {
             at: url, type: NSPersistentStore.StoreType(rawValue: storeType), options: options)
     }
 
-    /// Puts a copy of one store in the place of another, which is destroyed first if it is there.
+    /// Puts a copy of one store in the place of another, or where there is none.
     ///
-    /// The source stays as it is and may be in use; the copy has its state of now.
+    /// The source stays as it is and may be in use, here or in other processes; the copy has its state of now. The copy
+    /// is made beside its place: until it is whole, the store at the destination stays what it is, and a process that is
+    /// killed leaves the old store or the new one. Coordinators of this process that have the destination open lose it,
+    /// as by `destroyPersistentStore(at:type:options:)`.
+    ///
+    /// - Throws: 134090 while another process has the destination open; 260 if there is no source; the errors of opening a
+    ///   store; 640 if there is no space. The destination is as it was then.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
         type sourceType: NSPersistentStore.StoreType
     ) throws {
-        let destination = StoreFiles(url: destinationURL, options: destinationOptions)
-        let copy = try StoreFiles(url: sourceURL, options: sourceOptions)
-            .copy(type: sourceType.rawValue, beside: destinationURL)
+        let type = sourceType.rawValue
+        let source = MigrationPlace(url: sourceURL, type: type, options: sourceOptions)
+        let destination = MigrationPlace(url: destinationURL, type: type, options: destinationOptions)
+        for place in [source, destination] { try StoreFiles(place).checkHasFile(type) }
+        try StoreFiles(destination).checkIsStore(type)
+        let draft = try StoreDraft(of: destination, copying: source)
         do {
-            if let store = persistentStore(for: destinationURL) { try remove(store) }
-            try destination.destroy(type: sourceType.rawValue, force: false)
-            try copy.move(to: destinationURL)
+            try removeStores(at: destinationURL, waiting: StoreFiles(destination).patience)
+            try draft.publish(replacing: .sameType)
         } catch {
-            copy.remove()
+            draft.discard()
             throw error
         }
     }
@@ -57,95 +76,37 @@ extension NSPersistentStoreCoordinator {
             at: destinationURL, destinationOptions: destinationOptions, withPersistentStoreFrom: sourceURL,
             sourceOptions: sourceOptions, type: NSPersistentStore.StoreType(rawValue: storeType))
     }
-}
 
-/// The files of a store that isn't open.
-struct StoreFiles {
-    let url: URL
-    let options: [AnyHashable: Any]?
-
-    func destroy(type: String, force: Bool) throws {
-        guard url.isFileURL, type != NSInMemoryStoreType, url.path != "/dev/null",
-            FileManager.default.fileExists(atPath: url.path)
-        else { return }
-        guard type == NSSQLiteStoreType else {
-            if !force, type == NSXMLStoreType || type == NSBinaryStoreType {
-                _ = try StoreRegistry.storeClass(type).metadataForPersistentStore(with: url)
-            }
-            return try removing { try FileManager.default.removeItem(at: url) }
+    /// Copies a store to a place where nothing is: a backup, also of a store that is open, here or in other processes.
+    ///
+    /// The copy is the store's state of one moment, with what its log holds and with its external values. It appears
+    /// under its name when it is whole and on the disk. Reading an open store's file by other means (`Data`,
+    /// `FileManager`) loses this process's locks on it; see Docs/StoreTypes.md. An addition to Apple's class.
+    ///
+    /// - Parameters:
+    ///   - sourceURL: where the store is.
+    ///   - destinationURL: where the copy is to be; nothing may be there yet.
+    ///   - storeType: the type of both.
+    ///   - options: of the source: `NSPersistentStoreTimeoutOption`.
+    /// - Throws: 516 if there is something at the destination; 260 if there is no source or no folder for the copy; 513 if the
+    ///   folder can't be written; 134090 if the store can't be read because of others' locks; the errors of opening a store.
+    public class func copyPersistentStore(
+        at sourceURL: URL, to destinationURL: URL, type storeType: NSPersistentStore.StoreType = .sqlite,
+        options: [AnyHashable: Any]? = nil
+    ) throws {
+        let type = storeType.rawValue
+        let source = MigrationPlace(url: sourceURL, type: type, options: options)
+        let destination = MigrationPlace(url: destinationURL, type: type, options: nil)
+        for place in [source, destination] { try StoreFiles(place).checkHasFile(type) }
+        if FileManager.default.fileExists(atPath: destinationURL.path) {
+            throw StoreFiles.exists(destinationURL)
         }
+        let draft = try StoreDraft(of: destination, copying: source)
         do {
-            let settings = SQLiteStoreOptions(options)
-            let engine = try SQLiteEngine(path: url.path, settings.opening(.create))
-            defer { engine.close() }
-            try engine.exclusively { try removeFiles() }
+            try draft.publish(replacing: .nothing)
         } catch {
-            if !force { throw ErrorMapping.error(error, .saving, file: url) }
-            try removeFiles()
-        }
-    }
-
-    /// Main file last: without it the others are nobody's.
-    private func removeFiles() throws {
-        try removing {
-            for path in SQLiteEngine.files(ofStoreAt: url.path) + [supportFolder.path]
-            where FileManager.default.fileExists(atPath: path) {
-                try FileManager.default.removeItem(atPath: path)
-            }
-        }
-    }
-
-    private var supportFolder: URL { SQLiteEngine.supportFolder(ofStoreAt: url.path) }
-
-    private func removing(_ body: () throws -> Void) throws {
-        do {
-            try body()
-        } catch {
-            throw CoreDataError.make(
-                NSFileWriteUnknownError, "The files of the persistent store can't be removed.", file: url,
-                reason: "\(error)", underlying: error)
-        }
-    }
-
-    /// A copy under a name of its own in the destination's folder, so that moving it there can't half
-    /// succeed.
-    func copy(type: String, beside destination: URL) throws -> StoreFiles {
-        if type == NSInMemoryStoreType {
-            throw CoreDataError.make(
-                NSFileReadNoSuchFileError, "A store in memory has no file that could be copied.", file: url)
-        }
-        let folder = destination.deletingLastPathComponent()
-        let copy = StoreFiles(
-            url: folder.appendingPathComponent("copy-\(UUID().uuidString).sqlite"), options: nil)
-        do {
-            if type == NSSQLiteStoreType {
-                let engine = try SQLiteEngine(path: url.path, SQLiteStoreOptions(options).opening(.readOnly))
-                defer { engine.close() }
-                try engine.copy(to: copy.url.path)
-                if FileManager.default.fileExists(atPath: supportFolder.path) {
-                    try FileManager.default.copyItem(at: supportFolder, to: copy.supportFolder)
-                }
-            } else {
-                try FileManager.default.copyItem(at: url, to: copy.url)
-            }
-        } catch {
-            copy.remove()
-            throw ErrorMapping.error(error, .opening, file: url)
-        }
-        return copy
-    }
-
-    func move(to destination: URL) throws {
-        let target = StoreFiles(url: destination, options: nil)
-        if FileManager.default.fileExists(atPath: supportFolder.path) {
-            try FileManager.default.moveItem(at: supportFolder, to: target.supportFolder)
-        }
-        try FileManager.default.moveItem(at: url, to: destination)
-    }
-
-    func remove() {
-        for path in SQLiteEngine.files(ofStoreAt: url.path) + [supportFolder.path] {
-            try? FileManager.default.removeItem(atPath: path)
+            draft.discard()
+            throw error
         }
     }
 }

@@ -32,6 +32,7 @@ enum ErrorMapping {
             if case .unique(let violation) = failure.kind {
                 return constraint(violation, failure, file: file, layout: layout)
             }
+            if case .external(let number) = failure.kind { return external(failure, number) }
             if failure.message == "parser stack overflow" {
                 return CoreDataError.make(
                     NSCoreDataError,
@@ -71,6 +72,36 @@ enum ErrorMapping {
                 domain: NSSQLiteErrorDomain, code: Int(failure.extendedCode),
                 userInfo: [NSLocalizedDescriptionKey: failure.message]),
             userInfo: userInfo)
+    }
+
+    /// A file of an external value, which is another than the store's.
+    private static func external(_ failure: EngineFailure, _ number: Int32) -> NSError {
+        CoreDataError.make(
+            NSFileReadUnknownError, "A value of the persistent store could not be read.",
+            file: URL(fileURLWithPath: failure.path), reason: failure.message,
+            underlying: NSError(
+                domain: NSPOSIXErrorDomain, code: Int(number),
+                userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(number))]))
+    }
+
+    /// Whether a read that failed may succeed a moment later: SQLite was interrupted (9) or the system couldn't deliver a
+    /// page (10), the file of an external value couldn't be read for EINTR, EAGAIN or EIO. A lock that outlasted
+    /// SQLite's time-out isn't: that was waiting already.
+    static func isTransient(_ error: any Error) -> Bool {
+        if case .external(let number)? = (error as? EngineFailure)?.kind {
+            return [EINTR, EAGAIN, EIO].contains(number)
+        }
+        let userInfo = (error as NSError).userInfo
+        if let code = userInfo[NSSQLiteErrorDomain] as? Int { return [9, 10].contains(code & 0xFF) }
+        guard let cause = userInfo[NSUnderlyingErrorKey] as? NSError else { return false }
+        return cause.domain == NSPOSIXErrorDomain && [EINTR, EAGAIN, EIO].contains(Int32(cause.code))
+    }
+
+    /// Whether a read failed for a page of the file, so that reading fewer rows may succeed: the system couldn't deliver it
+    /// (10), or it is damaged (11).
+    static func concernsPages(_ error: any Error) -> Bool {
+        ((error as NSError).userInfo[NSSQLiteErrorDomain] as? Int).map { [10, 11].contains($0 & 0xFF) }
+            ?? false
     }
 
     /// The store may be read only.
@@ -124,7 +155,7 @@ enum ErrorMapping {
         case .missing: (NSFileReadNoSuchFileError, "The persistent store's file doesn't exist.")
         case .permission:
             (NSFileReadNoPermissionError, "You don't have permission to open the persistent store.")
-        case .io, .schema, .interrupted, .other: (general(occasion), occasion.sentence)
+        case .external, .io, .schema, .interrupted, .other: (general(occasion), occasion.sentence)
         }
     }
 

@@ -19,7 +19,7 @@ struct ResultJudge {
     func candidates(_ event: ContextEvent, _ list: ResultList) -> ResultCandidates {
         var candidates = ResultCandidates()
         for object in event.deleted where list.contains(object) { candidates.leaving.append(object) }
-        for object in event.changed where isOfEntity(object.runtime) {
+        for object in event.changed where isOfEntity(object.runtime) && isReadable(object) {
             switch (list.contains(object), belongs(object)) {
             case (true, true): candidates.staying.append(object)
             case (true, false): candidates.leaving.append(object)
@@ -28,6 +28,16 @@ struct ResultJudge {
             }
         }
         return candidates
+    }
+
+    /// Whether the object's values can be read; if not it stays where it is.
+    private func isReadable(_ object: NSManagedObject) -> Bool {
+        if object.isFault, object.state.isDisjoint(with: [.deleted, .gone]),
+            object.registry === context.registry
+        {
+            object.prepareToRead()
+        }
+        return !object.state.contains(.unreadable)
     }
 
     func isOfEntity(_ entity: EntityRuntime) -> Bool {
@@ -44,7 +54,6 @@ struct ResultJudge {
         {
             return false
         }
-        if object.isFault { object.prepareToRead() }
         return matches(object) && !object.state.contains(.inaccessible)
     }
 
@@ -53,7 +62,9 @@ struct ResultJudge {
         do {
             return try evaluator.matches(predicate, .object(ObjectReference(object)))
         } catch {
-            raise(.invalidArgument, "the predicate can't be evaluated on a changed object: \(error)")
+            raise(
+                .invalidArgument, "the predicate can't be evaluated on a changed object: \(error)",
+                instead: "NSPredicate.evaluate(checking:)")
         }
     }
 }

@@ -27,7 +27,9 @@ struct ResultOrder {
         do {
             return try keys.compare(.object(ObjectReference(left)), .object(ObjectReference(right)))
         } catch {
-            raise(.invalidArgument, "fetched objects can't be sorted: \(error)")
+            raise(
+                .invalidArgument, "fetched objects can't be sorted: \(error)",
+                instead: "NSSortDescriptor.compare(checking:to:)")
         }
     }
 

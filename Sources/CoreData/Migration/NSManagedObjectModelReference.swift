@@ -58,12 +58,14 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {  // ne
         do {
             return try resolve()
         } catch {
-            raise(.invalidArgument, (error as NSError).localizedDescription)
+            raise(.invalidArgument, (error as NSError).localizedDescription, instead: "resolve()")
         }
     }
 
-    /// The model. Throws `NSManagedObjectModelReferenceNotFoundError`.
-    final func resolve() throws -> NSManagedObjectModel {
+    /// The model, as `resolvedModel` gives it. An addition to Apple's class.
+    ///
+    /// - Throws: `NSManagedObjectModelReferenceNotFoundError` if there is none, or if it has another checksum.
+    public final func resolve() throws -> NSManagedObjectModel {
         if let known = resolved.withLock({ $0 }) { return known.value }
         let model = try find()
         let reference = UncheckedReference(model)

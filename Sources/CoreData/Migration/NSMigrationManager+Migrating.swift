@@ -8,13 +8,39 @@ extension NSMigrationManager {
         _ origin: MigrationPlace, to place: MigrationPlace, by mapping: NSMappingModel?,
         keepsIdentity: Bool = false
     ) throws {
+        let mapping = try checked(mapping, from: origin, to: place)
+        status.start()
+        status.setProgress(0)
+        defer {
+            status.finish()
+            status.setMapping(NSEntityMapping())
+        }
+        guard place.isFile else { return try write(origin, to: place, mapping, keepsIdentity) }
+        let replaces = place.isSame(as: origin)
+        let draft = try writing(place) { try StoreDraft(of: place, replacing: replaces) }
+        do {
+            try write(origin, to: draft.place, mapping, keepsIdentity || replaces)
+            try writing(place) { try draft.publish(replacing: .anyType) }
+        } catch {
+            draft.discard()
+            throw error
+        }
+    }
+
+    /// The mapping model of a migration that can begin.
+    private final func checked(
+        _ mapping: NSMappingModel?, from origin: MigrationPlace, to place: MigrationPlace
+    ) throws -> NSMappingModel {
         guard let mapping else {
             throw CoreDataError.make(
                 NSMigrationMissingMappingModelError, "The migration failed: there is no mapping model.",
                 file: origin.url)
         }
         if run != nil {
-            raise(.internalInconsistency, "A migration manager can't migrate two stores at once")
+            throw CoreDataError.make(
+                NSMigrationError,
+                "The migration failed: a migration manager can't migrate two stores at once.",
+                file: origin.url)
         }
         if origin.type == NSInMemoryStoreType || place.type == NSInMemoryStoreType {
             throw CoreDataError.make(
@@ -26,21 +52,18 @@ extension NSMigrationManager {
                 NSMigrationManagerSourceStoreError, "The migration failed: there is no store to migrate.",
                 file: origin.url)
         }
-        status.start()
-        status.setProgress(0)
-        defer {
-            status.finish()
-            status.setMapping(NSEntityMapping())
-        }
-        guard place.isFile else { return try write(origin, to: place, mapping, keepsIdentity) }
-        let replaces = place.isSame(as: origin)
-        let draft = try StoreDraft(of: place, replacing: replaces)
+        return mapping
+    }
+
+    /// Says of what goes wrong with the new store's file that it is that of a migration.
+    private final func writing<Result>(_ place: MigrationPlace, _ body: () throws -> Result) throws -> Result
+    {
         do {
-            try write(origin, to: draft.place, mapping, keepsIdentity || replaces)
-            try draft.publish()
+            return try body()
         } catch {
-            draft.discard()
-            throw error
+            throw MappingFailure.store(
+                NSMigrationManagerDestinationStoreError,
+                "The migration failed: the new store can't be put in its place.", place.url, error)
         }
     }
 

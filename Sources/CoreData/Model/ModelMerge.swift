@@ -5,17 +5,28 @@ import CoreDataSupport
 import Foundation
 
 extension ModelSchema {
+    /// The same where nothing can be thrown.
+    static func mergingOrRaise(_ models: [ModelSchema]) -> ModelSchema {
+        do {
+            return try merging(models)
+        } catch {
+            raise(
+                .invalidArgument, error.localizedDescription, instead: "NSManagedObjectModel(checkingMerge:)")
+        }
+    }
+
     /// All that the models say. What two of them say under one name must be the same.
-    static func merging(_ models: [ModelSchema]) -> ModelSchema {
+    static func merging(_ models: [ModelSchema]) throws -> ModelSchema {
         var merged = ModelSchema()
         var entities: [String: EntitySchema] = [:]
         var templates: [String: FetchTemplateSchema] = [:]
         for model in models {
-            for entity in model.entities where isNew(entity, named: entity.name, "entities", in: &entities) {
+            for entity in model.entities
+            where try isNew(entity, named: entity.name, "entities", in: &entities) {
                 merged.entities.append(entity)
             }
             for template in model.fetchTemplates
-            where isNew(template, named: template.name, "fetch request templates", in: &templates) {
+            where try isNew(template, named: template.name, "fetch request templates", in: &templates) {
                 merged.fetchTemplates.append(template)
             }
             for configuration in model.configurations { merged.add(configuration) }
@@ -26,10 +37,11 @@ extension ModelSchema {
 
     private static func isNew<Part: Mergeable>(
         _ part: Part, named name: String, _ kind: String, in known: inout [String: Part]
-    ) -> Bool {
+    ) throws -> Bool {
         guard let former = known.updateValue(part, forKey: name) else { return true }
         guard former.meaning == part.meaning else {
-            raise(.invalidArgument, "Can't merge models with two different \(kind) named \"\(name)\".")
+            throw CoreDataError.make(
+                NSCoreDataError, "Can't merge models with two different \(kind) named \"\(name)\".")
         }
         known[name] = former
         return false

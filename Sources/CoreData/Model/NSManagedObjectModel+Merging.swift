@@ -11,10 +11,22 @@ extension NSManagedObjectModel {
         guard let models else {
             let found = BundleModels.models(in: nil)
             guard !found.isEmpty else { return nil }
-            self.init(schema: .merging(found))
+            self.init(schema: .mergingOrRaise(found))
             return
         }
-        self.init(schema: .merging(models.map(\.schema)))
+        self.init(schema: .mergingOrRaise(models.map(\.schema)))
+        takeTexts(of: models)
+    }
+
+    /// One model of several, which may come from outside. An addition to Apple's class.
+    ///
+    /// - Throws: `NSCoreDataError` where two models have different entities or templates under one name.
+    public convenience init(checkingMerge models: [NSManagedObjectModel]) throws {
+        self.init(schema: try .merging(models.map(\.schema)))
+        takeTexts(of: models)
+    }
+
+    private func takeTexts(of models: [NSManagedObjectModel]) {
         let texts = models.compactMap(\.localizationDictionary)
         guard !texts.isEmpty else { return }
         localizationDictionary = texts.reduce(into: [:]) { all, more in all.merge(more) { first, _ in first }
@@ -36,7 +48,7 @@ extension NSManagedObjectModel {
     /// `nil`. `nil` when there is no model.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         let models = BundleModels.models(in: bundles)
-        return models.isEmpty ? nil : NSManagedObjectModel(schema: .merging(models))
+        return models.isEmpty ? nil : NSManagedObjectModel(schema: .mergingOrRaise(models))
     }
 
     /// The model of a store, put together from all versions of the models in the bundles; `nil` if they don't

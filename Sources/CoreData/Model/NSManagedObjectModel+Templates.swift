@@ -14,18 +14,37 @@ extension NSManagedObjectModel {
         templates[name]
     }
 
-    /// A copy of a template with the variables of its predicate filled in. Every variable needs a value.
+    /// A copy of a template with the variables of its predicate filled in. Every variable needs a value: for variables
+    /// from outside there is `fetchRequestFromTemplate(checkingName:substitutionVariables:)`.
     public func fetchRequestFromTemplate(
         withName name: String, substitutionVariables variables: [String: Any]
     ) -> NSFetchRequest<any NSFetchRequestResult>? {
-        guard let template = templates[name] else { return nil }
+        if templates[name] == nil { return nil }
+        do {
+            return try fetchRequestFromTemplate(checkingName: name, substitutionVariables: variables)
+        } catch {
+            raise(
+                .invalidArgument, error.localizedDescription,
+                instead: "fetchRequestFromTemplate(checkingName:substitutionVariables:)")
+        }
+    }
+
+    /// A copy of a template with the variables of its predicate filled in. An addition to Apple's class.
+    ///
+    /// - Throws: `NSCoreDataError` if there is no template of the name, or a variable has no value.
+    public func fetchRequestFromTemplate(
+        checkingName name: String, substitutionVariables variables: [String: Any]
+    ) throws -> NSFetchRequest<any NSFetchRequestResult> {
+        guard let template = templates[name] else {
+            throw RequestErrors.wrong("the model has no fetch request template \"\(name)\"")
+        }
         let request = NSFetchRequest<any NSFetchRequestResult>(fields: template.fields)
-        request.predicate = template.predicate.map {
+        request.predicate = try template.predicate.map {
             NSPredicate.make(
-                $0.tree.rewriting { (expression, bound) throws(Never) in
+                try $0.tree.rewriting { expression, bound in
                     guard case .variable(let name) = expression, !bound.contains(name) else { return nil }
                     guard let value = variables[name] else {
-                        raise(.invalidArgument, "The fetch request template needs a value for \"$\(name)\".")
+                        throw RequestErrors.wrong("the fetch request template needs a value for \"$\(name)\"")
                     }
                     return (value as? NSExpression)?.tree ?? .constant(Value(value))
                 })

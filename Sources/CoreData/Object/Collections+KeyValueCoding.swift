@@ -75,7 +75,9 @@ private func setElementValue(_ element: Any, _ value: Any?, forKey key: String) 
     case let dictionary as NSMutableDictionary:
         if let value { dictionary[key] = value } else { dictionary.removeObject(forKey: key) }
     default:
-        raise(.undefinedKey, "\(type(of: element)) is not key value coding-compliant for the key \"\(key)\"")
+        raise(
+            .undefinedKey, "\(type(of: element)) is not key value coding-compliant for the key \"\(key)\"",
+            instead: "setValues(checking:)")
     }
 }
 
@@ -100,6 +102,8 @@ private func keyPathValue(_ path: String, of value: Any) -> Any? {
     do {
         return try Evaluator(bindings: nil).value(of: .keyPath(path), Value(value)).any
     } catch {
-        raise(.undefinedKey, "key path \"\(path)\" of \(type(of: value)): \(error)")
+        raise(
+            .undefinedKey, "key path \"\(path)\" of \(type(of: value)): \(error)",
+            instead: "value(checkingKeyPath:)")
     }
 }

@@ -10,6 +10,8 @@ public struct KeyRegistry {
     struct Entry {
         var get: ((NSManagedObject) -> Any?)?
         var set: ((NSManagedObject, Any?) -> Void)?
+        /// Whether `set` takes a value.
+        var accepts: ((Any?) -> Bool)?
         var validate: ((NSManagedObject, inout Any?) throws -> Void)?
         /// Keys whose values this one's value is made of.
         var dependsOn: Set<String> = []
@@ -47,10 +49,12 @@ public struct KeyRegistry {
             guard let object = object as? Object, let value = converted(value, to: Value.self) else {
                 raise(
                     .invalidArgument,
-                    "Unacceptable type of value for key \"\(key)\": \(String(describing: value))")
+                    "Unacceptable type of value for key \"\(key)\": \(String(describing: value))",
+                    instead: "setValues(checking:)")
             }
             set(object, value)
         }
+        entries[key]?.accepts = { converted($0, to: Value.self) != nil }
     }
 
     /// States how one key's value is validated; the closure may replace the value.

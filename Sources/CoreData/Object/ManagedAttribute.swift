@@ -98,9 +98,11 @@ extension NSManagedObject {
         _ raw: Value.RawValue, _ attribute: ManagedAttribute
     ) -> Value {
         guard let value = Value(rawValue: raw) else {
+            if hasFailedRead, let some = EnumerationCases.any(Value.self) { return some }
             raise(
                 .invalidArgument,
-                "\"\(attribute.key)\" of \"\(runtime.name)\" is \(raw), which is no \(Value.self)")
+                "\"\(attribute.key)\" of \"\(runtime.name)\" is \(raw), which is no \(Value.self)",
+                instead: "value(checkingKeyPath:)")
         }
         return value
     }
@@ -110,6 +112,7 @@ extension NSManagedObject {
         raise(
             .invalidArgument,
             "\"\(attribute.key)\" of \"\(runtime.name)\" is nil; a property that is a \(type) can't show that: "
-                + "make it optional or give the attribute a default value")
+                + "make it optional or give the attribute a default value", instead: "value(checkingKeyPath:)"
+        )
     }
 }

@@ -37,11 +37,12 @@ extension NSManagedObject: ManagedRelated {}
 extension ManagedRelated where Self: NSManagedObject {
     /// The object that a to-one relationship leads to, which must lead somewhere.
     public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
-        guard let found = loadIfPresent(from: object, relationship) else {
+        guard let found = loadIfPresent(from: object, relationship) ?? object.standIn(relationship) as? Self
+        else {
             raise(
                 .invalidArgument,
                 "\"\(relationship.key)\" of \"\(object.entity.name ?? "")\" is nil; a property that is a "
-                    + "\(Self.self) can't show that: make it optional")
+                    + "\(Self.self) can't show that: make it optional", instead: "value(checkingKeyPath:)")
         }
         return found
     }
@@ -183,6 +184,15 @@ extension NSManagedObject {
             )
         }
         return typed
+    }
+
+    /// What an accessor that isn't optional gives for an object that couldn't be read: a new one of no context. Nothing
+    /// can be saved, so nobody misses it there.
+    fileprivate final func standIn(_ relationship: ManagedRelationship) -> NSManagedObject? {
+        guard hasFailedRead else { return nil }
+        let (_, relation, _) = toOne(relationship)
+        let destination = relation.destination(in: runtime.model)
+        return destination.objectClass.init(entity: destination.description, insertInto: nil)
     }
 
     final func raiseWrongClass(

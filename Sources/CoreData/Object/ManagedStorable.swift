@@ -158,10 +158,9 @@ extension Decimal: ManagedStorable {
 
 extension UUID: ManagedStorable {
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> UUID {
-        guard let value = loadIfPresent(from: object, attribute) else {
-            object.raiseNil(attribute, UUID.self)
-        }
-        return value
+        if let value = loadIfPresent(from: object, attribute) { return value }
+        if object.hasFailedRead { return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+        object.raiseNil(attribute, UUID.self)
     }
 
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> UUID? {
@@ -175,8 +174,9 @@ extension UUID: ManagedStorable {
 
 extension URL: ManagedStorable {
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> URL {
-        guard let value = loadIfPresent(from: object, attribute) else { object.raiseNil(attribute, URL.self) }
-        return value
+        if let value = loadIfPresent(from: object, attribute) { return value }
+        if object.hasFailedRead { return URL(fileURLWithPath: "/dev/null") }
+        object.raiseNil(attribute, URL.self)
     }
 
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> URL? {

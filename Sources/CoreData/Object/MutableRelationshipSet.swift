@@ -29,7 +29,9 @@ extension NSManagedObject {
 
     private final func toMany(named key: String, ordered: Bool?) -> ToMany {
         guard let property = runtime.property(key), case .toMany(let relation) = property.kind else {
-            raise(.invalidArgument, "\"\(key)\" is no to-many relationship of entity \"\(runtime.name)\"")
+            raise(
+                .invalidArgument, "\"\(key)\" is no to-many relationship of entity \"\(runtime.name)\"",
+                instead: "value(checkingKeyPath:)")
         }
         if let ordered, ordered != relation.isOrdered {
             raise(

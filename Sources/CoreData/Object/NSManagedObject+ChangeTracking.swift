@@ -168,7 +168,10 @@ extension NSManagedObject {
     }
 
     final func committedValue(_ slot: Slot, _ property: PropertyRuntime, _ row: RowPointer) -> Any? {
-        guard slot.kind == .transformable else { return SlotValue.any(slot, in: row) }
+        guard slot.kind == .transformable else {
+            if let value = SlotValue.any(slot, in: row) { return value }
+            return slot.kind == .externalData ? externalData(slot, property, in: row) : nil
+        }
         if row.isNull(slot.index) { return nil }
         let reference = CellReference(word: row.words[slot.word])
         if reference.isBox, let object = reference.box.object { return object }

@@ -42,15 +42,35 @@ extension NSEntityDescription {
         context.runtime.entity(named: entityName)?.description
     }
 
-    /// Makes an object of the named entity and inserts it. Raises if the model has no such entity.
+    /// Makes an object of the named entity and inserts it. Raises if the model has no such entity, or it is abstract: for a
+    /// name from outside there is `insertNewObject(checkingEntityName:into:)`.
     public class func insertNewObject(
         forEntityName entityName: String, into context: NSManagedObjectContext
     ) -> NSManagedObject {
+        do {
+            return try insertNewObject(checkingEntityName: entityName, into: context)
+        } catch {
+            raise(
+                .invalidArgument, error.localizedDescription,
+                instead: "insertNewObject(checkingEntityName:into:)")
+        }
+    }
+
+    /// Makes an object of an entity whose name comes from outside, and inserts it. An addition to Apple's class.
+    ///
+    /// - Throws: `NSCoreDataError` if the model has no such entity, or it is abstract;
+    ///   `NSPersistentStoreOperationError` if the context has no coordinator.
+    public class func insertNewObject(
+        checkingEntityName entityName: String, into context: NSManagedObjectContext
+    ) throws -> NSManagedObject {
+        try context.checkCoordinator()
         guard let entity = context.runtime.entity(named: entityName) else {
-            raise(.invalidArgument, "the context's model has no entity named \"\(entityName)\"")
+            throw RequestErrors.wrong(
+                "the context's model has no entity named \"\(entityName)\"", entity: entityName)
         }
         if entity.isAbstract {
-            raise(.invalidArgument, "entity \"\(entityName)\" is abstract: it has no objects")
+            throw RequestErrors.wrong(
+                "entity \"\(entityName)\" is abstract: it has no objects", entity: entityName)
         }
         return entity.objectClass.init(entity: entity.description, insertInto: context)
     }

@@ -15,19 +15,19 @@ extension NSManagedObject {
     @inline(never)
     final func prepareSlowly(_ access: PropertyAccess) {
         if state.contains(.checked) { verifyQueue() }
-        if state.contains(.fault) { fire() }
+        if state.contains(.fault) { fire(access) }
         if state.contains(.tracked) { noteAccess(access) }
     }
 
     /// Fills the fault: from the row that the fetch left, else from the store.
-    final func fire() {
+    final func fire(_ access: PropertyAccess = .internal) {
         if !state.contains(.hasRow) {
             guard let context = registry.context else {
                 raise(
                     .objectInaccessible,
                     "the context of \(objectID) is gone, so its fault can't be filled")
             }
-            context.fulfill(self)
+            context.fulfill(self, for: access.key(in: runtime))
             guard state.contains(.hasRow) else { return }
         }
         state.subtract([.fault, .hasRow])
@@ -58,6 +58,7 @@ extension NSManagedObject {
     }
 
     private final func takeCommitted(_ slab: RowSlab, row number: Int, keepingChanges: Bool) {
+        state.remove(.unreadable)
         let fresh = slab.row(number)
         if state.contains(.ownsRow), keepingChanges, let committed {
             let layout = runtime.layout
@@ -113,7 +114,7 @@ extension NSManagedObject {
         extras = nil
         if let observers { ensureExtras().observers = observers }
         state.insert(.fault)
-        state.subtract([.hasRow, .updated])
+        state.subtract([.hasRow, .updated, .unreadable])
     }
 
     /// Marks a fault whose row is gone: it shows nil everywhere and counts as deleted.
@@ -122,6 +123,44 @@ extension NSManagedObject {
         state.subtract([.fault, .hasRow])
         state.insert([.inaccessible, .deleted, .gone])
         announceStatus()
+    }
+
+    /// Marks a fault whose row couldn't be read: it shows nil everywhere, and isn't deleted for that. What a client sets
+    /// counts as a change of nil, so that it can be kept over the row once that is read.
+    final func becomeUnreadable() {
+        row = runtime.nullRow
+        committed = runtime.nullRow
+        state.subtract([.fault, .hasRow])
+        state.insert(.unreadable)
+        announceStatus()
+    }
+
+    /// Makes what couldn't be read a fault again. Unsaved values stay unless the object is deleted: a refresh merges
+    /// them into the row.
+    final func forgetFailedReads() {
+        for case let members as ToMany in extras?.relations ?? [] where members.isUnreadable {
+            members.unload()
+        }
+        // Delete rules may have looked at members that couldn't be read.
+        if state.contains(.deleted) { state.remove(.propagated) }
+        guard state.contains(.unreadable), !state.contains(.ownsRow) || state.contains(.deleted) else {
+            return
+        }
+        releaseRows()
+        row = runtime.nullRow
+        committed = nil
+        slab = nil
+        state.remove(.unreadable)
+        state.insert(.fault)
+    }
+
+    /// Whether the row couldn't be read, so that nil says nothing of what the store has.
+    final var hasFailedRead: Bool { state.contains(.unreadable) }
+
+    /// Whether something is yet to be read again.
+    final var hasUnreadableValues: Bool {
+        state.contains(.unreadable)
+            || (extras?.relations ?? []).contains { ($0 as? ToMany)?.isUnreadable ?? false }
     }
 }
 
@@ -133,6 +172,16 @@ enum PropertyAccess {
     case key(String?)
     /// None: the framework reads for its own purposes, or a change is about to be made.
     case `internal`
+
+    /// The property's name.
+    func key(in runtime: EntityRuntime) -> String? {
+        switch self {
+        case .slot(let index): runtime.layout.slots[index].name
+        case .property(let property): property.name
+        case .key(let key): key
+        case .internal: nil
+        }
+    }
 }
 
 extension NSManagedObject {
@@ -140,7 +189,9 @@ extension NSManagedObject {
     public final func hasFault(forRelationshipNamed key: String) -> Bool {
         checkQueue()
         guard let property = runtime.property(key), let relation = property.relation else {
-            raise(.invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"")
+            raise(
+                .invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"",
+                instead: "value(checkingKeyPath:)")
         }
         if state.contains(.fault) { return true }
         switch extras?.relations[relation.number] {
@@ -155,7 +206,9 @@ extension NSManagedObject {
     /// The IDs on the other side of a relationship, read without making objects of them.
     public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         guard let property = runtime.property(key), let relation = property.relation else {
-            raise(.invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"")
+            raise(
+                .invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"",
+                instead: "value(checkingKeyPath:)")
         }
         if case .toOne(let slot, _) = property.kind {
             return toOne(slot, relation).map { [$0.objectID] } ?? []

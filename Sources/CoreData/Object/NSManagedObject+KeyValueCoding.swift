@@ -67,7 +67,10 @@ extension NSManagedObject {
             observersDid(property.name)
         case .toOne(let slot, let relation): setToOne(related(value, relation), slot, relation)
         case .toMany(let relation): toMany(relation).replace(with: members(value, relation))
-        case .fetched: raise(.invalidArgument, "fetched property \"\(property.name)\" can't be set")
+        case .fetched:
+            raise(
+                .invalidArgument, "fetched property \"\(property.name)\" can't be set",
+                instead: "setValues(checking:)")
         }
     }
 
@@ -89,7 +92,15 @@ extension NSManagedObject {
     final func raiseUnknown(_ key: String) -> Never {
         raise(
             .undefinedKey,
-            "entity \"\(runtime.name)\" is not key value coding-compliant for the key \"\(key)\"")
+            "entity \"\(runtime.name)\" is not key value coding-compliant for the key \"\(key)\"",
+            instead: "value(checkingKeyPath:)")
+    }
+
+    final func raiseUnknownToSet(_ key: String) -> Never {
+        raise(
+            .undefinedKey,
+            "entity \"\(runtime.name)\" is not key value coding-compliant for the key \"\(key)\"",
+            instead: "setValues(checking:)")
     }
 
     /// The value at the end of a key path, with collection operators (`employees.@sum.salary`).
@@ -114,7 +125,9 @@ extension NSManagedObject {
         do {
             return try Evaluator(bindings: nil).value(of: .keyPath(path), Value(value)).any
         } catch {
-            raise(.undefinedKey, "key path \"\(keyPath)\" of entity \"\(runtime.name)\": \(error)")
+            raise(
+                .undefinedKey, "key path \"\(keyPath)\" of entity \"\(runtime.name)\": \(error)",
+                instead: "value(checkingKeyPath:)")
         }
     }
 
@@ -129,14 +142,14 @@ extension NSManagedObject {
             var elements = composite as? [String: Any] ?? [:]
             if case .composite(let slots)? = runtime.property(first)?.kind {
                 guard slots.contains(where: { $0.name == keyPath || $0.name.hasPrefix(keyPath + ".") }) else {
-                    raiseUnknown(keyPath)
+                    raiseUnknownToSet(keyPath)
                 }
                 CompositeElements.set(value, at: CompositeElements.path(rest), in: &elements)
             } else {
                 elements[rest] = value
             }
             setValue(elements, forKey: first)
-        default: raiseUnknown(keyPath)
+        default: raiseUnknownToSet(keyPath)
         }
     }
 

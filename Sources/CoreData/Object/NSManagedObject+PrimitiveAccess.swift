@@ -18,7 +18,9 @@ extension NSManagedObject {
         get {
             if let value = primitiveValue(forKey: key) { return primitive(value, key) }
             guard let zero = NSNumber(value: 0) as? Value else {
-                raise(.invalidArgument, "The primitive value of \"\(key)\" is nil, which no \(Value.self) is")
+                raise(
+                    .invalidArgument, "The primitive value of \"\(key)\" is nil, which no \(Value.self) is",
+                    instead: "value(checkingKeyPath:)")
             }
             return zero
         }

@@ -24,7 +24,9 @@ extension NSManagedObject {
 
     final func attributeValue(_ slot: Slot, _ property: PropertyRuntime) -> Any? {
         if slot.kind == .transformable { return transformed(slot, property) }
-        return SlotValue.any(slot, in: RowPointer(row, slab: slab))
+        if let value = SlotValue.any(slot, in: RowPointer(row, slab: slab)) { return value }
+        return slot.kind == .externalData
+            ? externalData(slot, property, in: RowPointer(row, slab: slab)) : nil
     }
 
     /// The object in a transformable slot, decoded once.
@@ -64,7 +66,10 @@ extension NSManagedObject {
         case .toMany(let relation):
             let members = members(value, relation)
             withoutTelling { toMany(relation).replace(with: members) }
-        case .fetched: raise(.invalidArgument, "fetched property \"\(property.name)\" can't be set")
+        case .fetched:
+            raise(
+                .invalidArgument, "fetched property \"\(property.name)\" can't be set",
+                instead: "setValues(checking:)")
         }
     }
 
@@ -76,7 +81,8 @@ extension NSManagedObject {
                 .invalidArgument,
                 "Unacceptable type of value for attribute: entity = \"\(runtime.name)\", property = "
                     + "\"\(property.name)\"; desired type = \(slot.kind); given type = "
-                    + "\(value.map { "\(type(of: $0))" } ?? "nil"); value = \(String(describing: value))")
+                    + "\(value.map { "\(type(of: $0))" } ?? "nil"); value = \(String(describing: value))",
+                instead: "setValues(checking:)")
         }
     }
 
@@ -84,7 +90,8 @@ extension NSManagedObject {
         guard value == nil || value is [String: Any] else {
             raise(
                 .invalidArgument,
-                "composite attribute \"\(property.name)\" of entity \"\(runtime.name)\" takes a dictionary")
+                "composite attribute \"\(property.name)\" of entity \"\(runtime.name)\" takes a dictionary",
+                instead: "setValues(checking:)")
         }
         for slot in slots {
             let path = slot.name.dropFirst(property.name.count + 1).split(separator: ".")

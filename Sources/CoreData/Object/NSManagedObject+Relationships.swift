@@ -52,7 +52,8 @@ extension NSManagedObject {
             raise(
                 .invalidArgument,
                 "Unacceptable type of value for to-one relationship: entity = \"\(runtime.name)\", property = "
-                    + "\"\(relation.name)\"; desired type = NSManagedObject; given type = \(type(of: value))")
+                    + "\"\(relation.name)\"; desired type = NSManagedObject; given type = \(type(of: value))",
+                instead: "setValues(checking:)")
         }
         check(object, relation)
         return object
@@ -71,7 +72,8 @@ extension NSManagedObject {
             raise(
                 .invalidArgument,
                 "Unacceptable type of value for to-many relationship: entity = \"\(runtime.name)\", property = "
-                    + "\"\(relation.name)\"; desired type = \(relation.isOrdered ? "NSOrderedSet" : "NSSet")")
+                    + "\"\(relation.name)\"; desired type = \(relation.isOrdered ? "NSOrderedSet" : "NSSet")",
+                instead: "setValues(checking:)")
         }
         var seen = Set<ObjectIdentifier>()
         var objects: [NSManagedObject] = []
@@ -89,13 +91,14 @@ extension NSManagedObject {
                 .invalidArgument,
                 "Unacceptable type of value for relationship: entity = \"\(runtime.name)\", property = "
                     + "\"\(relation.name)\"; desired entity = \"\(destination.name)\"; given entity = "
-                    + "\"\(object.runtime.name)\"")
+                    + "\"\(object.runtime.name)\"", instead: "setValues(checking:)")
         }
         guard object.registry === registry else {
             raise(
                 .invalidArgument,
                 "Illegal attempt to establish a relationship '\(relation.name)' between objects in different "
-                    + "contexts (source = \(objectID), destination = \(object.objectID))")
+                    + "contexts (source = \(objectID), destination = \(object.objectID))",
+                instead: "setValues(checking:)")
         }
     }
 

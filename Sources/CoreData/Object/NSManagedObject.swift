@@ -124,14 +124,16 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         try validateModelled(&value, forKey: key)
     }
 
-    /// The value of a property: a custom getter's, else the stored one. Fires the fault.
+    /// The value of a property: a custom getter's, else the stored one. Fires the fault. `value(checkingKeyPath:)` is for
+    /// keys from outside, `fulfillFault(forKey:)` for reading with an error.
     open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
-    /// Sets a property through its custom setter, else as stored. Any numeric type fits a numeric attribute.
+    /// Sets a property through its custom setter, else as stored. Any numeric type fits a numeric attribute; a value of
+    /// another type raises: `setValues(checking:)` is for values from outside.
     open func setValue(_ value: Any?, forKey key: String) { setModelledValue(value, forKey: key) }
     /// Called for a key that neither the model nor the class knows. Raises `NSUnknownKeyException`.
     open func value(forUndefinedKey key: String) -> Any? { raiseUnknown(key) }
     /// Called for a key that neither the model nor the class knows. Raises `NSUnknownKeyException`.
-    open func setValue(_ value: Any?, forUndefinedKey key: String) { raiseUnknown(key) }
+    open func setValue(_ value: Any?, forUndefinedKey key: String) { raiseUnknownToSet(key) }
     /// The stored value, past custom accessors; a to-many relationship's as a set.
     open func primitiveValue(forKey key: String) -> Any? { storedValue(forKey: key) }
     /// Sets the stored value without marking the object as changed or touching an inverse.

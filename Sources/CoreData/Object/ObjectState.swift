@@ -71,6 +71,9 @@ struct ObjectState: OptionSet, Sendable {
     static let buried = ObjectState(rawValue: 1 << 19)
     /// Deleted by a save elsewhere that was merged: the next save has nothing to do for it.
     static let deletedElsewhere = ObjectState(rawValue: 1 << 20)
+    /// The row behind the fault couldn't be read: every value shows nil until the object is refreshed. The context has
+    /// the error and saves nothing.
+    static let unreadable = ObjectState(rawValue: 1 << 21)
     /// Validated by the save that is under way.
     static let validated = ObjectState(rawValue: 1 << 23)
     /// `row` was copied from `committed` in this event.

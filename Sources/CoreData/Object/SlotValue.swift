@@ -21,7 +21,8 @@ enum SlotValue {
             return plain(word, slot.kind)
         case .toOne, .toOneOfSeveral: return NSNumber(value: Int64(bitPattern: word))
         case .string: return row.string(slot)
-        case .data, .externalData: return row.data(slot)
+        case .data: return row.data(slot)
+        case .externalData: return row.externalData(slot)
         case .uri, .uuid, .decimal, .object, .transformable:
             let reference = CellReference(word: word)
             if reference.isBox, let object = reference.box.object { return object }

@@ -10,6 +10,8 @@ final class ToMany {
     unowned(unsafe) let owner: NSManagedObject
     let relation: RelationRuntime
     var isLoaded: Bool
+    /// Whether the members couldn't be read: then those that were added here are all that show.
+    private(set) var isUnreadable = false
     var members: [NSManagedObject] = []
     /// Position of each member, kept once a look-up was needed; before as many removals as `shift` says, each of
     /// which moved those behind it one place forward.
@@ -72,11 +74,6 @@ final class ToMany {
         return position(of: object)
     }
 
-    /// A fresh `NSSet` or `NSOrderedSet` with the members of this moment.
-    var foundationSet: NSObject {
-        relation.isOrdered ? NSOrderedSet(array: objects) : NSSet(array: objects)
-    }
-
     /// The members as a native set, made once until the next change.
     func native<Object: NSManagedObject>(_ type: Object.Type = Object.self) -> Set<Object> {
         load()
@@ -87,28 +84,6 @@ final class ToMany {
         // Every member's class was looked at, and sets of references are laid out alike: made as a set of `Object`,
         // it would be filled through calls that know nothing of the type.
         return unsafeBitCast(nativeSet ?? [], to: Set<Object>.self)
-    }
-
-    /// The members that the store has, as `committedValues(forKeys:)` gives them.
-    var committedSet: NSObject {
-        load()
-        if relation.isOrdered {
-            let known = Dictionary(
-                (members + Array(removed)).map { (ObjectIdentifier($0), $0) },
-                uniquingKeysWith: { first, _ in first })
-            return NSOrderedSet(array: committedOrder.compactMap { known[$0] })
-        }
-        let new = Set(added.map(ObjectIdentifier.init))
-        return NSSet(array: members.filter { !new.contains(ObjectIdentifier($0)) } + Array(removed))
-    }
-
-    /// The members before the current event, if it changed them. Members that were never read are taken as the
-    /// store has them.
-    var setBeforeEvent: NSObject? {
-        guard isChangedInEvent else { return nil }
-        if let eventLog { return NSSet(array: eventLog.change.undone(in: objects)) }
-        guard let membersBeforeEvent else { return committedSet }
-        return relation.isOrdered ? NSOrderedSet(array: membersBeforeEvent) : NSSet(array: membersBeforeEvent)
     }
 
     func endEvent() {
@@ -123,7 +98,7 @@ final class ToMany {
         if let context = owner.registry.context, context.undoRecorder != nil {
             if !relation.isOrdered { return eventLog = ToManyLog() }
             // Only the whole order says where a member belongs.
-            if !isLoaded { take(context.related(to: owner, relation)) }
+            if !isLoaded { read(in: context) }
         }
         if isLoaded { membersBeforeEvent = members }
     }
@@ -132,7 +107,8 @@ final class ToMany {
     var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 
     var isReordered: Bool {
-        relation.isOrdered && isLoaded && members.map(ObjectIdentifier.init) != committedOrder
+        relation.isOrdered && isLoaded && !isUnreadable
+            && members.map(ObjectIdentifier.init) != committedOrder
     }
 
     private func load() {
@@ -143,13 +119,23 @@ final class ToMany {
                 .objectInaccessible,
                 "the context of \(owner.objectID) is gone, so \"\(relation.name)\" can't be read")
         }
-        take(context.related(to: owner, relation))
+        read(in: context)
+    }
+
+    private func read(in context: NSManagedObjectContext) {
+        if let stored = context.related(to: owner, relation) { return take(stored) }
+        isLoaded = true
+        isUnreadable = true
+        committedOrder = []
+        members = Array(added)
+        changed()
     }
 
     /// Takes the members that the store has; additions and removals made before stay.
     func take(_ stored: [NSManagedObject]) {
         guard !isLoaded else { return }
         isLoaded = true
+        isUnreadable = false
         committedOrder = relation.isOrdered ? stored.map(ObjectIdentifier.init) : []
         if added.isEmpty && removed.isEmpty {
             members = stored
@@ -345,6 +331,7 @@ final class ToMany {
     func unload() {
         guard isLoaded, !isReordered, owner.isKnownBelow else { return }
         isLoaded = false
+        isUnreadable = false
         members = []
         positions = nil
         nativeSet = nil
@@ -373,6 +360,7 @@ final class ToMany {
 
     /// Back to what the store has.
     func revert() {
+        if isUnreadable { unload() }
         guard isLoaded else {
             added.removeAll()
             removed.removeAll()

@@ -36,7 +36,9 @@ extension NSExpression {
     /// `NSInvalidArgumentException`.
     public convenience init(forFunction name: String, arguments parameters: [Any]) {
         guard FunctionTable.isKnown(name) else {
-            raise(.invalidArgument, "\"\(name)\" is no predefined function of NSExpression")
+            raise(
+                .invalidArgument, "\"\(name)\" is no predefined function of NSExpression",
+                instead: "NSExpression(parsing:arguments:)")
         }
         self.init(
             tree: .function(operand: nil, name: name, arguments: parameters.map(ExpressionTree.argument)))

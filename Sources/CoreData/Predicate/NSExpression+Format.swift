@@ -29,7 +29,9 @@ extension NSExpression {
         do throws(ParseFailure) {
             return try PredicateParser.expression(format, arguments: arguments)
         } catch {
-            raise(.invalidArgument, "Unable to parse the format string \"\(format)\": \(error)")
+            raise(
+                .invalidArgument, "Unable to parse the format string \"\(format)\": \(error)",
+                instead: "NSExpression(parsing:arguments:)")
         }
     }
 }

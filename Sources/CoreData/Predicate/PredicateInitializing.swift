@@ -27,28 +27,38 @@ extension PredicateInitializing {
 
     /// A predicate from a format of unknown origin.
     ///
-    /// - Throws: `PredicateFormatError` with the reason and the position.
+    /// - Throws: `PredicateFormatError` with the reason and the position; `NSCoreDataError` for a predicate that is of
+    ///   another class than the one that is to be made.
     public init(parsing predicateFormat: String, arguments: [Any?] = []) throws {
+        let tree: PredicateTree
         do throws(ParseFailure) {
-            self = Self.cast(
-                NSPredicate.make(try PredicateParser.predicate(predicateFormat, arguments: arguments)))
+            tree = try PredicateParser.predicate(predicateFormat, arguments: arguments)
         } catch {
             throw PredicateFormatError(error)
         }
+        let predicate = NSPredicate.make(tree)
+        guard let predicate = predicate as? Self else {
+            throw RequestErrors.wrong("\(predicateFormat) is no \(Self.self)")
+        }
+        self = predicate
     }
 
     private static func made(orRaise format: String, _ arguments: [Any?]) -> Self {
         do throws(ParseFailure) {
             return cast(NSPredicate.make(try PredicateParser.predicate(format, arguments: arguments)))
         } catch {
-            raise(.invalidArgument, "Unable to parse the format string \"\(format)\": \(error)")
+            raise(
+                .invalidArgument, "Unable to parse the format string \"\(format)\": \(error)",
+                instead: "NSPredicate(parsing:arguments:)")
         }
     }
 
     /// A format's class follows from the format, so only a supertype of that class may ask.
     static func cast(_ predicate: NSPredicate) -> Self {
         guard let predicate = predicate as? Self else {
-            raise(.invalidArgument, "\(predicate.classFormat) is no \(Self.self): make it as an NSPredicate")
+            raise(
+                .invalidArgument, "\(predicate.classFormat) is no \(Self.self): make it as an NSPredicate",
+                instead: "NSPredicate(parsing:arguments:)")
         }
         return predicate
     }

@@ -51,28 +51,38 @@ extension PredicateTree {
     /// Evaluates for an object, with values for the variables. Stops the process when there is no answer, as
     /// on Apple's systems.
     func matches(_ object: Any?, _ bindings: [String: Any]?) -> Bool {
-        orRaise(format) { try Evaluator(bindings: bindings).matches(self, Value(object)) }
+        do {
+            return try Evaluator(bindings: bindings).matches(self, Value(object))
+        } catch {
+            raise(
+                .invalidArgument, "Unable to evaluate \(format): \(error)",
+                instead: "NSPredicate.evaluate(checking:)")
+        }
     }
 }
 
 extension ExpressionTree {
     /// The value for an object, with values for the variables. Stops the process when there is none.
     func value(of object: Any?, _ bindings: [String: Any] = [:]) -> Any? {
-        orRaise(format) { try Evaluator(bindings: bindings).value(of: self, Value(object)).any }
+        do {
+            return try Evaluator(bindings: bindings).value(of: self, Value(object)).any
+        } catch {
+            raise(
+                .invalidArgument, "Unable to evaluate \(format): \(error)",
+                instead: "NSExpression.expressionValue(checking:)")
+        }
     }
 }
 
 extension SortKey {
     /// The order of two objects. Stops the process when their values can't be compared.
     func compare(_ first: Any, _ second: Any) -> ComparisonResult {
-        orRaise(keyPath) { try SortEvaluator(self).compare(Value(first), Value(second)) }
-    }
-}
-
-private func orRaise<Answer>(_ text: @autoclosure () -> String, _ body: () throws -> Answer) -> Answer {
-    do {
-        return try body()
-    } catch {
-        raise(.invalidArgument, "Unable to evaluate \(text()): \(error)")
+        do {
+            return try SortEvaluator(self).compare(Value(first), Value(second))
+        } catch {
+            raise(
+                .invalidArgument, "Unable to sort by \(keyPath): \(error)",
+                instead: "NSSortDescriptor.compare(checking:to:)")
+        }
     }
 }

@@ -55,7 +55,10 @@ final class AsynchronousFetch: @unchecked Sendable {
         }
     }
 
-    private func finish(_ fetched: Result<[Any], any Error>) {
+    private func finish(_ outcome: Result<[Any], any Error>) {
+        let fetched = outcome.flatMap { results in
+            context.readError.map { .failure($0) } ?? .success(results)
+        }
         if let progress = result.progress, case .success = fetched {
             progress.completedUnitCount = progress.totalUnitCount
         }

@@ -80,17 +80,16 @@ extension NSAsynchronousFetchRequest: AsynchronousFetchWithFields {
 
     final func finish(_ result: NSPersistentStoreAsynchronousResult, with fetched: Result<[Any], any Error>) {
         guard let result = result as? NSAsynchronousFetchResult<ResultType> else { return }
-        switch fetched {
-        case .success(let objects):
-            result.finalResult = objects.map { object in
+        do {
+            result.finalResult = try fetched.get().map { object in
                 guard let object = object as? ResultType else {
-                    raise(
-                        .invalidArgument,
-                        "the request gives objects of class \(type(of: object)), but says \(ResultType.self)")
+                    throw RequestErrors.wrong(
+                        "it gives objects of class \(type(of: object)), but says \(ResultType.self)")
                 }
                 return object
             }
-        case .failure(let error): result.operationError = error
+        } catch {
+            result.operationError = error
         }
         completion?(result)
     }

@@ -117,12 +117,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
 
     /// Reads the metadata of a store that isn't open.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        raise(.invalidArgument, "\(self) must override metadataForPersistentStore(with:)")
+        throw RequestErrors.missing("metadataForPersistentStore(with:)", in: self)
     }
 
     /// Replaces the metadata of a store that isn't open.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
-        raise(.invalidArgument, "\(self) must override setMetadata(_:forPersistentStoreAt:)")
+        throw RequestErrors.missing("setMetadata(_:forPersistentStoreAt:)", in: self)
     }
 
     /// The class of the managers that migrate stores of this class: `NSMigrationManager`.
@@ -130,7 +130,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
 
     /// Fills `metadata`, `NSStoreType` and `NSStoreUUID` among it; called when the store is added.
     open func loadMetadata() throws {
-        raise(.invalidArgument, "\(Swift.type(of: self)) must override loadMetadata()")
+        throw RequestErrors.missing("loadMetadata()", in: Swift.type(of: self))
     }
 
     /// Called when the coordinator has added the store.
@@ -143,7 +143,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     // by `rows()` alone; the others override what follows it.
 
     /// All rows, in memory.
-    func rows() throws -> MemoryRows { unsupported() }
+    func rows() throws -> MemoryRows { throw unsupported() }
 
     /// Opens the store or makes it, for the entities of `model` that are in the configuration.
     func open(model: ModelRuntime) throws { try loadMetadata() }
@@ -205,7 +205,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     ) throws { try fetchRelated(relation, of: entity, sources: sources, body) }
 
     /// Final keys for new rows of an entity's table. They stay used, saved or not.
-    func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> { unsupported() }
+    func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> { throw unsupported() }
 
     /// Final keys for new objects of one root entity, for stores that ask the objects.
     func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
@@ -218,7 +218,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// The objects of a to-many relationship as keys. Asked of stores that deliver faults.
     func fetchRelatedKeys(
         _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
-    ) throws -> StoreKeys { unsupported() }
+    ) throws -> StoreKeys { throw unsupported() }
 
     /// What a store of a client's class calls a row; `nil` in the built-in stores.
     func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? { nil }
@@ -239,13 +239,19 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     ) rethrows -> Result { try body() }
 
     /// Writes a change set whole or not at all. Throws `StoreConflict` if a row isn't as the context saw it.
-    func save(_ changes: StoreChanges) throws { unsupported() }
+    func save(_ changes: StoreChanges) throws { throw unsupported() }
 
     /// Whether rows that another store delivered can be written here.
     var takesCopies: Bool { false }
 
     /// Lets the closure write any number of change sets, which hold together or not at all.
-    func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws { unsupported() }
+    func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
+        throw unsupported()
+    }
+
+    /// Has the closure put the store's file elsewhere while it is closed, and opens it there. Asked of stores that take
+    /// copies.
+    func move(to url: URL, _ publish: () throws -> Void) throws { unsupported() }
 
     /// Writes a change set, runs the closure, which saves to other stores, and only then lets the change set stand.
     /// When the closure throws, nothing of the change set holds, as far as the store can take it back.
@@ -268,7 +274,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
             file: url)
     }
 
-    private func unsupported() -> Never {
-        raise(.internalInconsistency, "\(Swift.type(of: self)) does not answer this request")
+    private func unsupported() -> NSError {
+        CoreDataError.make(
+            NSPersistentStoreUnsupportedRequestTypeError, "The store does not answer this request.",
+            file: url,
+            reason: "\(Swift.type(of: self)) does not answer it")
     }
 }

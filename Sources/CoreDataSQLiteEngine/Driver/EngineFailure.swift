@@ -23,6 +23,8 @@ package struct EngineFailure: Error, Sendable, Hashable {
         /// The file or its folder isn't there.
         case missing
         case permission
+        /// A file of an external value can't be read; `errno` says why. The path is the file's.
+        case external(Int32)
         case io
         /// The SQL names a table, column or function that isn't there: the file has another layout than thought.
         case schema

@@ -66,6 +66,8 @@ extension RowEncoder {
         case .double, .float, .date: return .binding(.double(Double(bitPattern: word)))
         case .boolean: return .binding(.integer(word == 0 ? 0 : 1))
         case .externalData:
+            let reference = CellReference(word: word)
+            if reference.isBox { _ = try reference.box.load() }
             return .binding(.blob(try writer.cell(row.data(layout.slots[Int(cell.index)]))))
         case .decimal: return .binding(decimal(row.value(layout.slots[Int(cell.index)])))
         case .string, .uri, .uuid, .data, .transformable, .object:

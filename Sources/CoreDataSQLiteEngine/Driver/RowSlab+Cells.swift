@@ -59,7 +59,7 @@ extension RowSlab {
         case .inline(let content): return storeData(content)
         case .file(let name):
             guard let files else { return 0 }
-            return store(CellBox(loading: { files.read(name).map(Value.data) ?? .null }))
+            return store(CellBox(loading: { .data(try files.read(name)) }))
         }
     }
 

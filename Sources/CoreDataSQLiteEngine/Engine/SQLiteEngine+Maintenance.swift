@@ -1,4 +1,4 @@
-// Work on a whole file: packing, counting, copying, removing.
+// Work on a whole file: packing, counting, checking, its names.
 
 package import CoreDataSQL
 package import Foundation
@@ -9,12 +9,6 @@ extension SQLiteEngine {
 
     /// Has SQLite count what its indexes hold, which lets it choose better among them.
     package func analyze() throws { try execute(SQLStatement("ANALYZE")) }
-
-    /// Writes a copy of the store as it is now, log included, to a path where nothing is yet. External values
-    /// are not copied.
-    package func copy(to path: String) throws {
-        try execute(SQLStatement("VACUUM INTO ?", [.text(path)]))
-    }
 
     /// How SQLite would run a statement, a line for each step.
     package func plan(of statement: SQLStatement) throws -> [String] {
@@ -33,11 +27,8 @@ extension SQLiteEngine {
         }
     }
 
-    /// Waits until nobody else writes to the file and keeps others out until the closure returns.
-    package func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
-        try execute(SQLStatement("PRAGMA locking_mode = EXCLUSIVE"))
-        return try transaction("BEGIN IMMEDIATE", writes: false, body)
-    }
+    /// The file that a path leads to, through symbolic links: log, index and external values are beside that one.
+    package static func target(of path: String) -> String { FileProbe.target(of: path) }
 
     /// Writes the log into the file and does away with it, and keeps others out until the engine is closed. Throws if
     /// another connection has the file open.

@@ -40,12 +40,7 @@ extension SQLiteEngine {
                 switch cell.withUnsafeBytes({ ExternalCell($0) }) {
                 case .inline: return .blob(cell.first == 1 ? Data(cell.dropFirst()) : cell)
                 case .file(let name):
-                    guard let data = files.read(name) else {
-                        throw EngineFailure(
-                            .missing, message: "The external file \(name) can't be read.",
-                            path: files.storePath)
-                    }
-                    return .blob(data)
+                    return .blob(try files.read(name))
                 }
             })
         try connection.register(

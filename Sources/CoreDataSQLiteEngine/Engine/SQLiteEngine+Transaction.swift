@@ -18,6 +18,11 @@ extension SQLiteEngine {
         try transaction("BEGIN", writes: false, body)
     }
 
+    /// Runs the closure in a transaction beside which nobody else reads or writes, but for readers of a write-ahead log.
+    package func excludingOthers<Result>(_ body: () throws -> Result) throws -> Result {
+        try transaction("BEGIN EXCLUSIVE", writes: false, body)
+    }
+
     func transaction<Result>(
         _ begin: String, writes: Bool, _ body: () throws -> Result
     ) throws -> Result {

@@ -8,7 +8,7 @@ package import Foundation
 /// Unchecked because a store uses its engine only under its own lock.
 package final class SQLiteEngine: @unchecked Sendable {
     package let connection: Connection
-    let files: ExternalFiles
+    package let files: ExternalFiles
     let writer: ExternalWriter
     /// Statements that read one row by its key, by decoder. The decoder is kept so that its identity is not reused.
     var rowStatements: [ObjectIdentifier: (decoder: RowDecoder, statement: Statement)] = [:]

@@ -39,10 +39,7 @@ extension SQLiteEngine {
     }
 
     /// The names of the files that there are.
-    package func externalFileNames() -> Set<String> {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: externalFolder.path)) ?? []
-        return Set(names.filter { UUID(uuidString: $0) != nil })
-    }
+    package func externalFileNames() -> Set<String> { files.names }
 }
 
 extension RowEncoder {

@@ -95,15 +95,22 @@ package final class CellBox: @unchecked Sendable {
     }
 
     /// A value that is loaded when it is first asked for, and then kept.
-    package init(loading load: @escaping @Sendable () -> Value) {
+    package init(loading load: @escaping @Sendable () throws -> Value) {
         stored = .null
         rest = .late(LateValue(load))
     }
 
+    /// The value; `.null` for one that can't be loaded.
     package var value: Value {
         if let text { return .string(text) }
-        if case .late(let late) = rest { return late.value }
+        if case .late(let late) = rest { return (try? late.load()) ?? .null }
         return stored
+    }
+
+    /// The value. Throws what keeps it from being loaded, and loads it again at the next call.
+    package func load() throws -> Value {
+        if case .late(let late) = rest { return try late.load() }
+        return value
     }
 
     /// A client's object in a transformable or transient attribute, as it was given.
@@ -132,17 +139,17 @@ private final class GivenObject {
 
 /// A value that is loaded once.
 private final class LateValue: Sendable {
-    private let load: @Sendable () -> Value
+    private let source: @Sendable () throws -> Value
     private let loaded = Mutex<Value?>(nil)
 
-    init(_ load: @escaping @Sendable () -> Value) {
-        self.load = load
+    init(_ source: @escaping @Sendable () throws -> Value) {
+        self.source = source
     }
 
-    var value: Value {
-        loaded.withLock { loaded in
+    func load() throws -> Value {
+        try loaded.withLock { loaded in
             if let loaded { return loaded }
-            let value = load()
+            let value = try source()
             loaded = value
             return value
         }

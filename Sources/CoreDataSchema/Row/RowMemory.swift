@@ -65,6 +65,13 @@ extension RowPointer {
         return Data(slab.bytes(reference))
     }
 
+    /// The bytes of a slot with external storage that is not nil; `nil` if they can't be loaded (`CellBox.load()`).
+    package func externalData(_ slot: Slot) -> Data? {
+        let reference = CellReference(word: words[slot.word])
+        if reference.isBox, case .null = reference.box.value { return nil }
+        return data(slot)
+    }
+
     /// The value of a slot. To-one slots give `.integer` (the primary key); transformable slots `.data`, or
     /// `.object` for a box that holds the object itself.
     package func value(_ slot: Slot) -> Value {

@@ -56,7 +56,11 @@ package final class DataWorkspace: @unchecked Sendable {
 
     /// Runs a block on the context's queue. What it changes can be undone as one step.
     func run<Result>(_ body: @escaping @Sendable (DataWorkspace) throws -> Result) async throws -> Result {
-        try await context.perform { try body(self) }
+        try await context.perform {
+            // What couldn't be read was that request's error: this one reads it anew if it needs it.
+            if self.context.readError != nil { self.context.refreshAllObjects() }
+            return try body(self)
+        }
     }
 
     /// Runs a block that a person's action asks for, and keeps the SQL that it needs under the action's name.

@@ -13,9 +13,16 @@ package enum ExceptionName: String, Sendable {
     case multithreadingViolation = "__Multithreading_Violation_AllThatIsLeftToUsIsHonor__"
 }
 
-/// Stops the process because the caller broke the contract. Never reached by input from outside.
+/// Stops the process because the caller broke the contract. Never reached by input from outside: that is what
+/// `raise(_:_:instead:)` is for.
 package func raise(_ name: ExceptionName, _ reason: String) -> Never {
     fatalError("Terminating due to \(name.rawValue): \(reason)")
+}
+
+/// The same where input or the state of a store can lead to it, because nothing can be thrown: names what throws instead.
+/// `Scripts/traps` holds these against the table in Docs/Errors.md.
+package func raise(_ name: ExceptionName, _ reason: String, instead twin: String) -> Never {
+    raise(name, "\(reason); \(twin) throws this as an error")
 }
 
 /// Checks an invariant of our own in debug builds.

@@ -66,10 +66,7 @@ public struct StoreMigration {
         if FileManager.default.fileExists(atPath: copy.path) {
             throw ToolFailure("There is a file at \(copy.path) already.")
         }
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        try coordinator.replacePersistentStore(
-            at: copy, destinationOptions: nil, withPersistentStoreFrom: url, sourceOptions: nil,
-            ofType: NSSQLiteStoreType)
+        try NSPersistentStoreCoordinator.copyPersistentStore(at: url, to: copy)
         return copy
     }
 

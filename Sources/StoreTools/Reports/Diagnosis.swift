@@ -39,10 +39,23 @@ public enum Diagnosis {
             let store = try OpenStore(path: path, modelPath: modelPath, ignoringVersions: true)
             defer { try? store.close() }
             findings += try store.coordinator.verify(store.store).map(Finding.init)
+            findings += try abandoned(beside: store.url)
         } catch {
             findings.append(unreadable(error))
         }
         return findings
+    }
+
+    /// External files are found with the rows.
+    private static func abandoned(beside url: URL) throws -> [Finding] {
+        let files = try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: url)
+            .map(\.lastPathComponent).filter { UUID(uuidString: $0) == nil }
+        if files.isEmpty { return [] }
+        return [
+            Finding(
+                "killed programs left files beside the store", rows: files,
+                advice: "coredata doctor STORE --repair removes them", isHarmful: false)
+        ]
     }
 
     private static func unreadable(_ error: any Error) -> Finding {
@@ -105,7 +118,7 @@ extension Finding {
             return "restore the files from a backup, or set the attribute anew"
         }
         if check == "external files" {
-            return "remove the files from the support folder, if nobody uses the store"
+            return "coredata doctor STORE --repair removes them, if nobody uses the store"
         }
         if check.hasSuffix("versions") { return "set Z_OPT of the rows to 1" }
         return "restore these rows from a backup, or delete them"

@@ -1,35 +1,35 @@
 // A store to look at that nobody else sees.
 
 public import CoreData
+import CoreDataSupport
 
-/// A copy of a store's file and its `-wal` in a folder of its own. The originals stay as they are, byte for byte.
+/// A copy of an SQLite store as it is now, with what its log and its external files hold, in a folder of its own. The
+/// original may be open, here or in other processes, and stays as it is.
 public final class PrivateCopy: Sendable {
-    private let folder: URL
+    private static let prefix = "coredata-copy-"
+
+    private let folder: ScratchFolder
     /// The copied store.
     public let store: URL
 
+    /// Makes the copy, and removes those that killed processes left. Throws the errors of opening a store.
     public init(of original: URL) throws {
-        // A copy of a symbolic link would be the original.
-        let original = original.resolvingSymlinksInPath()
-        folder = FileManager.default.temporaryDirectory.appending(path: "coredata-" + UUID().uuidString)
-        store = folder.appending(path: original.lastPathComponent)
-        // Others may not read what the original's owner keeps from them.
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try FileManager.default.copyItem(at: original, to: store)
-        let log = URL(fileURLWithPath: original.path + "-wal")
-        if FileManager.default.fileExists(atPath: log.path) {
-            try FileManager.default.copyItem(at: log, to: URL(fileURLWithPath: store.path + "-wal"))
+        let parent = FileManager.default.temporaryDirectory
+        for left in ScratchFolder.abandoned(in: parent, named: Self.prefix) {
+            // Another user's can't be removed.
+            try? FileManager.default.removeItem(at: left)
         }
-        let external = ".\(original.deletingPathExtension().lastPathComponent)_SUPPORT"
-        let support = original.deletingLastPathComponent().appending(path: external)
-        if FileManager.default.fileExists(atPath: support.path) {
-            try FileManager.default.copyItem(at: support, to: folder.appending(path: external))
+        // Others may not read what the original's owner keeps from them.
+        folder = try ScratchFolder(in: parent, named: Self.prefix)
+        store = folder.url.appending(path: original.resolvingSymlinksInPath().lastPathComponent)
+        do {
+            try NSPersistentStoreCoordinator.copyPersistentStore(at: original, to: store)
+        } catch {
+            try folder.remove()
+            throw error
         }
     }
 
     /// Deletes the copy.
-    public func remove() throws {
-        try FileManager.default.removeItem(at: folder)
-    }
+    public func remove() throws { try folder.remove() }
 }

@@ -64,7 +64,10 @@ extension OpenStore {
         for position in results.indices {
             try results.load(at: position)
             let object = results[position]
-            try printer.print(query.columns.map { $0.value(of: object) })
+            let values = query.columns.map { $0.value(of: object) }
+            // What couldn't be read isn't printed as nil.
+            if let error = context.readError { throw error }
+            try printer.print(values)
             // Objects that know each other would keep each other.
             context.refresh(object, mergeChanges: false)
             progress?.step()

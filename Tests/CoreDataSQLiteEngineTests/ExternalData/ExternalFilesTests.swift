@@ -81,12 +81,39 @@ import Testing
         #expect(try sample.values(engine)[0]["photo"] == .data(large))
     }
 
-    @Test func missingFileIsNil() throws {
+    @Test func missingFileIsAnError() throws {
         let sample = try SampleStore()
         let engine = try sample.create()
         try insertLarge(engine, sample)
+        let name = try #require(names(engine).first)
+        let content = try engine.files.read(name)
+        #expect(content.count > 128 * 1024)
         try FileManager.default.removeItem(at: engine.externalFolder)
+        // The row is read all the same: the file is when it is asked for.
         #expect(try sample.values(engine)[0]["photo"] == .null)
+        #expect {
+            try engine.files.read(name)
+        } throws: { error in
+            (error as? EngineFailure)?.kind == .external(ENOENT)
+                && (error as? EngineFailure)?.path.hasSuffix(name) == true
+        }
+    }
+
+    /// What an open file or a folder in its place gives under other circumstances than a missing one.
+    @Test func unreadableFileIsAnErrorAndNeverEmpty() throws {
+        let sample = try SampleStore()
+        let engine = try sample.create()
+        try insertLarge(engine, sample)
+        let name = try #require(names(engine).first)
+        let file = engine.externalFolder.appendingPathComponent(name)
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        #expect {
+            try engine.files.read(name)
+        } throws: { ($0 as? EngineFailure)?.kind == .external(EISDIR) }
+        try FileManager.default.removeItem(at: file)
+        try Data().write(to: file)
+        #expect(try engine.files.read(name).isEmpty)
     }
 
     @Test(

@@ -116,10 +116,26 @@ struct StoreBatchTests {
     }
 
     @Test
-    func anUpdateWithoutPropertiesRaises() async {
-        await #expect(processExitsWith: .failure) {
-            let context = try TestStack().context
-            _ = try context.run { try context.execute(NSBatchUpdateRequest(entityName: "Person")) }
+    func whatABatchCantMeanThrows() throws {
+        let context = try TestStack().context
+        let unknown = NSBatchUpdateRequest(entityName: "Nobody")
+        unknown.propertiesToUpdate = ["name": "x"]
+        let nonsense = NSBatchUpdateRequest(entityName: "Person")
+        nonsense.propertiesToUpdate = ["nonsense": "x"]
+        let filtered = NSBatchUpdateRequest(entityName: "Person")
+        filtered.propertiesToUpdate = ["name": "x"]
+        filtered.predicate = NSPredicate(format: "nonsense == 1")
+        let requests: [NSPersistentStoreRequest] = [
+            NSBatchUpdateRequest(entityName: "Person"), unknown, nonsense, filtered,
+            NSBatchInsertRequest(entityName: "Nobody", objects: [["name": "x"]]),
+            NSBatchInsertRequest(entityName: "Person", objects: [["nonsense": "x"]]),
+            NSBatchDeleteRequest(
+                fetchRequest: NSFetchRequest<any NSFetchRequestResult>(entityName: "Nobody")),
+        ]
+        for request in requests {
+            let thrown = error { try context.run { _ = try context.execute(request) } }
+            #expect(thrown?.domain == NSCocoaErrorDomain, "\(request)")
         }
+        #expect(error { try context.run { _ = try context.execute(requests[1]) } }?.code == NSCoreDataError)
     }
 }

@@ -137,14 +137,16 @@ import Testing
         }
     }
 
-    @Test func toManyRelationshipRaises() async {
-        await #expect(processExitsWith: .failure) {
-            let stack = try TestStack()
-            let request = NSFetchRequest<NSDictionary>(entityName: "Company")
-            request.resultType = .dictionaryResultType
-            request.propertiesToFetch = ["people"]
-            _ = try stack.context.fetch(request)
-        }
+    @Test func toManyRelationshipThrows() throws {
+        let stack = try TestStack()
+        let request = NSFetchRequest<NSDictionary>(entityName: "Company")
+        request.resultType = .dictionaryResultType
+        request.propertiesToFetch = ["people"]
+        #expect(error { _ = try stack.context.fetch(request) }?.code == NSCoreDataError)
+        let empty = NSExpressionDescription()
+        empty.name = "nothing"
+        request.propertiesToFetch = [empty]
+        #expect(error { _ = try stack.context.fetch(request) }?.code == NSCoreDataError)
     }
 }
 

@@ -95,9 +95,9 @@ import Testing
         return true
     }
 
-    @Test func executeOutsideOfABlockRaises() async {
-        await #expect(processExitsWith: .failure) {
-            _ = try NSFetchRequest<NSManagedObject>(entityName: "Note").execute()
-        }
+    @Test func executeOutsideOfABlockThrows() {
+        #expect(
+            error { _ = try NSFetchRequest<NSManagedObject>(entityName: "Note").execute() }?.code
+                == NSPersistentStoreOperationError)
     }
 }

@@ -166,19 +166,95 @@ import Testing
         }
     }
 
-    @Test func unknownEntityRaises() async {
-        await #expect(processExitsWith: .failure) {
-            let stack = try TestStack()
-            _ = try stack.context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Nobody"))
+    @Test func unknownEntityThrows() throws {
+        let context = try TestStack().context
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Nobody")
+        for thrown in [
+            error { _ = try context.fetch(request) }, error { _ = try context.count(for: request) },
+            error { _ = try context.fetchBatched(request) },
+        ] {
+            #expect(thrown?.code == NSCoreDataError && thrown?.userInfo["entity"] as? String == "Nobody")
+        }
+        #expect(error { _ = try context.fetch(NSFetchRequest<NSManagedObject>()) }?.code == NSCoreDataError)
+    }
+
+    @Test func wrongResultClassThrows() throws {
+        let stack = try TestStack()
+        _ = stack.context.make("Company", ["name": "x"])
+        #expect(
+            error { _ = try stack.context.fetch(NSFetchRequest<Person>(entityName: "Company")) }?.code
+                == NSCoreDataError)
+        let count = NSFetchRequest<NSManagedObject>(entityName: "Company")
+        count.resultType = .countResultType
+        #expect(error { _ = try stack.context.fetch(count) }?.code == NSCoreDataError)
+    }
+
+    @Test func withoutACoordinatorRequestsThrow() {
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Company")
+        for thrown in [
+            error { try context.save() }, error { _ = try context.fetch(request) },
+            error { _ = try context.count(for: request) }, error { _ = try context.fetchBatched(request) },
+            error { try context.execute(NSBatchDeleteRequest(objectIDs: [])) },
+            error { try context.obtainPermanentIDs(for: []) },
+            error { try context.setQueryGenerationFrom(.current) },
+        ] {
+            #expect(thrown?.domain == NSCocoaErrorDomain && thrown?.code == NSPersistentStoreOperationError)
         }
     }
 
-    @Test func wrongResultClassRaises() async {
-        await #expect(processExitsWith: .failure) {
-            let stack = try TestStack()
-            _ = stack.context.make("Company", ["name": "x"])
-            _ = try stack.context.fetch(NSFetchRequest<Person>(entityName: "Company"))
+    @Test(arguments: StoreKind.allCases)
+    func whatTheModelDoesntHaveThrows(kind: StoreKind) throws {
+        let container = try kind.makeContainer(CompanyModel.make())
+        defer { withExtendedLifetime(container) {} }
+        let context = container.viewContext
+        context.performAndWait {
+            for name in ["Ada", "Bob"] { _ = context.make("Person", ["name": name, "age": 30]) }
+            #expect(error { try context.save() } == nil)
+            for isPending in [false, true] {
+                if isPending { _ = context.make("Person", ["name": "Cyd"]) }
+                let sorted = NSFetchRequest<NSManagedObject>(entityName: "Person")
+                sorted.sortDescriptors = [NSSortDescriptor(key: "nonsense", ascending: true)]
+                #expect(error { _ = try context.fetch(sorted) }?.code == NSCoreDataError)
+                let found = NSFetchRequest<NSManagedObject>(entityName: "Person")
+                found.predicate = NSPredicate(format: "nonsense == 1")
+                #expect(error { _ = try context.fetch(found) }?.code == NSCoreDataError)
+                let grouped = NSFetchRequest<NSDictionary>(entityName: "Person")
+                grouped.resultType = .dictionaryResultType
+                grouped.propertiesToFetch = ["name"]
+                grouped.propertiesToGroupBy = ["nonsense"]
+                #expect(error { _ = try context.fetch(grouped) }?.code == NSCoreDataError)
+                grouped.propertiesToGroupBy = nil
+                grouped.propertiesToFetch = ["nonsense"]
+                #expect(error { _ = try context.fetch(grouped) }?.code == NSCoreDataError)
+                grouped.propertiesToFetch = [5]
+                #expect(error { _ = try context.fetch(grouped) }?.code == NSCoreDataError)
+            }
         }
+    }
+
+    @Test func objectsOfAnotherCoordinatorAreErrors() throws {
+        let (one, other) = (try TestStack(), try TestStack())
+        let note = one.context.make("Note")
+        try one.context.save()
+        #expect(
+            error { _ = try other.context.existingObject(with: note.objectID) }?.code
+                == NSManagedObjectReferentialIntegrityError)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.affectedStores = one.coordinator.persistentStores
+        #expect(try other.context.fetch(request) == [])
+    }
+
+    @Test func objectsOfARemovedStoreAreErrors() throws {
+        let stack = try TestStack()
+        let note = stack.context.make("Note", ["text": "a"])
+        try stack.context.save()
+        let other = stack.another()
+        let fault = other.object(with: note.objectID)
+        try stack.coordinator.remove(stack.coordinator.persistentStores[0])
+        #expect(error { _ = try other.existingObject(with: note.objectID) } != nil)
+        #expect(fault.value(forKey: "text") == nil && other.readError != nil)
+        #expect(error { try other.save() } != nil)
     }
 
     @Test func predicateThatSQLCannotExpressThrows() throws {

@@ -104,13 +104,17 @@ import Testing
         }
     }
 
-    @Test func unknownPathRaises() async {
-        await #expect(processExitsWith: .failure) {
-            let stack = try TestStack()
-            _ = stack.context.make("Person")
+    @Test(arguments: ["nothing", "name", "company.nothing"])
+    func unknownPathThrows(path: String) throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            _ = stack.context.make("Person", ["company": stack.context.make("Company", ["name": "a"])])
             let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
-            request.relationshipKeyPathsForPrefetching = ["nothing"]
-            _ = try stack.context.fetch(request)
+            request.relationshipKeyPathsForPrefetching = [path]
+            let thrown = error { _ = try stack.context.fetch(request) }
+            #expect(thrown?.code == NSCoreDataError && thrown?.userInfo["property"] as? String == path)
+            request.relationshipKeyPathsForPrefetching = []
+            #expect(try stack.context.fetch(request).count == 1)
         }
     }
 }

@@ -171,7 +171,7 @@ private enum HoldingProcess {
         try makeStore("DELETE")
         let attempt = trying { try LibraryModels.replace(url.path, options: options("DELETE")) }
         await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
-            let code = NSFileReadNoSuchFileError
+            let code = NSPersistentStoreIncompatibleVersionHashError
             try HoldingProcess.run(path, journal: "DELETE", fetch: code, save: code)
         }
         #expect(try await outcome(attempt) == nil)

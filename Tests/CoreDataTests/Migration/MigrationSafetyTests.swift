@@ -32,7 +32,7 @@ import Testing
         #expect(try LibraryModels.count("Author", new) == 5)
         try LibraryModels.close(new)
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-        #expect(left.filter { $0.contains("migration-") } == [])
+        #expect(left.filter { $0.contains(".draft-") } == [])
     }
 
     @Test func aStoreThatOthersHaveOpenIsNotReplaced() throws {

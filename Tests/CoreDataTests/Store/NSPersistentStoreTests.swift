@@ -65,10 +65,34 @@ import Testing
         #expect(WatchedStore.written.withLock { $0[url] } == ["author": "Ada"])
     }
 
-    @Test func aClassThatKeepsNoMetadataRaises() async {
-        await #expect(processExitsWith: .failure) {
-            try NSPersistentStore.setMetadata([:], forPersistentStoreAt: URL(fileURLWithPath: "/nowhere"))
-        }
+    @Test func aClassThatOverridesNothingThrows() throws {
+        let url = URL(fileURLWithPath: "/nowhere")
+        let errors = [
+            error { try NSPersistentStore.setMetadata([:], forPersistentStoreAt: url) },
+            error { _ = try NSPersistentStore.metadataForPersistentStore(with: url) },
+            error {
+                try NSPersistentStore(persistentStoreCoordinator: nil, configurationName: nil, at: url)
+                    .loadMetadata()
+            },
+            error {
+                try NSAtomicStore(persistentStoreCoordinator: nil, configurationName: nil, at: url).load()
+            },
+            error {
+                try NSAtomicStore(persistentStoreCoordinator: nil, configurationName: nil, at: url).save()
+            },
+        ]
+        #expect(
+            errors.map { $0?.code }
+                == Array(repeating: NSPersistentStoreUnsupportedRequestTypeError, count: 5))
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        let store = NSIncrementalStore(persistentStoreCoordinator: nil, configurationName: nil, at: url)
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Note")
+        #expect(
+            error { _ = try store.execute(request, with: context) }?.code
+                == NSPersistentStoreUnsupportedRequestTypeError)
+        #expect(
+            error { _ = try store.obtainPermanentIDs(for: []) }?.localizedFailureReason?
+                .contains("obtainPermanentIDs(for:)") == true)
     }
 
     @Test func typesHaveTheNamesOfTheConstants() {

@@ -28,7 +28,8 @@ struct Coredata: AsyncParsableCommand {
             GenerateCommand.self, QueryCommand.self,
             GetCommand.self,
             SetCommand.self, InsertCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self,
-            HistoryCommand.self, SQLCommand.self, DoctorCommand.self, VacuumCommand.self, PortCommand.self,
+            HistoryCommand.self, SQLCommand.self, CopyCommand.self, DoctorCommand.self, VacuumCommand.self,
+            PortCommand.self,
             StudioCommand.self,
         ])
 

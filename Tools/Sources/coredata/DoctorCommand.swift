@@ -1,6 +1,7 @@
 // `coredata doctor`
 
 import ArgumentParser
+import CoreData
 import StoreTools
 
 struct DoctorCommand: ParsableCommand {
@@ -8,12 +9,14 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor", abstract: "Checks a store against its model, or a model alone.",
         discussion: """
             Looks at the file's pages, the layout of its tables, keys that lead nowhere, key counters, rows \
-            of join tables, order keys and version hashes. Changes nothing. Ends with 1 if something is \
-            wrong; notes alone end with 0.
+            of join tables, order keys, version hashes, and for files that killed programs left beside the store. \
+            Changes nothing without --repair, which removes those files. Ends with 1 if something is wrong; \
+            notes alone end with 0.
 
             EXAMPLE
               coredata doctor Bookmarks.sqlite
               coredata doctor Bookmarks.sqlite --model Bookmarks.momd
+              coredata doctor Bookmarks.sqlite --repair
             """)
 
     @Argument(help: ArgumentHelp("The store's SQLite file, or a model.", valueName: "store-or-model"))
@@ -27,7 +30,18 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var format: JSONOption
 
+    @Flag(
+        help: """
+            First removes what killed programs left: drafts, temporary copies, and external files that no row names. \
+            Shows them and asks.
+            """)
+    var repair = false
+
+    @Flag(help: "Doesn't ask.")
+    var yes = false
+
     func run() throws {
+        if repair { try removeAbandonedFiles() }
         let findings =
             ModelSource(path: store).isModelFile
             ? try Diagnosis.findings(model: store) : try Diagnosis.findings(path: store, modelPath: model)
@@ -40,6 +54,27 @@ struct DoctorCommand: ParsableCommand {
         try output.finish()
         if findings.contains(where: \.isHarmful) { throw ExitCode(1) }
     }
+
+    /// Tells on standard error, so that JSON stays JSON.
+    private func removeAbandonedFiles() throws {
+        if ModelSource(path: store).isModelFile {
+            throw ToolFailure("--repair removes files beside a store; \(store) is a model.")
+        }
+        let url = URL(fileURLWithPath: store)
+        _ = try OpenStore.metadata(of: url)
+        let files = try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: url)
+        if files.isEmpty { return }
+        tell("left by killed programs: \(files.count)")
+        for file in files { tell("  \(file.path)") }
+        let refusal = "Nothing was removed: there is nobody to ask. --yes removes without asking."
+        guard try yes || confirms("Remove them?", otherwise: refusal) else {
+            throw ToolFailure("Nothing was removed.")
+        }
+        let removed = try NSPersistentStoreCoordinator.removeAbandonedFiles(ofPersistentStoreAt: url)
+        tell("removed: \(removed.count)")
+    }
+
+    private func tell(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 
     private func write(_ findings: [Finding], to output: Output) throws {
         for finding in findings {

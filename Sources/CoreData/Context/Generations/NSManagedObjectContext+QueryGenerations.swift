@@ -29,16 +29,13 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter generation: `NSQueryGenerationToken.current` for the state at the context's next read; the token
     ///   of another context of the same coordinator for the one that it reads; `nil` to follow the stores.
-    /// - Throws: `NSPersistentStoreOperationError` if the token is another coordinator's or has expired. The context
-    ///   then stays as it was.
-    ///
-    /// Stops the process in a context with a parent.
+    /// - Throws: `NSPersistentStoreOperationError` if the token is another coordinator's or has expired, if the context
+    ///   has a parent, whose generation it reads, or no coordinator. The context then stays as it was.
     public final func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
-        checkQueue()
+        try beginRequest()
         if parentContext != nil {
-            raise(
-                .invalidArgument,
-                "The query generation of a nested context is its parent's and can't be set.")
+            throw RequestErrors.foreign(
+                "the query generation of a nested context is its parent's and can't be set")
         }
         let coordinator = requiredCoordinator
         try coordinator.withLock {

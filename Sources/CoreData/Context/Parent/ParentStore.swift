@@ -127,7 +127,13 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
         let (answer, promotions) = parent.performAndWait { () -> (Result<Answer, any Error>, [Promotion]) in
             var promotions = parent.children.take(for: child)
             let view = ParentView(parent, parent.asked(real), promotions)
-            let answer = Result { try question(view) }
+            let answer = Result {
+                // What the parent couldn't read it would answer as nil.
+                try parent.throwReadError()
+                let answer = try question(view)
+                try parent.throwReadError()
+                return answer
+            }
             promotions += parent.children.take(for: child)
             return (answer, promotions)
         }

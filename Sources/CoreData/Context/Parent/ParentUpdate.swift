@@ -9,6 +9,7 @@ extension NSManagedObjectContext {
     final func take(_ changes: ParentChanges, _ promotions: [Promotion]) throws {
         // What was changed here before is an event of its own.
         processPendingChanges()
+        try throwReadError()
         let update = ParentUpdate(self, promotions)
         let updated = update.existing(changes.updated)
         let deleted = update.existing(changes.deleted)
@@ -61,7 +62,7 @@ private struct ParentUpdate {
             $0.state.contains(.fault) && !$0.state.contains(.hasRow) && $0.isKnownBelow
         }
         for (table, objects) in Dictionary(grouping: faults, by: { Int($0.table) }) {
-            let store = context.requiredStore(ofTable: table)
+            let store = try context.requiredStore(ofTable: table)
             let root = context.runtime.entities[objects[0].runtime.rootNumber]
             try context.withStores {
                 try store.fetchRows(entity: root, primaryKeys: objects.map(\.primaryKey)) { slab in

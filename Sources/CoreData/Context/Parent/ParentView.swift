@@ -26,7 +26,7 @@ struct ParentView {
     // MARK: Fetches
 
     func rows(_ fetch: StoreFetch) throws -> [RowSlab] {
-        if let objects = try changedResult(fetch) { return packed(objects, fetch.entity) }
+        if let objects = try changedResult(fetch) { return try packed(objects, fetch.entity) }
         var slabs: [RowSlab] = []
         try context.readingStores { try store.fetchRows(fetch) { slabs.append($0) } }
         return slabs.map { current($0, fetch.entity).slab }
@@ -74,7 +74,7 @@ struct ParentView {
         let key = promoted[primaryKey] ?? primaryKey
         switch standing(object(entity, key)) {
         case .absent: return nil
-        case .known(let object): return packed([object], entity).first
+        case .known(let object): return try packed([object], entity).first
         case .below:
             guard mayBeBelow(key) else { return nil }
             return try context.readingStores { try store.fetchRow(entity: entity, primaryKey: key) }
@@ -91,7 +91,7 @@ struct ParentView {
             case .below: if mayBeBelow(key) { rest.append(key) }
             }
         }
-        var slabs = packed(known, entity)
+        var slabs = try packed(known, entity)
         if rest.isEmpty { return slabs }
         try context.readingStores {
             try store.fetchRows(entity: entity, primaryKeys: rest) { slabs.append($0) }
@@ -131,7 +131,7 @@ struct ParentView {
         var rest: [Int64] = []
         for source in sources.map({ promoted[$0] ?? $0 }) {
             if let members = members(relation, object(entity, source)) {
-                answers += packed(members, destination).map { related($0, to: source) }
+                answers += try packed(members, destination).map { related($0, to: source) }
             } else if mayBeBelow(source) {
                 rest.append(source)
             }
@@ -222,11 +222,14 @@ struct ParentView {
     }
 
     /// The current values of objects, as rows. An object whose row is gone is left out.
-    private func packed(_ objects: [NSManagedObject], _ entity: EntityRuntime) -> [RowSlab] {
+    private func packed(_ objects: [NSManagedObject], _ entity: EntityRuntime) throws -> [RowSlab] {
         var packer = RowPacker(entity, count: objects.count)
         for object in objects {
-            if object.state.contains(.fault), !object.state.contains(.hasRow) { object.prepareToRead() }
-            if !object.state.contains(.inaccessible) { packer.append(object) }
+            if object.state.contains(.fault), !object.state.contains(.hasRow) {
+                if object.isKnownBelow { _ = try context.read(object) }
+                if !object.state.contains(.hasRow) { object.prepareToRead() }
+            }
+            if object.state.isDisjoint(with: [.inaccessible, .unreadable]) { packer.append(object) }
         }
         return packer.slabs
     }

@@ -31,9 +31,17 @@ struct EnumerationCases {
         if let iterable = type as? any CaseIterable.Type {
             return EnumerationCases(all(iterable).compactMap { $0 as? Enumeration })
         }
-        let tried = given + (-1...255).map(Value.integer) + [.string("")]
         return EnumerationCases(
-            tried.compactMap { value in raw(value).flatMap { Enumeration(rawValue: $0) } })
+            (given + usual).compactMap { value in raw(value).flatMap { Enumeration(rawValue: $0) } })
+    }
+
+    /// Raw values that are tried.
+    private static var usual: [Value] { (-1...255).map(Value.integer) + [.string("")] }
+
+    /// A case that can be found, the first one if it is known which that is.
+    static func any<Enumeration: RawRepresentable>(_ type: Enumeration.Type) -> Enumeration? {
+        if let iterable = type as? any CaseIterable.Type { return all(iterable).first as? Enumeration }
+        return usual.lazy.compactMap { value in raw(value).flatMap { Enumeration(rawValue: $0) } }.first
     }
 
     private static func all<Iterable: CaseIterable>(_ type: Iterable.Type) -> [Any] { Array(type.allCases) }

@@ -36,7 +36,9 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
                 head.setClientEntries(try PropertyList.entries(of: newValue ?? [:]))
                 hasChangedMetadata = true
             } catch {
-                raise(.invalidArgument, "Metadata of a store must be property list values: \(error)")
+                raise(
+                    .invalidArgument, "Metadata of a store must be property list values: \(error)",
+                    instead: "NSPersistentStoreCoordinator.setMetadata(_:type:at:options:)")
             }
         }
     }
@@ -87,6 +89,7 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
 
     override final func open(model: ModelRuntime) throws {
         guard let url else { return }
+        if !isReadOnly { StoreLeftovers.removeTemporaryFiles(of: StoreFiles.target(of: url)) }
         let fresh = try MemoryRows(model: model, store: self)
         if let stamp = FileStamp(url) {
             try read(url, into: fresh, checking: true)
@@ -96,10 +99,17 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
                 NSFileReadNoSuchFileError, "The persistent store's file doesn't exist.", file: url)
         } else {
             head = newHead(model)
-            try StoreFile.replace(url, with: form.data(fresh, head))
+            try StoreFile.exclusively(url) { try StoreFile.replace(url, with: form.data(fresh, head)) }
             stamp = FileStamp(url)
         }
         contents = fresh
+    }
+
+    /// Has the closure put the file elsewhere, and goes on there.
+    override final func move(to url: URL, _ publish: () throws -> Void) throws {
+        try publish()
+        self.url = url
+        stamp = FileStamp(url)
     }
 
     private final func newHead(_ model: ModelRuntime) -> StoreMetadata {

@@ -18,10 +18,10 @@ extension SQLiteFile {
         let readers = try fetch.columns.map { try reader($0, fetch.fetch.entity, planner) }
         return try engine.fetchValues(planner.statement(for: description)).map { row in
             var position = 0
-            return readers.map { reader in
+            return try readers.map { reader in
                 defer { position += reader.width }
                 guard position + reader.width <= row.count else { return .null }
-                return reader.value(row, at: position, self, store)
+                return try reader.value(row, at: position, self, store)
             }
         }
     }
@@ -77,10 +77,12 @@ private struct DictionaryReader {
     let width: Int
     let kind: Kind
 
-    func value(_ row: [SQLBinding], at position: Int, _ file: SQLiteFile, _ store: SQLiteStore) -> Value {
+    func value(_ row: [SQLBinding], at position: Int, _ file: SQLiteFile, _ store: SQLiteStore) throws
+        -> Value
+    {
         switch kind {
         case .value(let type, let attribute):
-            return attribute.map { row[position].value($0, file) } ?? row[position].value(type)
+            return try attribute.map { try row[position].value($0, file) } ?? row[position].value(type)
         case .objectID(let declared):
             guard case .integer(let key) = row[position + width - 1] else { return .null }
             var entity = declared
@@ -93,8 +95,8 @@ private struct DictionaryReader {
 }
 
 extension SQLBinding {
-    /// A stored value of an attribute.
-    fileprivate func value(_ attribute: AttributeTraits, _ file: SQLiteFile) -> Value {
+    /// A stored value of an attribute. Throws if the file of an external value can't be read.
+    fileprivate func value(_ attribute: AttributeTraits, _ file: SQLiteFile) throws -> Value {
         guard case .blob(let bytes) = self else { return value(attribute.type) }
         if attribute.type == .transformable {
             guard
@@ -107,9 +109,7 @@ extension SQLBinding {
         }
         switch ExternalValue(cell: bytes) {
         case .inline(let content): return .data(content)
-        case .file(let name):
-            let content = try? Data(contentsOf: file.engine.externalFolder.appendingPathComponent(name))
-            return content.map(Value.data) ?? .null
+        case .file(let name): return .data(try file.engine.files.read(name))
         case nil: return .data(bytes)
         }
     }

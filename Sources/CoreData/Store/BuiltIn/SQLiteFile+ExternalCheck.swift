@@ -9,7 +9,7 @@ extension SQLiteFile {
     /// Rows whose value's file is missing, and files that no row names.
     func externalProblems() throws -> [StoreProblem] {
         let files = engine.externalFileNames()
-        return try lostValues(files) + superfluousFiles(files)
+        return try lostValues(files) + superfluousFiles()
     }
 
     private func lostValues(_ files: Set<String>) throws -> [StoreProblem] {
@@ -32,25 +32,19 @@ extension SQLiteFile {
             problems.append(
                 StoreProblem(
                     check: "\(entity.name) external values",
-                    explanation: "the file of an external value is missing: the attribute reads as nil",
+                    explanation: "the file of an external value is missing: the value can't be read",
                     rows: rows, count: count, isHarmful: true))
         }
         return problems
     }
 
-    /// Every column that could name a file counts, those too that this model knows nothing of.
-    private func superfluousFiles(_ files: Set<String>) throws -> [StoreProblem] {
-        var rest = files
-        if rest.isEmpty { return [] }
-        for (table, columns) in try engine.catalog().tables.sorted(by: { $0.key < $1.key }) {
-            let blobs = columns.filter { $0.type.uppercased().contains("BLOB") }.map(\.name)
-            try engine.externalReferences(table: table, columns: blobs) { rest.remove($0.file) }
-        }
+    private func superfluousFiles() throws -> [StoreProblem] {
+        let rest = try engine.unusedExternalFileNames()
         if rest.isEmpty { return [] }
         return [
             StoreProblem(
                 check: "external files", explanation: "no row names the file",
-                rows: rest.sorted().prefix(20).map { "'\($0)'" }, count: rest.count, isHarmful: false)
+                rows: rest.prefix(20).map { "'\($0)'" }, count: rest.count, isHarmful: false)
         ]
     }
 }

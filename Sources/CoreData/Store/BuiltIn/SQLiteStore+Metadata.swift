@@ -50,7 +50,9 @@ extension SQLiteStore {
             contents.setClientEntries(try PropertyList.entries(of: metadata))
             hasChangedMetadata = true
         } catch {
-            raise(.invalidArgument, "Metadata of a store must be property list values: \(error)")
+            raise(
+                .invalidArgument, "Metadata of a store must be property list values: \(error)",
+                instead: "NSPersistentStoreCoordinator.setMetadata(_:type:at:options:)")
         }
     }
 }

@@ -15,6 +15,7 @@ extension SQLiteStore {
         keepsHistory = false
         postsRemoteChanges = options.postsRemoteChanges
         let members = members(of: model)
+        if !isReadOnly { StoreLeftovers.removeAfterKill(at: url, options: self.options) }
         if !isReadOnly && !isInMemory {
             try SQLiteEngine.rollBack(path: url.path, options.opening(.readWrite))
         }
@@ -26,6 +27,7 @@ extension SQLiteStore {
         SQLDebug.current?.noteConnection(url.path)
         do {
             try prepare(engine, options, model, members)
+            OpenStores.add(self)
         } catch {
             engine.discard()
             throw error
@@ -108,7 +110,9 @@ extension SQLiteStore {
     /// Has the file looked at before it is written to, as somebody else may have migrated or replaced it.
     private func watch(_ file: SQLiteFile, _ model: ModelRuntime, _ members: Set<String>?) throws {
         if isInMemory { return }
-        let watch = try FileWatch(file.engine, VersionCheck(model.index, members), url)
+        let watch = try FileWatch(file.engine, VersionCheck(model.index, members), url) { [unowned self] in
+            hasChangedMetadata ? nil : contents.uuid
+        }
         file.engine.beforeWriting = { try watch.check() }
         if !watch.keepsOthersOut { file.watch = watch }
     }
@@ -160,6 +164,7 @@ extension SQLiteStore {
             return true
         } catch {
             (self.url, file, contents) = before
+            OpenStores.add(self)
             return false
         }
     }

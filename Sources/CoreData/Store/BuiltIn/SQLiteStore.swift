@@ -66,6 +66,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         endPins()
         file?.engine.close()
         file = nil
+        OpenStores.remove(self)
         RemoteChanges.remove(self)
     }
 
@@ -193,6 +194,14 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             }
             hasChangedMetadata = false
         }
+    }
+
+    override func move(to url: URL, _ publish: () throws -> Void) throws {
+        guard let model = file?.model else { return }
+        willRemove(from: persistentStoreCoordinator)
+        try publish()
+        self.url = url
+        try open(model: model)
     }
 
     override var savesBefore: Int { 0 }

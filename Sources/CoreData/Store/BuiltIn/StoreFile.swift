@@ -78,6 +78,15 @@ enum StoreFile {
         return try $locked.withValue(locked.union([folder])) { try body() }
     }
 
+    /// Runs the closure if nobody runs `exclusively` for a file of the folder; nobody does meanwhile.
+    static func ifUnlocked(_ url: URL, _ body: () -> Void) {
+        let folder = url.resolvingSymlinksInPath().deletingLastPathComponent().path
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { body() }
+    }
+
     private static func write(_ data: Data, to path: String, mode: mode_t) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw POSIXFailure() }

@@ -53,7 +53,9 @@ final class StoredRow: @unchecked Sendable {
     /// A box of the row's own: the bytes of a transformable value, not the object that a context may change.
     private static func box(_ slot: Slot, _ row: RowPointer, _ entity: EntityRuntime) throws -> CellBox {
         let reference = CellReference(word: row.words[slot.word])
-        guard reference.isBox, let object = reference.box.object else { return CellBox(row.value(slot)) }
+        guard reference.isBox, let object = reference.box.object else {
+            return CellBox(reference.isBox ? try reference.box.load() : row.value(slot))
+        }
         guard slot.kind == .transformable, let attribute = slot.attribute else { return reference.box }
         if case .data = reference.box.value { return CellBox(reference.box.value) }
         return CellBox(

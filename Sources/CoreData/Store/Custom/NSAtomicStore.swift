@@ -15,12 +15,12 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
 
     /// Reads the whole store. Throws what keeps it from doing so; the store is then not added.
     open func load() throws {
-        raise(.invalidArgument, "\(Swift.type(of: self)) must override load()")
+        throw RequestErrors.missing("load()", in: Swift.type(of: self))
     }
 
     /// Writes the whole store. Throws what keeps it from doing so; nothing of the save holds then.
     open func save() throws {
-        raise(.invalidArgument, "\(Swift.type(of: self)) must override save()")
+        throw RequestErrors.missing("save()", in: Swift.type(of: self))
     }
 
     /// A node for a new object, with its values. The one returned here gets them from `updateCacheNode(_:from:)`.

@@ -28,14 +28,14 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws
         -> Any
     {
-        raise(.invalidArgument, "\(Swift.type(of: self)) must override execute(_:with:)")
+        throw RequestErrors.missing("execute(_:with:)", in: Swift.type(of: self))
     }
 
     /// The attributes and to-one relationships of an object. Throws when there is none, or none can be read.
     open func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
-        raise(.invalidArgument, "\(Swift.type(of: self)) must override newValuesForObject(with:with:)")
+        throw RequestErrors.missing("newValuesForObject(with:with:)", in: Swift.type(of: self))
     }
 
     /// The ID of a to-one relationship's object or `NSNull`; an array of the IDs of a to-many one's.
@@ -43,14 +43,12 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
         with context: NSManagedObjectContext?
     ) throws -> Any {
-        raise(
-            .invalidArgument,
-            "\(Swift.type(of: self)) must override newValue(forRelationship:forObjectWith:with:)")
+        throw RequestErrors.missing("newValue(forRelationship:forObjectWith:with:)", in: Swift.type(of: self))
     }
 
     /// Final IDs for new objects, in the order of the objects: made by `newObjectID(for:referenceObject:)`.
     open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
-        raise(.invalidArgument, "\(Swift.type(of: self)) must override obtainPermanentIDs(for:)")
+        throw RequestErrors.missing("obtainPermanentIDs(for:)", in: Swift.type(of: self))
     }
 
     /// Called when a context has begun to use objects of these IDs: at its next request.

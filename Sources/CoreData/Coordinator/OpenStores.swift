@@ -1,0 +1,76 @@
+// Which SQLite stores are open in this process, in whichever coordinator, and how they are taken out of it.
+
+import CoreDataSQLiteEngine
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// The open SQLite stores, by the file that they have open: links and other paths lead to the same one.
+enum OpenStores {
+    private struct Entry: Sendable {
+        weak var coordinator: NSPersistentStoreCoordinator?
+        let store: ObjectIdentifier
+        let file: FileNumber
+    }
+
+    private static let entries = Mutex<[Entry]>([])
+
+    /// Called when a store has opened its file.
+    static func add(_ store: SQLiteStore) {
+        guard let url = store.url, !store.isInMemory,
+            let file = FileNumber(path: url.path)
+        else { return }
+        let entry = Entry(
+            coordinator: store.persistentStoreCoordinator, store: ObjectIdentifier(store), file: file)
+        entries.withLock { entries in
+            entries.removeAll { $0.coordinator == nil || $0.store == entry.store }
+            entries.append(entry)
+        }
+    }
+
+    /// Called when a store has closed its file.
+    static func remove(_ store: SQLiteStore) {
+        let store = ObjectIdentifier(store)
+        entries.withLock { entries in entries.removeAll { $0.coordinator == nil || $0.store == store } }
+    }
+
+    /// The stores that have the file at a URL open, with their coordinators.
+    static func at(_ url: URL) -> [(coordinator: NSPersistentStoreCoordinator, store: NSPersistentStore)] {
+        guard let file = FileNumber(path: url.path) else { return [] }
+        let found = entries.withLock { $0.filter { $0.file == file } }
+        return found.compactMap { entry in
+            guard let coordinator = entry.coordinator,
+                let store = coordinator.persistentStores.first(where: { ObjectIdentifier($0) == entry.store })
+            else { return nil }
+            return (coordinator, store)
+        }
+    }
+}
+
+extension NSPersistentStoreCoordinator {
+    /// Removes the store at a URL from this coordinator, and an SQLite store from all coordinators of the process.
+    ///
+    /// Takes the locks of coordinators one after the other and never waits for one without end: the caller may hold the
+    /// lock of its own, and the thread that holds the other one may be waiting for that.
+    final func removeStores(at url: URL, waiting seconds: Double) throws {
+        let end = Date(timeIntervalSinceNow: min(seconds, 1e9))
+        if let store = persistentStore(for: url) { try remove(store, before: end) }
+        for (coordinator, store) in OpenStores.at(url) { try coordinator.remove(store, before: end) }
+    }
+
+    /// Removes a store as `remove(_:)` does, unless it is gone already.
+    private final func remove(_ store: NSPersistentStore, before end: Date) throws {
+        guard mutex.lock(before: end) else {
+            throw CoreDataError.make(
+                NSPersistentStoreTimeoutError, "The persistent store is in use and can't be removed.",
+                file: store.url, reason: "Another coordinator of this process is at work on the store.")
+        }
+        mutex.unlock()
+        do {
+            try remove(store)
+        } catch {
+            // Another thread may have removed it meanwhile.
+            if persistentStores.contains(store) { throw error }
+        }
+    }
+}

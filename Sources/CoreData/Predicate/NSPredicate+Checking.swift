@@ -1,0 +1,68 @@
+// Evaluation with an error, for predicates and objects that come from outside.
+
+import CoreDataPredicate
+import CoreDataSupport
+public import Foundation
+
+extension NSPredicate {
+    /// Whether the predicate holds for an object, as `evaluate(with:substitutionVariables:)` says, which stops the process
+    /// where there is no answer. An addition to Foundation's class.
+    ///
+    /// - Throws: `NSCoreDataError` for a key that the object doesn't have, a variable without a value, values that can't
+    ///   be compared, nesting beyond the limit (Docs/Predicates.md); the store's error for what can't be read.
+    public func evaluate(
+        checking object: Any?, substitutionVariables bindings: [String: Any]? = nil
+    ) throws -> Bool {
+        try checked(object, "predicate \"\(tree.format)\"") {
+            try Evaluator(bindings: bindings).matches(tree, Value(object))
+        }
+    }
+}
+
+extension NSExpression {
+    /// The value of the expression for an object, as `expressionValue(with:context:)` gives it, which stops the process
+    /// where there is none. An addition to Foundation's class.
+    ///
+    /// - Throws: what `NSPredicate.evaluate(checking:)` throws.
+    public func expressionValue(checking object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
+        var bindings: [String: Any] = [:]
+        for (key, value) in context ?? [:] { if let key = key as? String { bindings[key] = value } }
+        return try checked(object, "expression \"\(tree.format)\"") {
+            try Evaluator(bindings: bindings).value(of: tree, Value(object)).any
+        }
+    }
+}
+
+extension NSSortDescriptor {
+    /// The order of two objects, as `compare(_:to:)` gives it, which stops the process where there is none. An addition to
+    /// Foundation's class.
+    ///
+    /// - Throws: `NSCoreDataError` for a key that an object doesn't have, or values that can't be compared; the store's
+    ///   error for what can't be read. What a comparator of the client's does is its own affair.
+    public func compare(checking first: Any, to second: Any) throws -> ComparisonResult {
+        guard let descriptor = self as? KeySortDescriptor, descriptor.closure == nil else {
+            return compare(first, to: second)
+        }
+        let criterion = try descriptor.resolved()
+        return try checked(first, "order by \"\(criterion.keyPath)\"") {
+            try checked(second, "order by \"\(criterion.keyPath)\"") {
+                try SortEvaluator(criterion).compare(Value(first), Value(second))
+            }
+        }
+    }
+}
+
+private func checked<Answer>(
+    _ object: Any?, _ subject: @autoclosure () -> String, _ body: () throws -> Answer
+) throws -> Answer {
+    let context = (object as? NSManagedObject)?.managedObjectContext
+    try context?.throwReadError()
+    do {
+        let answer = try body()
+        try context?.throwReadError()
+        return answer
+    } catch let failure as EvaluationFailure {
+        try context?.throwReadError()
+        throw RequestErrors.wrong("\(subject()): \(failure.reason)")
+    }
+}

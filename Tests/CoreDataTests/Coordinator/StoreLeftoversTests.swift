@@ -1,0 +1,126 @@
+// What killed processes leave is removed; what living ones work on is not.
+
+import CoreData
+import CoreDataSupport
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct StoreLeftoversTests {
+    private let folder: TemporaryFolder
+    private let store: FilledStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = FilledStore(folder.file("Store.sqlite"))
+    }
+
+    private var external: URL { folder.file(".Store_SUPPORT/_EXTERNAL_DATA") }
+
+    private func abandoned() throws -> [String] {
+        try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: store.url).map(
+            \.lastPathComponent)
+    }
+
+    private func put(_ names: String..., old: Bool = true) throws {
+        for name in names {
+            try Data("left".utf8).write(to: folder.file(name))
+            guard old else { continue }
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -100_000)],
+                ofItemAtPath: folder.file(name).path)
+        }
+    }
+
+    @Test func aSaveThatWasKilledLeavesFilesThatTheNextOpeningRemoves() async throws {
+        try store.make("old", 6)
+        let path = store.url.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let open = try FilledStore(URL(fileURLWithPath: path)).open()
+            try FilledStore.insert("more", 6..<7, open)
+            // As a save that wrote its files and was killed before its rows.
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            try Data().write(
+                to: folder.appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA/\(UUID().uuidString)"))
+            kill(getpid(), SIGKILL)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 3)
+        #expect(try abandoned().count == 1)
+        #expect(try store.contents() == ["old": 6, "more": 1])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 2)
+    }
+
+    @Test func filesOfAnOpenStoreStay() throws {
+        let open = try store.open([NSPersistentStoreTimeoutOption: 1])
+        try FilledStore.insert("old", 0..<6, open)
+        let name = UUID().uuidString
+        try Data().write(to: external.appendingPathComponent(name))
+        let other = try store.open()
+        #expect(try abandoned() == [name])
+        for store in other.persistentStores { try other.remove(store) }
+        #expect(FileManager.default.fileExists(atPath: external.appendingPathComponent(name).path))
+        for store in open.persistentStores { try open.remove(store) }
+        #expect(
+            try NSPersistentStoreCoordinator.removeAbandonedFiles(ofPersistentStoreAt: store.url)
+                .map(\.lastPathComponent) == [name])
+        #expect(try store.contents() == ["old": 6])
+        #expect(try abandoned() == [])
+    }
+
+    /// Store.sqlite and Store.db have one folder of external values.
+    @Test func filesOfAnotherStoreStay() throws {
+        let other = FilledStore(folder.file("Store.db"))
+        try store.make("old", 6)
+        try other.make("other", 11)
+        #expect(try abandoned() == [])
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: StoreFixtures.model())
+        try coordinator.destroyPersistentStore(at: store.url, type: .sqlite)
+        #expect(try other.contents() == ["other": 11])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 3)
+    }
+
+    @Test func draftsOfLivingProcessesStay() throws {
+        try store.make("old", 1)
+        let living = try ScratchFolder(in: folder.url, named: ".Store.sqlite.draft-")
+        let other = try ScratchFolder(in: folder.url, named: ".Other.sqlite.draft-")
+        let left = folder.file(".Store.sqlite.draft-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+        #expect(try abandoned() == [])
+        try FilledStore.age(folder.url)
+        #expect(try abandoned() == [left.lastPathComponent])
+        #expect(try store.contents() == ["old": 1])
+        #expect(!FileManager.default.fileExists(atPath: left.path))
+        for folder in [living, other] {
+            #expect(FileManager.default.fileExists(atPath: folder.url.path))
+            try folder.remove()
+        }
+    }
+
+    @Test func copiesOfEarlierVersionsAreFound() throws {
+        try store.make("old", 1)
+        let number = UUID().uuidString
+        try put("copy-\(number).sqlite", "copy-\(number).sqlite-wal", ".migration-7-\(number)")
+        try put("copy-of-mine.sqlite", ".migration-notes", "copy-\(number).txt")
+        try put("copy-\(UUID().uuidString).sqlite", old: false)
+        let expected = [".migration-7-\(number)", "copy-\(number).sqlite", "copy-\(number).sqlite-wal"]
+        #expect(try abandoned() == expected)
+        let before = try FilledStore.files(in: folder.url)
+        try NSPersistentStoreCoordinator.removeAbandonedFiles(ofPersistentStoreAt: store.url)
+        #expect(try FilledStore.files(in: folder.url) == before.filter { !expected.contains($0) })
+    }
+
+    @Test(arguments: [NSXMLStoreType, NSBinaryStoreType]) func temporaryFilesOfStoresThatAreWrittenWhole(
+        type: String
+    ) throws {
+        let store = FilledStore(folder.file("Store.file"), type: type)
+        try store.make("old", 1)
+        try put(".Store.file.\(UUID().uuidString)", ".Store.file.notes")
+        try put(".Store.file.\(UUID().uuidString)", old: false)
+        #expect(
+            try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: store.url).count == 1)
+        #expect(try store.contents() == ["old": 1])
+        #expect(
+            try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: store.url).count == 0)
+        #expect(try FilledStore.files(in: folder.url).count == 3)
+    }
+}
