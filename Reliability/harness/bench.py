@@ -16,6 +16,12 @@ from .states import Reader, difference, generation, strangers
 from .worker import Died, Hung, Worker
 
 
+def told(error: dict) -> str:
+    """An error in few words."""
+    sqlite = f", SQLite {error['sqlite']}" if "sqlite" in error else ""
+    return f"{error.get('domain', '')} {error.get('code', '')}{sqlite}: {error.get('text', error)}"
+
+
 @dataclass
 class Settings:
     seed: int
@@ -34,11 +40,11 @@ class Bench:
         self._prepared: dict[str, Path] = {}
         self._lock = threading.Lock()
         self._local = threading.local()
-        self._judges: list[Worker] = []
+        self._workers: list[Worker] = []
 
     def close(self) -> None:
-        for judge in self._judges:
-            judge.close()
+        for worker in self._workers:
+            worker.close()
         if self.settings.keep:
             print(f"kept: {self.root}")
         else:
@@ -48,13 +54,17 @@ class Bench:
         words = ["Scripts/reliability", "--seed", str(self.settings.seed), "--case", str(case)]
         return " ".join(words + (["--plan", plan] if plan else []) + [kind])
 
+    def keep(self, worker: Worker) -> Worker:
+        """Has a worker closed at the end."""
+        with self._lock:
+            self._workers.append(worker)
+        return worker
+
     def judge_worker(self) -> Worker:
         """This thread's judge, whose file calls nobody touches."""
         judge = getattr(self._local, "judge", None)
         if judge is None or judge.process.poll() is not None:
-            judge = self._local.judge = Worker()
-            with self._lock:
-                self._judges.append(judge)
+            judge = self._local.judge = self.keep(Worker())
         return judge
 
     def base(self, kind: Kind) -> Path:
@@ -113,7 +123,7 @@ class Bench:
         except Hung:
             return fail("hangs", "opening and reading takes more than 30 s")
         if "error" in verdict:
-            return fail("unopenable", str(verdict["error"]))
+            return fail("unopenable", told(verdict["error"]))
         if verdict.get("harmful"):
             fail("damaged", f"verify: {verdict['harmful']}")
         self._compare(verdict["state"], file, fail)

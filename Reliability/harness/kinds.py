@@ -66,6 +66,19 @@ def _destroyed(acked: int, seed: int) -> list[File]:
     return [File("store.sqlite", [None, expected(0, seed)] + ([] if acked else [expected(BEFORE, seed)]))]
 
 
+def _imported(acked: int, seed: int) -> list[File]:
+    before = {**expected(BEFORE, seed), "history": None}
+    after = {**before, "items": [[1, n, n] for n in range(300)]}
+    return [File("store.sqlite", [after] if acked else [before, after])]
+
+
+def _studio(acked: int, seed: int) -> list[File]:
+    before = {**expected(BEFORE, seed), "history": None}
+    return [File("store.sqlite", [
+        {**before, "items": [[step, n, n] for step in range(1, steps + 1) for n in (0, 1)]}
+        for steps in (acked, acked + 1)])]
+
+
 XML, BINARY = {"type": "XML", "file": "store.xml"}, {"type": "Binary", "file": "store.binary"}
 
 KINDS = [
@@ -83,4 +96,6 @@ KINDS = [
     Kind("save-xml", "save", _saves(BEFORE, "store.xml", history=False), steps=4, fields=XML, is_sqlite=False),
     Kind("save-binary", "save", _saves(BEFORE, "store.binary", history=False), steps=4, fields=BINARY,
          is_sqlite=False),
+    Kind("import", "import", _imported),
+    Kind("studio", "studio", _studio, steps=4),
 ]

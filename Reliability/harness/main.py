@@ -7,37 +7,45 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from . import worker
 from .bench import Bench, Settings
+from .faults import Faults, FullDisk
 from .kills import Kills
 from .kinds import KINDS
+from .locks import Locks
+from .processes import Processes
 from .report import Report
 
 
 @dataclass
 class Suite:
-    """A kind as the command line knows it."""
+    """A kind as the command line knows it, with the cases of its two forms."""
     name: str
-    #: Makes what runs a case by its number; `None` as number of cases: no end.
-    make: Callable[[Bench], Callable[[int], None]]
+    make: Callable[[Bench], Any]
     short: int
     long: int
-    #: How many different cases there are; 0: no end.
-    total: Callable[[], int] | None = None
 
 
 def suites() -> list[Suite]:
-    found = []
-    for kind in KINDS:
-        found.append(Suite(f"kill-{kind.name}", lambda bench, kind=kind: Kills(bench, kind).run_case, 12, 1000))
-    return found
+    save = KINDS[0]
+    return (
+        [Suite(f"kill-{kind.name}", lambda bench, kind=kind: Kills(bench, kind), 10, 1000) for kind in KINDS]
+        + [Suite(f"fault-{kind.name}", lambda bench, kind=kind: Faults(bench, kind), 60, 100_000) for kind in KINDS]
+        + [Suite("full-disk", lambda bench: FullDisk(bench, save), 6, 200),
+           Suite("locks", lambda bench: Locks(bench, save), 1000, 1000),
+           Suite("processes", lambda bench: Processes(bench, save), 2, 100)])
 
 
 def run_suite(suite: Suite, bench: Bench, count: int, deadline: float) -> None:
-    run_case = suite.make(bench)
+    runner = suite.make(bench)
+    run_case = runner.run_case
     if bench.settings.case is not None:
         return run_case(bench.settings.case)
+    # Kinds that have so many different cases and no more.
+    for limit in ("plans", "cases"):
+        count = min(count, len(getattr(runner, limit, range(count))))
     numbers = iter(range(count))
     lock = threading.Lock()
     failures: list[BaseException] = []

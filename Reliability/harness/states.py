@@ -126,6 +126,7 @@ class Reader:
                 f"SELECT T.ZNAME FROM {join} J JOIN ZTAG T ON T.Z_PK = J.{tags} WHERE J.{notes} = ? ORDER BY 1", row[0])]
             state["notes"].append(
                 row[1:5] + [self.label(row[5]), -1 if row[6] is None else row[6], names] + row[7:])
+        state["history"] = []
         if self.has("ATRANSACTION"):
             state["history"] = self.rows(
                 "SELECT IFNULL(S.ZNAME, IFNULL(T.ZAUTHOR, '')), "

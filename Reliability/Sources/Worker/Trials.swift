@@ -35,6 +35,8 @@ enum Trials {
         case "replace": ReplaceOperation(request)
         case "move": MoveOperation(request)
         case "destroy": DestroyOperation(request)
+        case "import": ImportOperation(request)
+        case "studio": StudioOperation(request)
         default: throw Request.Problem(text: "no operation \(request.text("operation"))")
         }
     }

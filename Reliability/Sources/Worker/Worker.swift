@@ -8,6 +8,7 @@ import Foundation
 enum Worker {
     static func main() async {
         Line.write(["ready": Interposer.isThere])
+        let holding = Holding()
         while let line = readLine(strippingNewline: true) {
             let request: Request
             do {
@@ -17,18 +18,25 @@ enum Worker {
                 continue
             }
             do {
-                Line.write(try await answer(request))
+                Line.write(try await answer(request, holding))
             } catch {
                 Line.write(["error": Line.fields(of: error)])
             }
         }
     }
 
-    private static func answer(_ request: Request) async throws -> [String: Any] {
+    private static func answer(_ request: Request, _ holding: Holding) async throws -> [String: Any] {
         switch request.kind {
         case "prepare": try await Trials.prepare(request)
         case "run": try await Trials.run(request)
         case "fault": try await Trials.fault(request)
+        case "hold": try await holding.open(request)
+        case "save": try await holding.save(request)
+        case "call": try await holding.call(request)
+        case "release": holding.close()
+        case "counter": try Counting.prepare(request)
+        case "count": try Counting.count(request)
+        case "watch": try Counting.watch(request)
         case "judge": try Judge(request).verdict()
         default: throw Request.Problem(text: "nobody knows \(request.kind)")
         }
