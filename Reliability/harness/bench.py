@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import tempfile
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,6 +61,16 @@ class Bench:
             self._workers.append(worker)
         return worker
 
+    def shared(self, name: str, make: Callable[[Path], None]) -> Path:
+        """A folder that several kinds read; the first of them fills it."""
+        with self._lock:
+            if name not in self._prepared:
+                folder = self.root / name
+                folder.mkdir()
+                make(folder)
+                self._prepared[name] = folder
+            return self._prepared[name]
+
     def judge_worker(self) -> Worker:
         """This thread's judge, whose file calls nobody touches."""
         judge = getattr(self._local, "judge", None)
@@ -102,7 +113,7 @@ class Bench:
         shutil.copytree(folder, copy)
         for file in files:
             self._examine(kind, label, folder, copy, file, replay)
-        self.report.tell(label, "litter", len(strangers(copy, [file.name for file in files])))
+        self.report.tell(label, "litter", len(strangers(copy, [*(file.name for file in files), *kind.beside])))
         shutil.rmtree(copy, ignore_errors=True)
         return len(self.report.failures) == before
 

@@ -30,6 +30,8 @@ class Kind:
     prepares: bool = True
     #: Whether the stores are SQLite files, which plain SQLite can judge.
     is_sqlite: bool = True
+    #: Files beside the stores that belong there.
+    beside: tuple[str, ...] = ()
 
     def request(self, folder: Any, seed: int) -> dict[str, Any]:
         return {"operation": self.operation, "folder": str(folder), "seed": seed, "steps": self.steps,
@@ -47,8 +49,7 @@ def _migrated(acked: int, seed: int) -> list[File]:
 
 def _mapped(acked: int, seed: int) -> list[File]:
     # A migration by a mapping model makes a new file, whose history begins anew.
-    state = expected(BEFORE, seed, version=2)
-    return [File("store.sqlite", [state, {**state, "history": None}], version=2)]
+    return [File("store.sqlite", [{**expected(BEFORE, seed, version=2), "history": None}], version=2)]
 
 
 def _replaced(acked: int, seed: int) -> list[File]:
@@ -96,6 +97,6 @@ KINDS = [
     Kind("save-xml", "save", _saves(BEFORE, "store.xml", history=False), steps=4, fields=XML, is_sqlite=False),
     Kind("save-binary", "save", _saves(BEFORE, "store.binary", history=False), steps=4, fields=BINARY,
          is_sqlite=False),
-    Kind("import", "import", _imported),
+    Kind("import", "import", _imported, beside=("import.json",)),
     Kind("studio", "studio", _studio, steps=4),
 ]

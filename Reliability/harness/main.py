@@ -11,6 +11,7 @@ from typing import Any
 
 from . import worker
 from .bench import Bench, Settings
+from .damage import Damages, forms
 from .faults import Faults, FullDisk
 from .kills import Kills
 from .kinds import KINDS
@@ -35,7 +36,8 @@ def suites() -> list[Suite]:
         + [Suite(f"fault-{kind.name}", lambda bench, kind=kind: Faults(bench, kind), 60, 100_000) for kind in KINDS]
         + [Suite("full-disk", lambda bench: FullDisk(bench, save), 6, 200),
            Suite("locks", lambda bench: Locks(bench, save), 1000, 1000),
-           Suite("processes", lambda bench: Processes(bench, save), 2, 100)])
+           Suite("processes", lambda bench: Processes(bench, save), 2, 100)]
+        + [Suite(f"damage-{form}", lambda bench, form=form: Damages(bench, form), 100, 10_000) for form in forms()])
 
 
 def run_suite(suite: Suite, bench: Bench, count: int, deadline: float) -> None:

@@ -129,7 +129,7 @@ class Reader:
         state["history"] = []
         if self.has("ATRANSACTION"):
             state["history"] = self.rows(
-                "SELECT IFNULL(S.ZNAME, IFNULL(T.ZAUTHOR, '')), "
+                "SELECT COALESCE(T.ZAUTHOR, S.ZNAME, ''), "
                 "(SELECT COUNT(*) FROM ACHANGE C WHERE C.ZTRANSACTIONID = T.Z_PK) FROM ATRANSACTION T "
                 "LEFT JOIN ATRANSACTIONSTRING S ON S.Z_PK = T.ZAUTHORTS ORDER BY T.Z_PK")
         return state

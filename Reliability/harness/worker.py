@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import queue
+import re
 import signal
 import subprocess
 import threading
@@ -36,7 +37,9 @@ class Died(Exception):
     """The process ended while it was to answer."""
 
     def __init__(self, status: int, tail: str):
-        super().__init__(f"ended with {status}: {tail[-1500:]}")
+        reasons = [line for line in tail.split("\n") if re.search(r"Fatal|CoreData:|raise|exception|Assert|overflow", line)]
+        name = signal.Signals(-status).name if status < 0 else f"status {status}"
+        super().__init__(f"ended by {name}: {' '.join(reasons[:3]) or tail[-600:]}")
         self.status = status
         #: Whether it stopped itself, and was not killed by us or by a plan.
         self.is_trap = status != -signal.SIGKILL
@@ -77,7 +80,7 @@ class Worker:
     def _read_errors(self) -> None:
         for line in self.process.stderr:
             self._errors.append(line)
-            del self._errors[:-60]
+            del self._errors[200:-200]
 
     def send(self, request: dict[str, Any]) -> None:
         try:

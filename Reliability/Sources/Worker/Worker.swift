@@ -8,7 +8,7 @@ import Foundation
 enum Worker {
     static func main() async {
         Line.write(["ready": Interposer.isThere])
-        let holding = Holding()
+        let (holding, damage) = (Holding(), Damage())
         while let line = readLine(strippingNewline: true) {
             let request: Request
             do {
@@ -18,14 +18,16 @@ enum Worker {
                 continue
             }
             do {
-                Line.write(try await answer(request, holding))
+                Line.write(try await answer(request, holding, damage))
             } catch {
                 Line.write(["error": Line.fields(of: error)])
             }
         }
     }
 
-    private static func answer(_ request: Request, _ holding: Holding) async throws -> [String: Any] {
+    private static func answer(_ request: Request, _ holding: Holding, _ damage: Damage) async throws
+        -> [String: Any]
+    {
         switch request.kind {
         case "prepare": try await Trials.prepare(request)
         case "run": try await Trials.run(request)
@@ -37,6 +39,8 @@ enum Worker {
         case "counter": try Counting.prepare(request)
         case "count": try Counting.count(request)
         case "watch": try Counting.watch(request)
+        case "originals": try await Originals.make(request)
+        case "damaged": try await damage.read(request)
         case "judge": try Judge(request).verdict()
         default: throw Request.Problem(text: "nobody knows \(request.kind)")
         }
@@ -78,8 +82,9 @@ enum Line {
     }
 
     static func fields(of error: any Error) -> [String: Any] {
+        let text = "\(error)"
         let error = error as NSError
-        var fields: [String: Any] = ["domain": error.domain, "code": error.code, "text": "\(error)"]
+        var fields: [String: Any] = ["domain": error.domain, "code": error.code, "text": text]
         if let code = error.userInfo[NSSQLiteErrorDomain] as? NSNumber { fields["sqlite"] = code.intValue }
         return fields
     }
