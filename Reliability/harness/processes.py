@@ -18,6 +18,7 @@ class Processes:
 
     def __init__(self, bench: Bench, kind: Kind):
         self.bench, self.kind = bench, kind
+        self.fields: dict[str, int] = {}
 
     def run_case(self, case: int) -> None:
         seed = self.bench.settings.seed
@@ -46,7 +47,8 @@ class Processes:
 
         writers[0].ask(**{**place, "do": "counter"})
         for number, worker in enumerate(writers):
-            worker.send({**place, "do": "count", "threads": threads, "increments": INCREMENTS, "process": number})
+            worker.send({**place, "do": "count", "threads": threads, "increments": INCREMENTS,
+                         "process": number, **self.fields})
         for worker in readers:
             worker.send({**place, "do": "watch", "reads": 40})
         won = 0

@@ -49,6 +49,11 @@ enum Calls {
     private static let opening: [String: Call] = [
         // What the harness itself does must do no harm.
         "nothing": { _ in nil },
+        // And what no program may do, for --self-test.
+        "drop-locks": { subject in
+            close(open(subject.url.path, O_RDONLY))
+            return nil
+        },
         "add": adding(NSSQLiteStoreType),
         "add-and-keep": adding(NSSQLiteStoreType, closing: false),
         "add-read-only": adding(NSSQLiteStoreType, readOnly: true),

@@ -24,7 +24,7 @@ enum Counting {
         defer { tallies.deallocate() }
         let work = CountingWork(
             place: place, increments: request.number("increments"), process: request.number("process"),
-            tallies: tallies)
+            isCareless: request.number("careless") != 0, tallies: tallies)
         DispatchQueue.concurrentPerform(iterations: tallies.count) { work.run($0) }
         if let failure = tallies.compactMap(\.failure).first { return ["error": failure] }
         return [
@@ -65,12 +65,15 @@ private struct CountingWork: @unchecked Sendable {
     let place: Place
     let increments: Int
     let process: Int
+    /// Saves over what others saved, for --self-test.
+    let isCareless: Bool
     let tallies: UnsafeMutableBufferPointer<Tally>
 
     func run(_ thread: Int) {
         do {
             let stack = try Stack(place)
             defer { stack.close() }
+            if isCareless { stack.context.mergePolicy = NSMergePolicy.overwrite }
             for number in 0..<increments {
                 try stack.context.performAndWait { try increment(stack, thread, number) }
             }

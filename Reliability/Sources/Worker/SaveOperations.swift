@@ -12,11 +12,15 @@ class SaveOperation: Operation {
     private var next: Int
     private var isEdited = false
     private let breaksConstraints: Bool
+    /// How a save may betray its caller, for --self-test: its changes go, or it can't be tried again.
+    private let forgets, givesUp: Bool
+    private var hasFailed = false
 
     init(_ request: Request) {
         place = Place(request)
         before = request.number("before")
         next = before + 1
+        (forgets, givesUp) = (request.number("forgets") != 0, request.number("givesUp") != 0)
         breaksConstraints = request.number("constraints") != 0
     }
 
@@ -46,7 +50,14 @@ class SaveOperation: Operation {
                 try Generation.edit(stack, next)
                 isEdited = true
             }
-            try stack.context.save()
+            if givesUp, hasFailed { throw CocoaError(.fileWriteUnknown) }
+            do {
+                try stack.context.save()
+            } catch {
+                hasFailed = true
+                if forgets { stack.context.rollback() }
+                throw error
+            }
             isEdited = false
             next += 1
         }

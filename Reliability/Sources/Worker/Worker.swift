@@ -29,19 +29,24 @@ enum Worker {
         -> [String: Any]
     {
         switch request.kind {
-        case "prepare": try await Trials.prepare(request)
-        case "run": try await Trials.run(request)
-        case "fault": try await Trials.fault(request)
-        case "hold": try await holding.open(request)
-        case "save": try await holding.save(request)
-        case "call": try await holding.call(request)
-        case "release": holding.close()
-        case "counter": try Counting.prepare(request)
-        case "count": try Counting.count(request)
-        case "watch": try Counting.watch(request)
-        case "originals": try await Originals.make(request)
-        case "damaged": try await damage.read(request)
-        case "judge": try Judge(request).verdict()
+        case "prepare": return try await Trials.prepare(request)
+        case "run": return try await Trials.run(request)
+        case "fault": return try await Trials.fault(request)
+        case "hold": return try await holding.open(request)
+        case "save": return try await holding.save(request)
+        case "call": return try await holding.call(request)
+        case "release": return holding.close()
+        case "counter": return try Counting.prepare(request)
+        case "count": return try Counting.count(request)
+        case "watch": return try Counting.watch(request)
+        case "originals": return try await Originals.make(request)
+        case "damaged": return try await damage.read(request)
+        // How a process fails, for --self-test.
+        case "trap": fatalError("asked to")  // the harness must tell it
+        case "hang":
+            try await Task.sleep(for: .seconds(3600))
+            return [:]
+        case "judge": return try Judge(request).verdict()
         default: throw Request.Problem(text: "nobody knows \(request.kind)")
         }
     }
