@@ -1,0 +1,124 @@
+"""The worker process: requests as lines of JSON, answers the same way, with a limit of time for each."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import re
+import signal
+import subprocess
+import threading
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("RELIABILITY_BUILD", ROOT / ".build/clients"))
+INTERPOSER = BUILD / "reliability-interposer.so"
+#: What takes longer is hung.
+LIMIT = 10.0
+
+
+def build() -> None:
+    """Builds worker and interposer."""
+    package = ROOT / "Reliability"
+    # Packages that are found by path are looked through for new files only when a manifest changes.
+    os.utime(package / "Package.swift")
+    command = ["swift", "build", "--jobs", "2", "--package-path", str(package), "--scratch-path", str(BUILD),
+               "--product", "Worker", "--disable-build-manifest-caching"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(done.stdout[-8000:] + done.stderr[-8000:])
+    subprocess.run(["clang", "-Wall", "-Wextra", "-Werror", "-O1", "-fPIC", "-shared", "-o", str(INTERPOSER),
+                    str(package / "Interposer/interposer.c"), "-ldl"], check=True)
+
+
+class Died(Exception):
+    """The process ended while it was to answer."""
+
+    def __init__(self, status: int, tail: str):
+        reasons = [line for line in tail.split("\n") if re.search(r"Fatal|CoreData:|raise|exception|Assert|overflow", line)]
+        name = signal.Signals(-status).name if status < 0 else f"status {status}"
+        super().__init__(f"ended by {name}: {' '.join(reasons[:3]) or tail[-600:]}")
+        self.status = status
+        #: Whether it stopped itself, and was not killed by us or by a plan.
+        self.is_trap = status != -signal.SIGKILL
+
+
+class Hung(Exception):
+    """No answer came within the limit."""
+
+
+class Worker:
+    """One process. With a folder, its file calls below that folder are counted and can be failed."""
+
+    def __init__(self, folder: Path | None = None, limit: float = LIMIT):
+        environment = dict(os.environ)
+        if folder:
+            environment["LD_PRELOAD"] = str(INTERPOSER)
+            environment["RELIABILITY_FOLDER"] = str(folder)
+        # A trap writes a backtrace for minutes otherwise.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        self.limit = limit
+        self._errors: list[str] = []
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self.process = subprocess.Popen(
+            [str(BUILD / "debug/Worker")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, errors="replace", env=environment)
+        threading.Thread(target=self._read, daemon=True).start()
+        self._stderr = threading.Thread(target=self._read_errors, daemon=True)
+        self._stderr.start()
+        ready = self.answer()
+        if folder and not ready.get("ready"):
+            raise SystemExit("the interposer isn't loaded into the worker")
+
+    def _read(self) -> None:
+        for line in self.process.stdout:
+            self._lines.put(line)
+        self._lines.put(None)
+
+    def _read_errors(self) -> None:
+        for line in self.process.stderr:
+            self._errors.append(line)
+            del self._errors[200:-200]
+
+    def send(self, request: dict[str, Any]) -> None:
+        try:
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # the answer tells how it ended
+
+    def answer(self, limit: float | None = None) -> dict[str, Any]:
+        """The next line. Raises `Died` or `Hung`."""
+        try:
+            line = self._lines.get(timeout=limit or self.limit)
+        except queue.Empty:
+            self.kill()
+            raise Hung() from None
+        if line is None:
+            status = self.process.wait()
+            self._stderr.join(1)
+            self._lines.put(None)
+            raise Died(status, "".join(self._errors))
+        answer = json.loads(line)
+        if "failure" in answer:
+            raise SystemExit(f"the worker doesn't understand: {answer['failure']}")
+        return answer
+
+    def ask(self, limit: float | None = None, **request: Any) -> dict[str, Any]:
+        self.send(request)
+        return self.answer(limit)
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    def close(self) -> None:
+        """Ends the process, which has nothing to do."""
+        self.kill()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            try:
+                stream.close()
+            except OSError:
+                pass
