@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
     final func raiseViolation(_ subject: String) -> Never {
         raise(
             .multithreadingViolation,
-            "\(subject) was used on \(Self.place), but belongs to \(confinement.place). Use it inside perform or "
+            "\(subject) was used on \(Self.place), but belongs to \(confinement.description). Use it inside perform or "
                 + "performAndWait of its context, and hand objectIDs, not objects, between contexts.")
     }
 

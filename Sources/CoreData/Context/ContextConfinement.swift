@@ -8,8 +8,8 @@ import Foundation
 final class ContextConfinement: Sendable {
     private enum Lane {
         case main(DispatchQueue)
-        /// A queue that runs nothing but the context's blocks.
-        case own(DispatchQueue)
+        /// Runs nothing but the context's blocks.
+        case own(ContextLine)
         /// A queue of the client's, which knows the key.
         case shared(DispatchQueue, DispatchSpecificKey<Bool>)
         case executor(ExecutorLane)
@@ -17,6 +17,8 @@ final class ContextConfinement: Sendable {
 
     let type: NSManagedObjectContextConcurrencyType
     private let lane: Lane
+    /// Tells queues apart: contexts on one queue have the same.
+    let place: ObjectIdentifier
 
     convenience init(_ type: NSManagedObjectContextConcurrencyType) {
         self.init(type == .mainQueueConcurrencyType ? .mainQueue : .privateQueue, type: type)
@@ -25,21 +27,27 @@ final class ContextConfinement: Sendable {
     init(_ executor: NSManagedObjectContext.Executor, type: NSManagedObjectContextConcurrencyType? = nil) {
         switch executor.kind {
         case .mainQueue:
-            (self.type, lane) = (.mainQueueConcurrencyType, .main(Self.main))
+            (self.type, lane, place) = (
+                .mainQueueConcurrencyType, .main(Self.main), ObjectIdentifier(Self.main)
+            )
             return
-        case .privateQueue: lane = .own(DispatchQueue(label: "NSManagedObjectContext"))
+        case .privateQueue:
+            let line = ContextLine()
+            (lane, place) = (.own(line), ObjectIdentifier(line))
         case .queue(let queue):
             let key = DispatchSpecificKey<Bool>()
             queue.setSpecific(key: key, value: true)
-            lane = .shared(queue, key)
+            queue.setSpecific(key: Self.placeKey, value: ObjectIdentifier(queue))
+            (lane, place) = (.shared(queue, key), ObjectIdentifier(queue))
         case .executor(let executor, let isCurrent):
             lane = .executor(ExecutorLane(executor, isCurrent: isCurrent))
+            place = ObjectIdentifier(executor)
         }
         self.type = type ?? .privateQueueConcurrencyType
     }
 
     /// In words.
-    var place: String {
+    var description: String {
         switch lane {
         case .main: "the main queue"
         case .own: "a private queue"
@@ -50,19 +58,33 @@ final class ContextConfinement: Sendable {
 
     /// Whether the caller runs where the context belongs, or a block of the context waits for the caller: nobody
     /// else can run there in the meantime.
-    var isCurrent: Bool { HeldContext.isHeld(self) || isRunning }
+    var isCurrent: Bool { HeldContext.isHeld(place) || isRunning }
 
     /// Whether the caller runs there without being a block of the context's.
     private var isRunning: Bool {
         switch lane {
-        case .main: Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mainKey) == true
+        case .main: Self.isOnMain
         case .own: false
         case .shared(_, let key): DispatchQueue.getSpecific(key: key) == true
         case .executor(let lane): lane.isRunning
         }
     }
 
+    private static var isOnMain: Bool {
+        Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true
+    }
+
+    /// The queues that the caller occupies. Executors are known by the blocks that contexts run on them.
+    private static var occupied: [ObjectIdentifier] {
+        var places = HeldContext.places
+        if isOnMain { places.append(ObjectIdentifier(main)) }
+        if let place = DispatchQueue.getSpecific(key: placeKey) { places.append(place) }
+        return places
+    }
+
     private static let mainKey = DispatchSpecificKey<Bool>()
+    /// The place of a client's queue.
+    private static let placeKey = DispatchSpecificKey<ObjectIdentifier>()
 
     /// The main queue. Where the program is asynchronous from `main()` on, other threads than the main one serve it.
     private static let main: DispatchQueue = {
@@ -80,30 +102,81 @@ final class ContextConfinement: Sendable {
                 watch.noteService()
                 block()
             }
-        case .own(let queue), .shared(let queue, _): queue.async(execute: block)
+        case .own(let line): line.async(block)
+        case .shared(let queue, _): queue.async(execute: block)
         case .executor(let lane): lane.async(block)
         }
     }
 
     /// Runs a block there as the context's, and waits for it. At once, if the caller is there.
+    ///
+    /// - Parameter child: a context that asks its parent, this one.
     func sync<Result, Failure: Error>(
-        as context: NSManagedObjectContext, _ block: () throws(Failure) -> Result
+        as context: NSManagedObjectContext, for child: NSManagedObjectContext? = nil,
+        _ block: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let outer = HeldContext.current
         if isCurrent { return try context.asCurrent(outer: outer, block) }
-        switch lane {
-        case .own(let queue), .shared(let queue, _):
-            return try queue.run { () throws(Failure) in try context.asCurrent(outer: outer, block) }
-        case .main(let queue):
-            let watch = MainQueueWatch.shared
-            watch.expect()
-            return try queue.run { () throws(Failure) in
-                watch.noteService()
-                return try context.asCurrent(outer: outer, block)
-            }
-        case .executor(let lane):
-            return try lane.sync { () throws(Failure) in try context.asCurrent(outer: outer, block) }
+        if case .own(let line) = lane, line.tryEnter() {
+            defer { line.leave() }
+            return try context.asCurrent(outer: outer, block)
         }
+        let occupied = Self.occupied
+        if case .shared(let queue, _) = lane, occupied.isEmpty {
+            return try queue.run { () throws(Failure) in try context.asCurrent(outer: outer, block) }
+        }
+        let asker = child ?? outer?.pointee.context
+        return try visit(holding: occupied, asker?.isBelow(context) == true) { () throws(Failure) in
+            try context.asCurrent(outer: outer, block)
+        }
+    }
+
+    /// Waits for a block's turn, in which another thread may run it.
+    private func visit<Value, Failure: Error>(
+        holding occupied: [ObjectIdentifier], _ isQuestion: Bool, _ block: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        var result: Result<Value, Failure>?
+        withoutActuallyEscaping(block) { block in
+            withUnsafeMutablePointer(to: &result) { result in
+                let visit = ContextVisit(to: place, holding: occupied, isQuestion: isQuestion) {
+                    if case .main = self.lane { MainQueueWatch.shared.noteService() }
+                    result.pointee = Result(catching: block)
+                }
+                visit.wait {
+                    enqueue(visit)
+                } leave: {
+                    if case .own(let line) = lane { line.leave() }
+                }
+            }
+        }
+        guard let result else {
+            raise(.internalInconsistency, "\(description) dropped a block that it was given")
+        }
+        return try result.get()
+    }
+
+    private func enqueue(_ visit: ContextVisit) {
+        if case .own(let line) = lane { return line.enter(visit) }
+        async { if visit.claim() { visit.run() } }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Runs a block on this context's queue for a child that asks something, and waits for it.
+    final func answer<Answer, Failure: Error>(
+        _ child: NSManagedObjectContext, _ block: () throws(Failure) -> Answer
+    ) throws(Failure) -> Answer {
+        try confinement.sync(as: self, for: child, block)
+    }
+
+    /// Whether another context is this one's parent, or its parent's.
+    fileprivate final func isBelow(_ other: NSManagedObjectContext) -> Bool {
+        var next = parentContext
+        while let context = next {
+            if context === other { return true }
+            next = context.parentContext
+        }
+        return false
     }
 }
 

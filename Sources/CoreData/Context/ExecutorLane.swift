@@ -34,28 +34,6 @@ actor ExecutorLane {
         waiting.withLock { $0.next() }?()
     }
 
-    /// Runs the block on the executor while the caller's thread waits.
-    nonisolated func sync<Value, Failure: Error>(
-        _ block: () throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        let done = DispatchSemaphore(value: 0)
-        var result: Result<Value, Failure>?
-        withoutActuallyEscaping(block) { block in
-            withUnsafeMutablePointer(to: &result) { result in
-                let visit = Visit { result.pointee = Result(catching: block) }
-                async {
-                    visit.run()
-                    done.signal()
-                }
-                done.wait()
-            }
-        }
-        guard let result else {
-            raise(.internalInconsistency, "executor \(executor) dropped a job that it was given")
-        }
-        return try result.get()
-    }
-
     /// Blocks in the order of their arrival.
     private struct Line {
         var blocks: [@Sendable () -> Void] = []
@@ -69,22 +47,5 @@ actor ExecutorLane {
             }
             return blocks[first]
         }
-    }
-}
-
-/// A block whose caller waits for it.
-///
-/// Unchecked because the caller touches nothing of it until it has run; it lets go of the block before that is known.
-private final class Visit: @unchecked Sendable {
-    private var block: (() -> Void)?
-
-    init(_ block: @escaping () -> Void) {
-        self.block = block
-    }
-
-    @inline(never)
-    func run() {
-        block?()
-        block = nil
     }
 }

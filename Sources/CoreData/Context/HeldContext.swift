@@ -7,6 +7,8 @@ struct HeldContext {
     unowned(unsafe) let context: NSManagedObjectContext
     /// The block that waits for this one, perhaps on another thread.
     let outer: UnsafePointer<HeldContext>?
+    /// The block whose thread runs this one while it waits for something else.
+    let server: UnsafePointer<HeldContext>?
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -20,14 +22,36 @@ struct HeldContext {
         set { pthread_setspecific(key, newValue) }
     }
 
-    /// Whether a block of the context runs on this thread or waits for what runs on it.
-    static func isHeld(_ confinement: ContextConfinement) -> Bool {
-        var next = current
+    /// Whether a block on a queue runs on this thread or waits for what runs on it.
+    static func isHeld(_ place: ObjectIdentifier) -> Bool { isHeld(place, from: current) }
+
+    private static func isHeld(_ place: ObjectIdentifier, from block: UnsafePointer<HeldContext>?) -> Bool {
+        var next = block
         while let held = next {
-            if held.pointee.context.confinement === confinement { return true }
+            if held.pointee.context.confinement.place == place { return true }
+            if let server = held.pointee.server, isHeld(place, from: server) { return true }
             next = held.pointee.outer
         }
         return false
+    }
+
+    /// The queues of the blocks that run on this thread or wait for what runs on it.
+    static var places: [ObjectIdentifier] {
+        var places: [ObjectIdentifier] = []
+        collect(&places, from: current)
+        return places
+    }
+
+    private static func collect(
+        _ places: inout [ObjectIdentifier], from block: UnsafePointer<HeldContext>?
+    ) {
+        var next = block
+        while let held = next {
+            let place = held.pointee.context.confinement.place
+            if !places.contains(place) { places.append(place) }
+            collect(&places, from: held.pointee.server)
+            next = held.pointee.outer
+        }
     }
 }
 
@@ -41,7 +65,7 @@ extension NSManagedObjectContext {
         outer: UnsafePointer<HeldContext>? = nil, _ block: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let before = HeldContext.current
-        let held = HeldContext(context: self, outer: outer)
+        let held = HeldContext(context: self, outer: outer, server: before == outer ? nil : before)
         return try withUnsafePointer(to: held) { pointer throws(Failure) in
             HeldContext.current = pointer
             defer { HeldContext.current = before }

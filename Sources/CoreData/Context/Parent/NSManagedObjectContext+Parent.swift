@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
         guard let parentContext, requiredCoordinator.stores(for: entity).count > 1 else {
             return writableStore(for: entity)
         }
-        return parentContext.performAndWait { parentContext.home(ofUnsaved: primaryKey, entity) }.map(asked)
+        return parentContext.answer(self) { parentContext.home(ofUnsaved: primaryKey, entity) }.map(asked)
     }
 
     /// The key that took the place of a temporary one, as far as this context has heard.
@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
         let known = objects.filter { $0.registry === registry && $0.primaryKey < 0 && $0.isKnownBelow }
         if known.isEmpty { return }
         let identities = known.map(\.objectID)
-        let (result, promotions) = parentContext.performAndWait {
+        let (result, promotions) = parentContext.answer(self) {
             [self] () -> (Result<Void, any Error>, [Promotion]) in
             let result = Result {
                 try parentContext.obtainPermanentIDs(for: identities.map(parentContext.object))

@@ -102,7 +102,7 @@ extension ParentChanges {
     func save(from child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
         // Within a block of the parent's the save is part of that block's event.
         let isEvent = !parent.confinement.isCurrent
-        let (result, promotions) = parent.performAndWait { () -> (Result<Void, any Error>, [Promotion]) in
+        let (result, promotions) = parent.answer(child) { () -> (Result<Void, any Error>, [Promotion]) in
             if isEvent { parent.endEvent() }
             defer { if isEvent { parent.endEvent() } }
             let promotions = parent.children.take(for: child)

@@ -124,7 +124,7 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
     /// Asks on the parent's queue. Keys that became permanent in the meantime reach the child's objects before the
     /// answer does, so that no row gets two objects.
     private func ask<Answer>(_ question: (ParentView) throws -> Answer) throws -> Answer {
-        let (answer, promotions) = parent.performAndWait { () -> (Result<Answer, any Error>, [Promotion]) in
+        let (answer, promotions) = parent.answer(child) { () -> (Result<Answer, any Error>, [Promotion]) in
             var promotions = parent.children.take(for: child)
             let view = ParentView(parent, parent.asked(real), promotions)
             let answer = Result {
