@@ -8,6 +8,7 @@ import Foundation
 extension ModelSchema {
     /// What the model says so far, sound or not.
     init(_ model: NSManagedObjectModel) {
+        model.nameKeyPaths()
         self.init(
             entities: model.allEntities.map { EntitySchema($0) },
             configurations: model.configurationList.map { configuration in

@@ -22,7 +22,9 @@ final class ModelRuntime: @unchecked Sendable {
 
     /// The one runtime of a model, which freezes the model.
     static func of(_ model: NSManagedObjectModel) -> ModelRuntime {
-        shared.withLock { table in
+        // Not under the lock: key paths in the model's requests get their names from the models in use.
+        model.freeze()
+        return shared.withLock { table in
             if let existing = table[ObjectIdentifier(model)]?.runtime { return existing }
             table = table.filter { $0.value.runtime != nil }
             let runtime = ModelRuntime(model)
@@ -37,7 +39,6 @@ final class ModelRuntime: @unchecked Sendable {
     }
 
     private init(_ model: NSManagedObjectModel) {
-        model.freeze()
         self.model = model
         index = model.index
         let descriptions = model.entitiesByName
