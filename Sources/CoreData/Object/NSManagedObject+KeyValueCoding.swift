@@ -14,12 +14,7 @@ extension NSManagedObject {
 
     @inline(__always)
     private final func value(of keyed: KeyedProperty) -> Any? {
-        if let get = keyed.get {
-            if state.contains(.tracked), let probe = extras?.probe {
-                return probe.call(get, keyed.key, of: self)
-            }
-            return get(self)
-        }
+        if let get = keyed.get, let value = call(get, keyed) { return value }
         if keyed.isPlain, stateBits & ObjectState.busyBits == 0 {
             let row = row
             if RowPointer(row, slab: nil).isNull(keyed.index) { return nil }
@@ -27,6 +22,16 @@ extension NSManagedObject {
         }
         guard let property = keyed.property else { return builtInValue(forKey: keyed.key) }
         return storedValue(property)
+    }
+
+    /// What a custom getter returns; nil from within itself, where the stored value is meant.
+    private final func call(_ get: (NSManagedObject) -> Any?, _ keyed: KeyedProperty) -> Any?? {
+        AccessorCall.run(keyed, of: self, writes: false) { () -> Any? in
+            if state.contains(.tracked), let probe = extras?.probe {
+                return probe.call(get, keyed.key, of: self)
+            }
+            return get(self)
+        }
     }
 
     final func setModelledValue(_ value: Any?, forKey key: String) {
@@ -37,7 +42,11 @@ extension NSManagedObject {
 
     @inline(__always)
     private final func set(_ value: Any?, _ keyed: KeyedProperty) {
-        if let set = keyed.set { return set(self, value) }
+        if let set = keyed.set,
+            AccessorCall.run(keyed, of: self, writes: true, { set(self, value) }) != nil
+        {
+            return
+        }
         guard let property = keyed.property else { return setValue(value, forUndefinedKey: keyed.key) }
         // As `storeWord` does: there is nothing to note and nobody to tell.
         if keyed.isPlain, isMarked, stateBits & ObjectState.busyBits == 0, let value,

@@ -74,6 +74,8 @@ struct ObjectState: OptionSet, Sendable {
     /// The row behind the fault couldn't be read: every value shows nil until the object is refreshed. The context has
     /// the error and saves nothing.
     static let unreadable = ObjectState(rawValue: 1 << 21)
+    /// A custom accessor of the object runs.
+    static let inAccessor = ObjectState(rawValue: 1 << 22)
     /// Validated by the save that is under way.
     static let validated = ObjectState(rawValue: 1 << 23)
     /// `row` was copied from `committed` in this event.

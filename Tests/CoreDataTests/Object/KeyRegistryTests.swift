@@ -26,6 +26,22 @@ private final class Badge: NSManagedObject {
     }
 }
 
+/// A class whose properties ask for their own keys, which it states.
+private final class Note: NSManagedObject {
+    var title: String {
+        get { value(forKey: "title") as? String ?? "" }
+        set { setValue(newValue, forKey: "title") }
+    }
+    var size: Int { max(value(forKey: "size") as? Int ?? 0, title.count) }
+
+    override class func registerKeys(in keys: inout KeyRegistry) {
+        super.registerKeys(in: &keys)
+        keys.getter("title", \Note.title)
+        keys.setter("title") { (note: Note, value: String?) in note.title = value ?? "none" }
+        keys.getter("size", \Note.size)
+    }
+}
+
 @Suite(.serialized) struct KeyRegistryTests {
     private func stack() throws -> TestStack {
         let model = NSManagedObjectModel()
@@ -39,6 +55,52 @@ private final class Badge: NSManagedObject {
         model.entities = [entity]
         Badge.registerClass()
         return try TestStack(model: model)
+    }
+
+    private func noteStack() throws -> TestStack {
+        let model = NSManagedObjectModel()
+        let entity = NSEntityDescription()
+        entity.name = "Note"
+        entity.managedObjectClassName = ".Note"
+        let (title, size) = (NSAttributeDescription(), NSAttributeDescription())
+        (title.name, size.name) = ("title", "size")
+        (title.attributeType, size.attributeType) = (.stringAttributeType, .integer16AttributeType)
+        entity.properties = [title, size]
+        model.entities = [entity]
+        Note.registerClass()
+        return try TestStack(model: model)
+    }
+
+    @Test func anAccessorThatAsksForItsOwnKeyGetsTheStoredValue() throws {
+        let stack = try noteStack()
+        try stack.context.run { () throws in
+            let note = try #require(stack.context.make("Note") as? Note)
+            note.title = "abc"
+            note.setValue(4, forKey: "size")
+            #expect(note.title == "abc" && note.size == 4)
+            #expect(note.value(forKey: "title") as? String == "abc")
+            #expect(note.value(forKey: "size") as? Int == 4)
+            #expect(note.primitiveValue(forKey: "size") as? Int == 4)
+            note.setValue(nil, forKey: "title")
+            #expect(note.title == "none" && note.primitiveValue(forKey: "title") as? String == "none")
+            try stack.context.save()
+            stack.context.refresh(note, mergeChanges: false)
+            #expect(note.isFault && note.value(forKey: "title") as? String == "none" && !note.isFault)
+            #expect(!note.hasChanges)
+        }
+        let request = NSFetchRequest<Note>(entityName: "Note")
+        request.sortDescriptors = [NSSortDescriptor(keyPath: \Note.title, ascending: true)]
+        #expect(try stack.context.run { () throws in try stack.context.fetch(request).count } == 1)
+    }
+
+    @Test func anAccessorOfAnotherObjectIsCalled() throws {
+        let stack = try noteStack()
+        try stack.context.run { () throws in
+            let notes = try (0..<3).map { _ in try #require(stack.context.make("Note") as? Note) }
+            for note in notes { note.title = "ab" }
+            let sizes = notes.map { $0.value(forKey: "size") as? Int }
+            #expect(sizes == [2, 2, 2])
+        }
     }
 
     @Test func customAccessorsWin() throws {
