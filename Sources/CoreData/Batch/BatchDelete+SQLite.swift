@@ -121,13 +121,20 @@ private struct DeletionPlan {
         !steps.contains { $0.entity.rootNumber == root && $0.concernsOthers }
     }
 
+    /// How many rounds are found by a look at all doomed rows. Few deletions need more, and the index has its price.
+    private static let roundsWithoutIndex = 8
+
     /// Dooms what the rule "cascade" reaches. Returns the root entities, by number, whose tables are concerned.
     func cascade(from root: Int) throws -> Set<Int> {
         let cascading = steps.filter { $0.relation.traits.deleteRule == .cascade }
         var roots: Set<Int> = [root]
         var recent = roots
         var round = 0
+        defer {
+            if round > Self.roundsWithoutIndex { _ = try? file.engine.execute(DeletionStatements.dropIndex) }
+        }
         while !recent.isEmpty {
+            if round == Self.roundsWithoutIndex { try file.engine.execute(DeletionStatements.indexRounds) }
             var reached: Set<Int> = []
             for step in cascading where recent.contains(step.entity.rootNumber) {
                 if try file.engine.execute(step.rule.cascade(round: round)) > 0 {

@@ -23,7 +23,7 @@ final class MemoryBatch {
         changes.updated.append(
             StoreChanges.Row(
                 entity: row.entity, primaryKey: row.primaryKey, row: row.pointer, changedSlots: slots,
-                expectedVersion: earlier.version, newVersion: earlier.version &+ 1))
+                expectedVersion: earlier.version, newVersion: RowVersion.next(after: earlier.version)))
     }
 
     func delete(_ row: StoredRow) {
@@ -31,7 +31,7 @@ final class MemoryBatch {
         changes.deleted.append(
             StoreChanges.Row(
                 entity: row.entity, primaryKey: row.primaryKey, row: row.pointer,
-                expectedVersion: row.version, newVersion: row.version &+ 1))
+                expectedVersion: row.version, newVersion: RowVersion.next(after: row.version)))
     }
 }
 

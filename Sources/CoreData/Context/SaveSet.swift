@@ -89,7 +89,7 @@ final class SaveSet {
         }
         try add(updated, to: \.updated, in: context) { object in
             try object.encodeTransformables()
-            var row = self.row(object, version: object.committedVersion + 1)
+            var row = self.row(object, version: RowVersion.next(after: object.committedVersion))
             row.changedSlots = object.changedPersistentSlots()
             if row.changedSlots.isEmpty && !object.hasChangedRelations {
                 unwritten.insert(ObjectIdentifier(object))
@@ -98,7 +98,7 @@ final class SaveSet {
             return row
         }
         try add(deleted, to: \.deleted, in: context) { object in
-            self.row(object, version: object.committedVersion + 1)
+            self.row(object, version: RowVersion.next(after: object.committedVersion))
         }
         try add(context.lockedObjects, to: \.locked, in: context) { self.row($0, version: 0) }
         for objects in [inserted, updated] {
@@ -213,7 +213,8 @@ final class SaveSet {
             inserted.each { $0.commit(version: 1) }
             updated.each { object in
                 let isWritten = unwritten.isEmpty || !unwritten.contains(ObjectIdentifier(object))
-                object.commit(version: object.committedVersion + (isWritten ? 1 : 0))
+                let version = object.committedVersion
+                object.commit(version: isWritten ? RowVersion.next(after: version) : version)
             }
         }
         forgetDeleted(in: context)

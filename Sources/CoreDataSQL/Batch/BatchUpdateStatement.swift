@@ -37,7 +37,7 @@ extension FetchPlanner {
         for (path, tree) in description.expressions {
             settings.append(try assignment(path, tree, entity))
         }
-        settings.append("Z_OPT = IFNULL(t0.Z_OPT, 0) + 1")
+        settings.append(SQLFragment(stringLiteral: "Z_OPT = " + RowVersion.next(afterColumn: "t0.Z_OPT")))
         var text: SQLFragment = "UPDATE \(name: table.table) AS t0 SET \(settings.joined(separator: ", "))"
         text += try clause(choosing: description.rows, in: table)
         if description.returnsKeys { text += " RETURNING Z_ENT, Z_PK" }

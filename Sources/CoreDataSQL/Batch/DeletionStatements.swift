@@ -48,8 +48,14 @@ package enum DeletionStatements {
             """)
     }
 
-    static func doomed(_ root: Int, round: Int? = nil) -> String {
-        "SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = \(root)" + (round.map { " AND Z_ROUND = \($0)" } ?? "")
+    /// Finds the rows of a round without a look at those of all others, for the rule "cascade" along a chain takes as
+    /// many rounds as the chain has rows.
+    package static let indexRounds = SQLStatement(
+        "CREATE INDEX IF NOT EXISTS temp.Z_DOOMED_ROUND ON Z_DOOMED (Z_ROOT, Z_ROUND)")
+    package static let dropIndex = SQLStatement("DROP INDEX IF EXISTS temp.Z_DOOMED_ROUND")
+
+    static func doomed(_ root: Int) -> String {
+        "SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = \(root)"
     }
 }
 
@@ -89,13 +95,15 @@ package struct DeletionRule: Sendable {
     ///
     ///     INSERT OR IGNORE INTO temp.Z_DOOMED SELECT 3, Z_PK, 1 FROM ZNOTE WHERE Z_PK IN (SELECT Z_PK FROM ZNOTE
     ///     WHERE ZAUTHOR IN (SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = 2 AND Z_ROUND = 0))
+    ///
+    /// The numbers of rounds are bindings, so that it is one statement for all.
     package func cascade(round: Int) -> SQLStatement {
         SQLStatement(
             """
-            INSERT OR IGNORE INTO temp.Z_DOOMED SELECT \(destinationRoot), Z_PK, \(round + 1) \
+            INSERT OR IGNORE INTO temp.Z_DOOMED SELECT \(destinationRoot), Z_PK, ? \
             FROM \(sqlName(destination.table)) WHERE Z_PK IN (SELECT \(sqlName(target)) FROM \(sqlName(table)) \
-            WHERE \(sqlName(source)) IN (\(DeletionStatements.doomed(root, round: round))))
-            """)
+            WHERE \(sqlName(source)) IN (\(DeletionStatements.doomed(root)) AND Z_ROUND = ?))
+            """, [.integer(Int64(round) + 1), .integer(Int64(round))])
     }
 
     /// A doomed row and one that is related to it and stays; no row if there are none.
@@ -132,7 +140,7 @@ package struct DeletionRule: Sendable {
         switch place {
         case .toOne(let column, let entity, let order, _):
             (key, columns) = (column, [column, entity, order])
-            settings = ["Z_OPT = IFNULL(Z_OPT, 0) + 1"]
+            settings = ["Z_OPT = " + RowVersion.next(afterColumn: "Z_OPT")]
         case .toMany(_, let column, let entity, let order, _):
             (key, columns) = (column, [column, entity, order])
         case .attribute, .composite, .join: return nil

@@ -118,7 +118,7 @@ extension SQLiteEngine {
         _ update: RowUpdate, _ cells: [EncodeCell], _ encoder: RowEncoder, _ statement: Statement
     ) throws -> Bool {
         let next = try encoder.bind(update.row, cells, to: statement, from: 1, writer)
-        try statement.bindInteger(update.version &+ 1, at: next)
+        try statement.bindInteger(RowVersion.next(after: update.version), at: next)
         try statement.bindInteger(update.primaryKey, at: next + 1)
         try statement.bindInteger(update.version, at: next + 2)
         try statement.run()

@@ -27,19 +27,41 @@ struct DeletionStatementsTests {
         let rule = try rule(place)
         #expect(
             rule.cascade(round: 0).text == """
-                INSERT OR IGNORE INTO temp.Z_DOOMED SELECT 3, Z_PK, 1 FROM ZNOTE WHERE Z_PK IN \
+                INSERT OR IGNORE INTO temp.Z_DOOMED SELECT 3, Z_PK, ? FROM ZNOTE WHERE Z_PK IN \
                 (SELECT Z_PK FROM ZNOTE WHERE ZAUTHOR IN \
-                (SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = 2 AND Z_ROUND = 0))
+                (SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = 2 AND Z_ROUND = ?))
                 """)
+        #expect(rule.cascade(round: 4).bindings == [.integer(5), .integer(4)])
         #expect(rule.disconnect == nil)
         let toOne = PropertyColumn.toOne(
             column: "ZAUTHOR", entityColumn: nil, orderColumn: "Z_FOK_AUTHOR", destination: "Person")
         let text = try #require(rule.nullify(toOne)?.text)
         #expect(text.contains("ZAUTHOR"))
         #expect(text.contains("Z_FOK_AUTHOR"))
-        #expect(text.contains("Z_OPT = IFNULL(Z_OPT, 0) + 1 WHERE"))
+        #expect(text.contains("Z_OPT = IFNULL(Z_OPT, 0) % \(Int64.max) + 1 WHERE"))
         let loose = try #require(rule.nullify(place)?.text)
         #expect(!loose.contains("Z_OPT"))
+    }
+
+    /// A cascade along a chain has as many rounds as rows: none may look at the rows of all others.
+    @Test func aRoundIsFoundByItsIndex() throws {
+        let database = try ScratchDatabase()
+        try database.run([
+            SQLStatement("CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZAUTHOR INTEGER)"),
+            SQLStatement("CREATE INDEX ZNOTE_ZAUTHOR_INDEX ON ZNOTE (ZAUTHOR)"),
+            DeletionStatements.create, DeletionStatements.indexRounds,
+        ])
+        let rule = try rule(
+            .toMany(
+                table: "ZNOTE", column: "ZAUTHOR", entityColumn: nil, orderColumn: nil, destination: "Note"))
+        let statement = rule.cascade(round: 3)
+        let plan = try database.rows(
+            SQLStatement("EXPLAIN QUERY PLAN " + statement.text, statement.bindings))
+        let steps = plan.compactMap { row -> String? in
+            if case .text(let text)? = row.last { text } else { nil }
+        }
+        #expect(steps.contains { $0.contains("Z_DOOMED_ROUND (Z_ROOT=? AND Z_ROUND=?)") }, "\(steps)")
+        #expect(!steps.contains { $0.hasPrefix("SCAN") }, "\(steps)")
     }
 
     @Test func aJoinTable() throws {

@@ -40,6 +40,28 @@ struct NSBatchDeleteRequestTests {
     }
 
     @Test(arguments: types)
+    func aChainGoesInOneStatementForEachRow(_ type: String) throws {
+        let stack = try TestStack(type: type, model: UndoModel.make())
+        let context = stack.context
+        try context.run {
+            let nodes = (0..<300).map { context.node("n\($0)") }
+            for (node, next) in zip(nodes, nodes.dropFirst()) { next.setValue(node, forKey: "whole") }
+            try context.save()
+            context.reset()
+            guard type == NSSQLiteStoreType else {
+                #expect(try context.batchDelete("Node", "label == 'n0'") == 300)
+                return
+            }
+            let statements = try stack.statements {
+                #expect(try context.batchDelete("Node", "label == 'n0'") == 300)
+            }
+            let cascades = statements.filter { $0.hasPrefix("INSERT OR IGNORE INTO temp.Z_DOOMED") }
+            #expect(cascades.count <= 302 && Set(cascades).count <= 3)
+            #expect(statements.count { $0.contains("INDEX") } == 2)
+        }
+    }
+
+    @Test(arguments: types)
     func denyAndMandatoryInversesForbidTheDeletion(_ type: String) throws {
         let stack = try TestStack(type: type, model: BatchModel.make())
         let context = stack.context

@@ -270,7 +270,7 @@ extension MemoryRows {
             for (key, row) in table.rows {
                 guard let old = earlier.state.tables[root]?.rows[key] else { continue }
                 let isSame = row.entity === old.entity && row.holdsSame(as: old)
-                row.pointer.version = isSame ? old.version : old.version &+ 1
+                row.pointer.version = isSame ? old.version : RowVersion.next(after: old.version)
             }
         }
     }

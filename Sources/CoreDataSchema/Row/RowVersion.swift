@@ -1,0 +1,11 @@
+// The version of a row, which each save raises.
+
+/// What comes after a version. A file from outside may hold the greatest number there is, after which it is 1 again.
+package enum RowVersion {
+    package static func next(after version: Int64) -> Int64 { version == .max ? 1 : version + 1 }
+
+    /// The same in SQL, for a column that may hold NULL.
+    package static func next(afterColumn column: String) -> String {
+        "IFNULL(\(column), 0) % \(Int64.max) + 1"
+    }
+}
