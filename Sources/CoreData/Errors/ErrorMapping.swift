@@ -68,10 +68,18 @@ enum ErrorMapping {
         let (code, sentence) = meaning(failure.kind, occasion)
         return CoreDataError.make(
             code, sentence, file: file ?? URL(fileURLWithPath: failure.path), reason: failure.message,
-            underlying: NSError(
-                domain: NSSQLiteErrorDomain, code: Int(failure.extendedCode),
-                userInfo: [NSLocalizedDescriptionKey: failure.message]),
-            userInfo: userInfo)
+            underlying: underlying(failure), userInfo: userInfo)
+    }
+
+    /// SQLite's own error, with the system's below it where a call of the system's failed.
+    private static func underlying(_ failure: EngineFailure) -> NSError {
+        var details: [String: Any] = [NSLocalizedDescriptionKey: failure.message]
+        if failure.systemError != 0 {
+            details[NSUnderlyingErrorKey] = NSError(
+                domain: NSPOSIXErrorDomain, code: Int(failure.systemError))
+        }
+        return NSError(
+            domain: NSSQLiteErrorDomain, code: Int(failure.extendedCode), userInfo: details)
     }
 
     /// A file of an external value, which is another than the store's.

@@ -39,10 +39,12 @@ package struct EngineFailure: Error, Sendable, Hashable {
     package var message: String
     package var sql: String?
     package var path: String
+    /// The `errno` of the call of the system's that failed; 0 where none did or it isn't known.
+    package var systemError: Int32
 
     package init(
         _ kind: Kind, message: String, path: String, code: Int32 = 0, extendedCode: Int32 = 0,
-        sql: String? = nil
+        sql: String? = nil, systemError: Int32 = 0
     ) {
         self.kind = kind
         self.code = code
@@ -50,6 +52,7 @@ package struct EngineFailure: Error, Sendable, Hashable {
         self.message = message
         self.sql = sql
         self.path = path
+        self.systemError = systemError
     }
 }
 

@@ -5,7 +5,9 @@ import Foundation
 
 extension EngineFailure.Kind {
     /// The kind that an extended result code stands for.
-    init(extendedCode: Int32) {
+    ///
+    /// - Parameter systemError: the `errno` of the call that failed; 0 where it isn't known.
+    init(extendedCode: Int32, systemError: Int32) {
         switch extendedCode & 0xFF {
         case SQLITE_NOTADB: self = .notADatabase
         case SQLITE_CORRUPT, SQLITE_FORMAT: self = .corrupt
@@ -13,12 +15,21 @@ extension EngineFailure.Kind {
         case SQLITE_READONLY: self = .readOnly
         case SQLITE_FULL: self = .full
         case SQLITE_CONSTRAINT: self = .constraint
-        case SQLITE_CANTOPEN: self = .missing
+        case SQLITE_CANTOPEN: self = .unopenable(systemError)
         case SQLITE_PERM, SQLITE_AUTH: self = .permission
         case SQLITE_IOERR: self = .io
         case SQLITE_SCHEMA, SQLITE_ERROR: self = .schema
         case SQLITE_INTERRUPT, SQLITE_ABORT: self = .interrupted
         default: self = .other
+        }
+    }
+
+    /// Why a file can't be opened. Only a missing file may be told as one: programs make a new store then.
+    private static func unopenable(_ systemError: Int32) -> Self {
+        switch systemError {
+        case 0, ENOENT, ENOTDIR: .missing
+        case EACCES, EPERM, EROFS: .permission
+        default: .io
         }
     }
 }
@@ -27,17 +38,24 @@ extension Connection {
     /// The failure that the connection reports for its last call.
     func failure(_ code: Int32, sql: String? = nil) -> EngineFailure {
         let extended = handle.map(sqlite3_extended_errcode) ?? code
-        let message =
+        var message =
             handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         // After a failed step the connection may already report the reset's success.
         let effective = extended & 0xFF == code & 0xFF ? extended : code
-        var kind = EngineFailure.Kind(extendedCode: effective)
+        let systemError =
+            Self.systemCodes.contains(effective & 0xFF) ? handle.map(sqlite3_system_errno) ?? 0 : 0
+        if systemError != 0 { message += ": " + String(cString: strerror(systemError)) }
+        var kind = EngineFailure.Kind(extendedCode: effective, systemError: systemError)
         if Self.uniqueCodes.contains(effective), let violation = uniqueViolation(message) {
             kind = .unique(violation)
         }
         return EngineFailure(
-            kind, message: message, path: path, code: effective & 0xFF, extendedCode: effective, sql: sql)
+            kind, message: message, path: path, code: effective & 0xFF, extendedCode: effective, sql: sql,
+            systemError: systemError)
     }
+
+    /// The codes that tell of a failed call of the system's.
+    private static let systemCodes: Set<Int32> = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL]
 
     /// SQLITE_CONSTRAINT_PRIMARYKEY, …_UNIQUE, …_ROWID: macros with arithmetic, which Swift doesn't import.
     private static let uniqueCodes: [Int32] = [6, 8, 10].map { SQLITE_CONSTRAINT | $0 << 8 }
