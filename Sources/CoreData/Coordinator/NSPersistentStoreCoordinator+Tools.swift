@@ -161,6 +161,8 @@ extension LayoutDifference {
         case .extraColumn: "the model has no use for the column \(table).\(name)"
         case .otherType: "the column \(table).\(name) is declared with another type than the model's"
         case .missingIndex: "the table \(table) has no index \(name)"
+        case .missingUniqueIndex:
+            "the table \(table) has no unique index \(name), so that rows may have the same values"
         case .extraIndex: "the model has no use for the index \(name) of the table \(table)"
         case .missingEntity: "\(table) has no number for the entity \(name)"
         case .otherSuperentity: "\(table) gives the entity \(name) another superentity"

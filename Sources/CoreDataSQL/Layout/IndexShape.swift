@@ -8,10 +8,13 @@ package struct IndexShape: Sendable, Hashable {
     package var name: String
     package var table: String
     package var text: String
+    /// Whether it holds a uniqueness constraint.
+    package var isUnique: Bool
 
     init(name: String, table: String, isUnique: Bool = false, columns: [String], condition: String? = nil) {
         self.name = name
         self.table = table
+        self.isUnique = isUnique
         let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
         let list = columns.joined(separator: ", ")
         let suffix = condition.map { " WHERE \($0)" } ?? ""

@@ -6,6 +6,8 @@ package import CoreDataSchema
 package struct LayoutDifference: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
         case missingTable, extraTable, missingColumn, extraColumn, otherType, missingIndex, extraIndex
+        /// The index of a uniqueness constraint.
+        case missingUniqueIndex
         case missingEntity, otherSuperentity
     }
 
@@ -20,10 +22,11 @@ package struct LayoutDifference: Sendable, Hashable {
         self.name = name
     }
 
-    /// Whether rows can't be read or written because of it. The others only cost speed or space.
+    /// Whether rows can't be read or written because of it, or rows that mustn't be written can. The others only cost
+    /// speed or space.
     package var isHarmful: Bool {
         switch kind {
-        case .missingTable, .missingColumn, .missingEntity, .otherSuperentity: true
+        case .missingTable, .missingColumn, .missingEntity, .otherSuperentity, .missingUniqueIndex: true
         case .extraTable, .extraColumn, .otherType, .missingIndex, .extraIndex: false
         }
     }
@@ -136,7 +139,7 @@ package struct LayoutComparison {
         let storedContents = Set(stored.map { IndexContent($0.table, $0.text) })
         let wantedContents = Set(expected.map { IndexContent($0.table, $0.text) })
         for index in expected where !storedContents.contains(IndexContent(index.table, index.text)) {
-            note(.missingIndex, index.table, index.name)
+            note(index.isUnique ? .missingUniqueIndex : .missingIndex, index.table, index.name)
         }
         for index in stored where !wantedContents.contains(IndexContent(index.table, index.text)) {
             note(.extraIndex, index.table, index.name)

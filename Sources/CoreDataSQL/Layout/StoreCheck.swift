@@ -24,6 +24,9 @@ extension StoreCheck {
             let context = Context(
                 label: "\(address.entity).\(address.property)", place: place, layout: layout)
             checks += context.checks(of: slot)
+            if let property = blueprint.index.entity(address.entity)?.propertiesByName[address.property] {
+                checks += valueChecks(context.label, slot, property, in: place)
+            }
         }
         return checks
     }

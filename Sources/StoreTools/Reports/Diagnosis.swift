@@ -102,6 +102,10 @@ extension Finding {
     private static func advice(_ problem: StoreProblem) -> String {
         let check = problem.check
         if check == "file" { return "restore a backup, or copy what is readable with sqlite3's .recover" }
+        if check == "layout", problem.explanation.contains("no unique index") {
+            return
+                "make rows with the same values differ or delete them, then make the index or migrate the store"
+        }
         if check == "layout" {
             return problem.isHarmful
                 ? "name the model that the store was made with (--model), or migrate the store"
@@ -119,6 +123,10 @@ extension Finding {
         }
         if check == "external files" {
             return "coredata doctor STORE --repair removes them, if nobody uses the store"
+        }
+        if check.hasSuffix("values of another type") || check.hasSuffix("missing values") {
+            return
+                "set the attribute or relationship of the rows anew: coredata set STORE ENTITY/NUMBER KEY=…"
         }
         if check.hasSuffix("versions") { return "set Z_OPT of the rows to 1" }
         return "restore these rows from a backup, or delete them"

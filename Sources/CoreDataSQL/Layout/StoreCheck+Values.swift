@@ -1,0 +1,76 @@
+// Values that a column shouldn't hold: of another type than the attribute's, or none where one is required.
+
+import CoreDataSchema
+
+extension StoreCheck {
+    /// The checks of one property's values.
+    ///
+    /// - Parameters:
+    ///   - label: `Entity.property`.
+    ///   - place: the table of the entity that declares the property.
+    static func valueChecks(
+        _ label: String, _ slot: PropertyColumn, _ property: PropertySchema, in place: EntityTable
+    ) -> [StoreCheck] {
+        if property.isTransient { return [] }
+        switch slot {
+        case .attribute(let column, let type):
+            let isRequired = !property.isOptional && property.attribute?.derivation == nil
+            return [foreign(label, column, type, place)].compactMap(\.self)
+                + (isRequired ? [missing(label, column, place)] : [])
+        case .composite(let elements):
+            return (property.attribute?.elements ?? []).flatMap { element in
+                elements[element.name].map { slot in
+                    valueChecks("\(label).\(element.name)", slot, element, in: place).filter {
+                        // The elements of a composite attribute without a value have none.
+                        !property.isOptional || !$0.name.hasSuffix(missingName)
+                    }
+                } ?? []
+            }
+        case .toOne(let column, _, _, _): return property.isOptional ? [] : [missing(label, column, place)]
+        case .toMany, .join: return []
+        }
+    }
+
+    private static let missingName = ": missing values"
+
+    private static func missing(_ label: String, _ column: String, _ place: EntityTable) -> StoreCheck {
+        StoreCheck(
+            name: label + missingName,
+            sql: """
+                SELECT Z_PK FROM \(sqlName(place.table)) WHERE \(sqlName(column)) IS NULL AND \(rows(of: place))
+                """,
+            explanation: "\(place.table).\(column) is NULL where a value is required")
+    }
+
+    private static func foreign(
+        _ label: String, _ column: String, _ type: AttributeType, _ place: EntityTable
+    ) -> StoreCheck? {
+        guard let storage = type.storageClasses else { return nil }
+        let list = (["null"] + storage).map { "'\($0)'" }.joined(separator: ", ")
+        let name = sqlName(column)
+        return StoreCheck(
+            name: label + ": values of another type",
+            sql: """
+                SELECT Z_PK, typeof(\(name)), \(name) FROM \(sqlName(place.table)) \
+                WHERE typeof(\(name)) NOT IN (\(list)) AND \(rows(of: place))
+                """,
+            explanation: "\(place.table).\(column) holds values that aren't of type \(type)")
+    }
+
+    /// Other entities of the table may have another use for the column.
+    private static func rows(of place: EntityTable) -> String {
+        "Z_ENT IN (\(place.subtreeNumbers.map(String.init).joined(separator: ", ")))"
+    }
+}
+
+extension AttributeType {
+    /// What SQLite's `typeof` says of the values in a column of the type; `nil` where anything may be.
+    fileprivate var storageClasses: [String]? {
+        switch self {
+        case .integer16, .integer32, .integer64, .boolean: ["integer"]
+        case .double, .float, .decimal, .date: ["integer", "real"]
+        case .string, .uri: ["text"]
+        default: nil
+        }
+    }
+}

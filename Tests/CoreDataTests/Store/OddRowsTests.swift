@@ -1,0 +1,93 @@
+// Rows of files from outside that hold what no save writes.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct OddRowsTests {
+    private func url(_ container: StoreContainer) throws -> URL {
+        try #require(container.persistentStoreCoordinator.persistentStores.first?.url)
+    }
+
+    private func company(_ kind: StoreKind = .sqlite) throws -> (StoreContainer, NSManagedObjectContext) {
+        let container = try kind.makeContainer()
+        let context = container.newBackgroundContext()
+        try context.run { () throws in
+            _ = context.make("Company", ["name": "A"])
+            try context.save()
+            context.reset()
+        }
+        return (container, context)
+    }
+
+    @Test func theGreatestVersionIsFollowedByTheFirst() throws {
+        let (container, context) = try company()
+        let raw = try RawDatabase(url(container))
+        try raw.run("UPDATE ZCOMPANY SET Z_OPT = \(Int64.max)")
+        try context.run { () throws in
+            let company = try #require(try context.all("Company").first)
+            company["name"] = "B"
+            try context.save()
+            #expect(try raw.number("SELECT Z_OPT FROM ZCOMPANY") == 1)
+            company["name"] = "C"
+            try context.save()
+            #expect(try raw.number("SELECT Z_OPT FROM ZCOMPANY") == 2)
+        }
+    }
+
+    @Test func aBatchUpdateOfTheGreatestVersion() throws {
+        let (container, context) = try company()
+        let raw = try RawDatabase(url(container))
+        try raw.run("UPDATE ZCOMPANY SET Z_OPT = \(Int64.max)")
+        let request = NSBatchUpdateRequest(entityName: "Company")
+        request.propertiesToUpdate = ["name": "B"]
+        _ = try context.run { () throws in try context.execute(request) }
+        #expect(try raw.rows("SELECT Z_OPT, typeof(Z_OPT) FROM ZCOMPANY") == [["1", "integer"]])
+    }
+
+    @Test func deletingTheGreatestVersion() throws {
+        let (container, context) = try company()
+        try RawDatabase(url(container)).run("UPDATE ZCOMPANY SET Z_OPT = \(Int64.max)")
+        try context.run { () throws in
+            context.delete(try #require(try context.all("Company").first))
+            try context.save()
+            #expect(try context.all("Company").isEmpty)
+        }
+    }
+
+    @Test func verificationTellsOfValuesThatShouldntBeThere() throws {
+        let (container, context) = try company()
+        try context.run { () throws in
+            _ = context.make("Person", ["name": "Ada", "age": 3])
+            _ = context.make("Person", ["name": "Bob", "height": 1.5])
+            try context.save()
+        }
+        try RawDatabase(url(container)).run(
+            """
+            UPDATE ZCOMPANY SET ZNAME = NULL, ZFOUNDED = 'long ago';
+            UPDATE ZPERSON SET ZAGE = 'three', ZHEIGHT = x'01' WHERE ZNAME = 'Ada'
+            """)
+        let coordinator = container.persistentStoreCoordinator
+        let problems = try coordinator.verify(coordinator.persistentStores[0])
+        #expect(
+            Set(problems.map(\.check)) == [
+                "Company.name: missing values", "Company.founded: values of another type",
+                "Person.age: values of another type", "Person.height: values of another type",
+            ])
+        #expect(problems.allSatisfy { $0.isHarmful && $0.count == 1 && $0.rows.count == 1 })
+        #expect(problems.contains { $0.rows == ["1, 'text', 'three'"] })
+    }
+
+    @Test func aMissingUniqueIndexIsHarmful() throws {
+        let fixture = try StoreFixture(.sqlite)
+        let raw = try RawDatabase(try #require(fixture.store.url))
+        let name = try #require(
+            try raw.rows("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE UNIQUE%'").first?.first ?? nil
+        )
+        try raw.run("DROP INDEX \"\(name)\"")
+        let problems = try fixture.coordinator.verify(fixture.store)
+        #expect(problems.map(\.isHarmful) == [true])
+        #expect(problems.first?.explanation.contains("unique index") == true)
+    }
+}
