@@ -90,8 +90,8 @@ extension NSManagedObject {
             if property.mayBeNil || property.schema.isTransient && !state.contains(.inserted) { return }
             throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, property.name, nil)
         }
+        if property.isAttribute { try validateWidth(value, property.schema, property.name) }
         if !property.hasRules { return }
-        try validateWidth(value, property.schema, property.name)
         try validateRules(value, property.schema, property.name)
         try validateElements(value, property.schema, property.name)
     }
@@ -133,12 +133,13 @@ extension NSManagedObject {
 
     /// Integers keep whatever was set; a value that the attribute's type can't hold is refused here.
     private final func validateWidth(_ value: Any, _ schema: PropertySchema, _ path: String) throws {
-        guard let limit = schema.attribute?.type.integerLimit, let number = value as? NSNumber else { return }
-        if number.int64Value > limit {
-            throw ValidationErrors.error(NSValidationNumberTooLargeError, self, path, value)
-        }
-        if number.int64Value < -limit - 1 {
+        guard let limit = schema.attribute?.type.greatestInteger, let number = WholeNumber(value)
+        else { return }
+        switch number {
+        case .inRange(let integer) where integer >= -limit - 1 && integer <= limit: return
+        case .tooSmall, .inRange(..<0):
             throw ValidationErrors.error(NSValidationNumberTooSmallError, self, path, value)
+        default: throw ValidationErrors.error(NSValidationNumberTooLargeError, self, path, value)
         }
     }
 

@@ -128,6 +128,9 @@ extension PropertySchema {
 }
 
 extension AttributeType {
+    /// The greatest value of an integer attribute.
+    var greatestInteger: Int64? { self == .integer64 ? .max : integerLimit }
+
     /// The greatest integer of a type that doesn't hold all of 64 bits.
     var integerLimit: Int64? {
         switch self {

@@ -53,13 +53,13 @@ enum SlotValue {
         }
         switch slot.kind {
         case .integer16, .integer32, .integer64:
-            guard let number = integer(any) else { return false }
+            guard let number = WholeNumber(any)?.word(slot.kind) else { return false }
             setWord(UInt64(bitPattern: number), slot, in: row)
         case .boolean:
             if let flag = any as? Bool {
                 setWord(flag ? 1 : 0, slot, in: row)
-            } else if let number = integer(any) {
-                setWord(number != 0 ? 1 : 0, slot, in: row)
+            } else if let number = WholeNumber(any) {
+                setWord(number != .inRange(0) ? 1 : 0, slot, in: row)
             } else {
                 return false
             }
@@ -113,8 +113,8 @@ enum SlotValue {
 
     private static func word(of number: NSNumber, _ kind: SlotKind) -> UInt64? {
         switch kind {
-        case .integer16, .integer32, .integer64: UInt64(bitPattern: number.int64Value)
-        case .boolean: number.int64Value != 0 ? 1 : 0
+        case .integer16, .integer32, .integer64: WholeNumber(number).word(kind).map { UInt64(bitPattern: $0) }
+        case .boolean: WholeNumber(number) != .inRange(0) ? 1 : 0
         case .double: number.doubleValue.bitPattern
         case .float: Double(Float(number.doubleValue)).bitPattern
         default: nil
@@ -133,24 +133,8 @@ enum SlotValue {
     static func isNull(_ any: Any) -> Bool { type(of: any) == NSNull.self }
 
     /// What most clients give: known by its class, for a cast asks each number type whether it can be made of it.
-    private static func foundationNumber(_ any: Any) -> NSNumber? {
+    static func foundationNumber(_ any: Any) -> NSNumber? {
         type(of: any) == NSNumber.self ? content(any, as: NSNumber.self) : nil
-    }
-
-    private static func integer(_ any: Any) -> Int64? {
-        if let number = foundationNumber(any) { return number.int64Value }
-        return switch any {
-        case let value as Int: Int64(value)
-        case let value as Int64: value
-        case let value as Int32: Int64(value)
-        case let value as Int16: Int64(value)
-        case let value as NSNumber: value.int64Value
-        case let value as Bool: value ? 1 : 0
-        case let value as any BinaryInteger: Int64(clamping: value)
-        case let value as any BinaryFloatingPoint: Int64(exactly: Double(value).rounded(.towardZero))
-        case let value as Decimal: NSDecimalNumber(decimal: value).int64Value
-        default: nil
-        }
     }
 
     private static func double(_ any: Any) -> Double? {
