@@ -20,5 +20,7 @@ package enum EvaluationLimits {
     /// Steps of one LIKE.
     package static let likeSteps = 200_000_000
     /// Reports of progress by the engine of one MATCHES, each of some ten thousand steps: about 0.3 s.
-    package static let matchReports = 2000
+    package static let matchReports = 1000
+    /// Seconds of the processor's time for one MATCHES, whose steps may cost more than usual.
+    package static let matchSeconds = 0.3
 }

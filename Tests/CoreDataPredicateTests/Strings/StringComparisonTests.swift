@@ -15,6 +15,13 @@ import Testing
         try StringComparison.matches(text, op, pattern, options)
     }
 
+    @Test(arguments: ["(a+)+b", "(a|aa)+b", "(.*)*b", "(.*?,?){11}P"])
+    func anEndlessSearchIsAnError(_ pattern: String) {
+        #expect(throws: EvaluationFailure.self) {
+            try holds(String(repeating: "a", count: 3000), .matches, pattern)
+        }
+    }
+
     @Test func equality() throws {
         #expect(try holds("abc", .equalTo, "abc"))
         #expect(try !holds("abc", .equalTo, "ABC"))
