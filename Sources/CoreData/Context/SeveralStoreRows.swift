@@ -68,8 +68,8 @@ struct SeveralStoreRows {
             }
         }
         if request.isDistinct {
-            var seen: Set<[Value]> = []
-            results = results.filter { seen.insert($0).inserted }
+            var seen: Set<ExactValues> = []
+            results = results.filter { seen.insert(ExactValues($0)).inserted }
         }
         let rest = results.dropFirst(request.fetch.offset)
         return Array(request.fetch.limit > 0 ? rest.prefix(request.fetch.limit) : rest)
@@ -77,10 +77,10 @@ struct SeveralStoreRows {
 
     /// Rows of one group become one, in the order in which groups first appear.
     private func combined(_ rows: [[Value]]) throws -> [[Value]] {
-        var groups: [[Value]: [Value]] = [:]
-        var order: [[Value]] = []
+        var groups: [ExactValues: [Value]] = [:]
+        var order: [ExactValues] = []
         for row in rows {
-            let key = Array(row[groupStart..<sortStart])
+            let key = ExactValues(Array(row[groupStart..<sortStart]))
             guard let known = groups[key] else {
                 groups[key] = row
                 order.append(key)

@@ -16,8 +16,8 @@ extension MemoryRows {
         }
         var results = try groups.map { group in try columns.map { try $0.value(of: group) } }
         if request.isDistinct {
-            var seen: Set<[Value]> = []
-            results = results.filter { seen.insert($0).inserted }
+            var seen: Set<ExactValues> = []
+            results = results.filter { seen.insert(ExactValues($0)).inserted }
         }
         return bounded(results, request.fetch)
     }
@@ -31,15 +31,15 @@ extension MemoryRows {
             return columns.contains(where: \.isAggregate) ? [nodes] : nodes.map { [$0] }
         }
         let keys = request.groupBy.map { GroupColumn($0, in: self, request.fetch.entity) }
-        var groups: [[Value]: [MemoryNode]] = [:]
+        var groups: [ExactValues: [MemoryNode]] = [:]
         var order: [[Value]] = []
         for node in nodes {
             let values = try keys.map { try $0.value(of: [node]) }
-            if groups[values] == nil { order.append(values) }
-            groups[values, default: []].append(node)
+            if groups[ExactValues(values)] == nil { order.append(values) }
+            groups[ExactValues(values), default: []].append(node)
         }
         if request.fetch.sortKeys.isEmpty { order = try ascending(order) }
-        return order.compactMap { groups[$0] }
+        return order.compactMap { groups[ExactValues($0)] }
     }
 
     /// Groups that no sort descriptor orders come in the order of their values.
