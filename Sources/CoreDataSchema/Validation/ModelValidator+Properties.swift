@@ -50,11 +50,26 @@ extension ModelValidator {
         if traits.defaultValue != .null, !traits.type.accepts(traits.defaultValue) {
             add(.error, "the default value is no value of the attribute's type", entity, path)
         }
+        checkBounds(property.validation, traits.type, entity, path: path)
         check(traits.derivation, property, entity, path: path)
         if traits.type == .composite {
             checkElements(of: traits, entity, path: path, depth: depth)
         } else if !traits.elements.isEmpty {
             add(.error, "only a composite attribute has elements", entity, path)
+        }
+    }
+
+    /// Bounds of an integer that no integer of 64 bits can be.
+    private mutating func checkBounds(
+        _ rules: [ValidationRule], _ type: AttributeType, _ entity: EntitySchema, path: String
+    ) {
+        guard [.integer16, .integer32, .integer64].contains(type) else { return }
+        for rule in rules {
+            guard case .comparison(let comparison) = rule.predicate,
+                case .constant(let bound) = comparison.right, comparison.left == .evaluatedObject,
+                let number = bound.number, number.truncatedInteger == nil
+            else { continue }
+            add(.error, "the bound \(comparison.right.format) is beyond 64 bits", entity, path)
         }
     }
 

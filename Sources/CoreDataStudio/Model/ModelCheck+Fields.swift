@@ -101,7 +101,11 @@ extension ModelChecker {
         switch type {
         case "Integer 16": return whole(Double(Int16.min)...Double(Int16.max))
         case "Integer 32": return whole(Double(Int32.min)...Double(Int32.max))
-        case "Integer 64": return whole(-0x1p63...0x1p63)
+        // As a Double, 2^63 is the same as the greatest integer.
+        case "Integer 64":
+            return whole(-0x1p63...0x1p63)
+                ?? (Int64(trimmed) == nil && Double(trimmed).flatMap { Int64(exactly: $0) } == nil
+                    ? "\(text) is out of range for \(type)" : nil)
         case "Double", "Float", "Decimal": return Double(trimmed) == nil ? "\"\(text)\" is no number" : nil
         case "Date":
             return Double(trimmed) == nil ? "\"\(text)\" is no number of seconds since 2001" : nil

@@ -53,6 +53,20 @@ import Testing
         #expect(ModelValidator.problems(in: Self.sound).isEmpty)
     }
 
+    @Test(arguments: [AttributeType.integer16, .integer32, .integer64])
+    func integersBeyond64Bits(_ type: AttributeType) {
+        for value in [Value.double(0x1p63), .decimal(Decimal(string: "9223372036854775808") ?? 0)] {
+            var bounded = Self.attribute("n", type)
+            bounded.validation = [
+                ValidationRule(
+                    predicate: .comparison(.init(.evaluatedObject, .lessThanOrEqualTo, .constant(value))),
+                    warning: .integer(1610))
+            ]
+            #expect(adding(bounded).count == 1)
+            #expect(adding(Self.attribute("n", type) { $0.defaultValue = value }).count == 1)
+        }
+    }
+
     @Test func names() {
         #expect(
             errors { $0.entities.append(EntitySchema(name: "2x")) } == ["2x: \"2x\" is no name for an entity"]
