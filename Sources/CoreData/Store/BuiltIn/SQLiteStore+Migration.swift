@@ -4,6 +4,7 @@ import CoreDataFiles
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
+import CoreDataSupport
 import Foundation
 
 extension SQLiteStore {
@@ -23,14 +24,20 @@ extension SQLiteStore {
         opening.busyMilliseconds = min(opening.busyMilliseconds, Int32(Self.patience * 1000))
         // Files of external values go once the transaction has ended, which therefore must last.
         opening.pragmas.append((name: "synchronous", value: "FULL"))
+        var isWritten = false
         do {
             let engine = try SQLiteEngine(path: url.path, opening)
             defer { engine.close() }
             engine.trace = SQLDebug.current?.trace
             try engine.transaction {
                 try migrate(engine, from: source, difference, to: model, file: url, progress)
+                isWritten = true
             }
         } catch let failure as EngineFailure {
+            if isWritten, isMigrated(to: model) {
+                return Log.warning(
+                    "\(url.path) was migrated, but not all went well at its end: \(failure.message)")
+            }
             throw migrationError(failure, file: url)
         } catch {
             throw ErrorMapping.error(error, .opening, file: url)
@@ -63,6 +70,22 @@ extension SQLiteStore {
             identifiers: model.index.model.versionIdentifiers)
         try engine.writeMetadata(uuid: metadata.uuid, propertyList: metadata.propertyList())
         try engine.writeModelCache(CachedModel.data(for: model.index.model))
+    }
+
+    /// Whether the file is of the model's version. The end of a transaction may fail when its log is whole already, which
+    /// whoever opens the file next then takes over.
+    func isMigrated(to model: ModelRuntime) -> Bool {
+        guard let url else { return false }
+        do {
+            let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
+            defer { engine.close() }
+            let check = VersionCheck(model.index, members(of: model))
+            let metadata = try engine.metadata(of: url)
+            return try check.differences(from: metadata).isEmpty
+                && (check.undecided(from: metadata).isEmpty || fits(engine, model))
+        } catch {
+            return false
+        }
     }
 
     /// Whether the file has a place for everything that the model has.
