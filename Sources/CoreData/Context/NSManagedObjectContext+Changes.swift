@@ -132,8 +132,10 @@ extension NSManagedObjectContext {
         isProcessingChanges = true
         defer { isProcessingChanges = false }
         if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes(among: pending) }
-        undoRecorder?.record(pending, of: self)
+        let touched = pending
+        undoRecorder?.record(touched, of: self)
         postObjectsDidChange()
+        checkInvariants(touched)
     }
 
     private final func postObjectsDidChange() {

@@ -35,6 +35,7 @@ extension NSManagedObjectContext {
         // Mostly everything that was listed is saved, and nothing came meanwhile.
         if changed.count == saved.objects.count { changed = [] } else { clearNothings() }
         postDidSave(saved, to: told)
+        checkInvariants()
         // Objects that nobody else has go with the array that lists them, in the order in which they were made.
         withExtendedLifetime(saved) { announced = nil }
     }

@@ -212,6 +212,13 @@ final class ObjectRegistry: @unchecked Sendable {
         return objects
     }
 
+    /// How many objects are registered, about to be released or not.
+    var count: Int {
+        lock.lock()
+        defer { lock.unlock() }
+        return tables.reduce(temporary.pointee.count) { $0 + $1.pointee.count }
+    }
+
     /// All registered objects.
     func all() -> [NSManagedObject] {
         lock.lock()

@@ -1,0 +1,112 @@
+// What holds between an object's flags, its row, the identity map and the lists of changes after each event and save.
+// Only debug builds check it.
+
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension NSManagedObjectContext {
+    /// Contexts with more objects than this, and longer lists of changes, are checked in part.
+    private static let invariantLimit = 128
+
+    /// Stops a debug build where the context contradicts itself. Called after each processed event and each save.
+    final func checkInvariants(_ touched: [NSManagedObject] = []) {
+        #if DEBUG
+            checkLists()
+            for object in Self.sample(touched) where object.registry === registry { object.checkInvariants() }
+            for object in Self.sample(changed) where object.registry === registry { object.checkInvariants() }
+            guard registry.count <= Self.invariantLimit else { return }
+            let listed = Set(changed.map(ObjectIdentifier.init))
+            let pending = Set(pending.map(ObjectIdentifier.init))
+            for object in registry.all() {
+                object.checkInvariants()
+                let (state, identifier) = (object.state, ObjectIdentifier(object))
+                invariant(
+                    !state.contains(.listed) || listed.contains(identifier),
+                    "\(object.traits) is marked as changed but in no list")
+                invariant(
+                    !state.contains(.pending) || pending.contains(identifier),
+                    "\(object.traits) is marked as pending but in no list")
+            }
+        #endif
+    }
+
+    #if DEBUG
+        private final func checkLists() {
+            if changed.count <= Self.invariantLimit {
+                let listed = changed.filter { $0.state.contains(.listed) }.map(ObjectIdentifier.init)
+                invariant(Set(listed).count == listed.count, "a changed object is listed twice")
+            }
+            for object in Self.sample(pending) {
+                invariant(
+                    object.state.contains(.pending) && object.state.contains(.listed),
+                    "\(object.traits) is in the list of pending objects and not marked")
+            }
+        }
+
+        /// Objects at even distances, as many as are checked.
+        private static func sample(_ objects: [NSManagedObject]) -> [NSManagedObject] {
+            guard objects.count > invariantLimit else { return objects }
+            return stride(from: 0, to: objects.count, by: objects.count / invariantLimit).map { objects[$0] }
+        }
+    #endif
+}
+
+#if DEBUG
+    extension NSManagedObject {
+        /// Stops a debug build where the object's flags contradict each other, its rows or the identity map.
+        fileprivate final func checkInvariants() {
+            checkRows()
+            checkFlags()
+            checkRegistration()
+        }
+
+        private final func checkRows() {
+            let owns = state.contains(.ownsRow)
+            invariant(
+                taggedRow == ObjectState.tagged(row, stateBits), "\(traits) has other tags than its flags say"
+            )
+            invariant(
+                !state.contains(.ownsCommitted) || committed != nil, "\(traits) owns a row that isn't there")
+            invariant(!owns || committed != row, "\(traits) changes the row that it compares with")
+            if state.contains(.fault) {
+                invariant(!owns && committed == nil, "\(traits) is a fault with values")
+            } else if !owns, state.isDisjoint(with: [.gone, .inserted]) {
+                invariant(committed == row, "\(traits) shows a row that isn't the saved one")
+            }
+            invariant(!state.contains(.freshRow) || owns, "\(traits) has a fresh row that it doesn't own")
+        }
+
+        private final func checkFlags() {
+            let isChanged = !state.isDisjoint(with: [.inserted, .updated, .deleted])
+            if isChanged, !state.contains(.gone) {
+                invariant(state.contains(.listed), "\(traits) is changed but not marked as listed")
+            }
+            invariant(!state.isSuperset(of: [.inserted, .updated]), "\(traits) is both new and updated")
+            invariant(!state.contains(.announced), "\(traits) is still being told of")
+            invariant(!state.isSuperset(of: [.inserted, .fault]), "\(traits) is new and a fault")
+            if state.contains(.inserted) {
+                invariant(primaryKey < 0 || !isKnownBelow, "\(traits) is new and has a row")
+            }
+        }
+
+        /// An object is in the identity map under its key, unless it left the context.
+        private final func checkRegistration() {
+            let registered =
+                primaryKey == 0 ? nil : registry.object(table: Int(table), primaryKey: primaryKey)
+            if state.contains(.gone) {
+                invariant(
+                    registered !== self || state.contains(.inaccessible), "\(traits) is gone but registered")
+            } else {
+                invariant(registered === self, "\(traits) isn't registered under its key")
+            }
+            let isOfTable = Int(table) % max(registry.model.entities.count, 1) == runtime.rootNumber
+            invariant(primaryKey <= 0 || isOfTable, "\(traits) is in another entity's table")
+        }
+
+        /// The object in words, without firing it.
+        fileprivate final var traits: String {
+            "\(runtime.name)/\(primaryKey) (flags 0x\(String(stateBits, radix: 16)))"
+        }
+    }
+#endif
