@@ -15,10 +15,29 @@ import Testing
         var predicate: String?
         var seed: UInt64
 
-        var testDescription: String { "\(type) \(section ?? "-") \(sort) \(predicate ?? "")" }
+        var testDescription: String {
+            "\(type) \(section ?? "-") \(sort) \(predicate ?? "") seed \(seed)"
+        }
+
+        func with(_ seed: UInt64) -> Way {
+            var way = self
+            way.seed = seed
+            return way
+        }
     }
 
-    private static let ways: [Way] = [NSSQLiteStoreType, NSInMemoryStoreType].flatMap { type in
+    private static let environment = ProcessInfo.processInfo.environment
+
+    /// COREDATA_SEED=n tries all ways with one seed, COREDATA_LONG_TESTS=1 with many.
+    private static let ways: [Way] = {
+        if let seed = environment["COREDATA_SEED"].flatMap({ UInt64($0) }) {
+            return shortWays.map { $0.with(seed) }
+        }
+        if environment["COREDATA_LONG_TESTS"] == nil { return shortWays }
+        return (0..<20).flatMap { round in shortWays.map { $0.with($0.seed + 100 * round) } }
+    }()
+
+    private static let shortWays: [Way] = [NSSQLiteStoreType, NSInMemoryStoreType].flatMap { type in
         [
             Way(type: type, section: nil, sort: ["age", "name"], predicate: nil, seed: 1),
             Way(type: type, section: "level", sort: ["level", "age", "name"], predicate: nil, seed: 2),
