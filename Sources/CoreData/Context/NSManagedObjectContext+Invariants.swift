@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
             invariant(!owns || committed != row, "\(traits) changes the row that it compares with")
             if state.contains(.fault) {
                 invariant(!owns && committed == nil, "\(traits) is a fault with values")
-            } else if !owns, state.isDisjoint(with: [.gone, .inserted]) {
+            } else if !owns, state.isDisjoint(with: [.gone, .inserted, .inaccessible, .unreadable]) {
                 invariant(committed == row, "\(traits) shows a row that isn't the saved one")
             }
             invariant(!state.contains(.freshRow) || owns, "\(traits) has a fresh row that it doesn't own")

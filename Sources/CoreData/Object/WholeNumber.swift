@@ -23,8 +23,8 @@ enum WholeNumber: Equatable {
         case let value as Int16: self = .inRange(Int64(value))
         case let value as NSNumber: self.init(value)
         case let value as Bool: self = .inRange(value ? 1 : 0)
-        case let value as any BinaryInteger: self.init(value)
-        case let value as any BinaryFloatingPoint: self.init(Double(value))
+        case let value as any BinaryInteger: self.init(integer: value)
+        case let value as any BinaryFloatingPoint: self.init(double: Double(value))
         case let value as Decimal: self.init(NSDecimalNumber(decimal: value))
         default: return nil
         }
@@ -40,19 +40,19 @@ enum WholeNumber: Equatable {
         }
         let double = number.doubleValue
         if double.isNaN || abs(double) < 0x1p62 {
-            self.init(double, integer)
+            self.init(double: double, cut: integer)
         } else if Int64(number.stringValue) == integer {
             self = .inRange(integer)
         } else {
-            self.init(double, integer)
+            self.init(double: double, cut: integer)
         }
     }
 
-    private init(_ integer: some BinaryInteger) {
+    private init(integer: some BinaryInteger) {
         self = Int64(exactly: integer).map(Self.inRange) ?? (integer < 0 ? .tooSmall : .tooLarge)
     }
 
-    private init(_ double: Double, _ integer: Int64? = nil) {
+    private init(double: Double, cut integer: Int64? = nil) {
         if let exact = Int64(exactly: double.rounded(.towardZero)) {
             self = .inRange(abs(double) < 0x1p53 ? exact : integer ?? exact)
         } else {

@@ -69,11 +69,13 @@ extension NSCompoundPredicate {
             guard let tree = part.partTree(levels: levels - 1, flattening: flattening) else { return nil }
             parts.append(tree)
         }
-        return switch compoundPredicateType {
-        case .and: .and(parts)
-        case .or: .or(parts)
-        case .not: .not(parts.first ?? .constant(true))
-        }
+        let tree: PredicateTree =
+            switch compoundPredicateType {
+            case .and: .and(parts)
+            case .or: .or(parts)
+            case .not: .not(parts.first ?? .constant(true))
+            }
+        return tree
     }
 
     /// The parts with those in place of a part that has the same kind.
