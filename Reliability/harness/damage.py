@@ -52,6 +52,8 @@ class Damages:
         except Hung:
             return self.bench.report.fail(self.label, "hangs", replay, f"10 s: {self._shown(request)}")
         except Died as death:
+            if death.is_foreign:
+                return self.bench.report.tell(self.label, "in Foundation")
             return self.bench.report.fail(self.label, "traps", replay, f"{death} {self._shown(request)}")
         if self.form.startswith("sqlite"):
             self._judge_rows(answer, folder, replay)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 from .bench import Bench
 from .kinds import Kind
@@ -63,10 +64,27 @@ class Kills:
         if "error" in end:
             bench.report.fail(self.label, "wrong code", replay, f"an error without a fault: {end['error']}")
         bench.report.case(self.label, acked, faults=0 if "done" in end else 1)
-        if bench.examine(self.kind, self.label, folder, self.kind.files(acked, bench.settings.seed), replay):
-            bench.drop(folder)
-        elif not bench.settings.keep:
-            bench.drop(folder)
+        self._kill_again(case, folder, replay)
+        bench.examine(self.kind, self.label, folder, self.kind.files(acked, bench.settings.seed), replay)
+        bench.drop(folder)
+
+    def _kill_again(self, case: int, folder: Path, replay: str) -> None:
+        """Kills also the next process that opens the store, in some cases: while it brings things in order."""
+        rng = random.Random(f"{self.bench.settings.seed}/{self.label}/{case}/again")
+        request = {**self.kind.request(folder, self.bench.settings.seed), "do": "run", "operation": "open", "steps": 1}
+        # Where there is no file, opening would make one.
+        if rng.random() > 0.25 or self.lies or not (folder / request.get("file", "store.sqlite")).exists():
+            return
+        worker = Worker(folder)
+        try:
+            worker.ask(**request, plan=f"kill-before:any:{rng.randint(1, 120)}")
+        except Hung:
+            self.bench.report.fail(self.label, "hangs", replay, "opening after a kill")
+        except Died as death:
+            if death.is_trap:
+                self.bench.report.fail(self.label, "traps", replay, f"opening after a kill: {death}")
+        finally:
+            worker.close()
 
     def _run(self, worker: Worker, folder, plan: str) -> tuple[int, dict]:
         """The steps that were acknowledged, and the last answer, empty if the process was killed."""

@@ -37,12 +37,18 @@ class Died(Exception):
     """The process ended while it was to answer."""
 
     def __init__(self, status: int, tail: str):
-        reasons = [line for line in tail.split("\n") if re.search(r"Fatal|CoreData:|raise|exception|Assert|overflow", line)]
+        reasons = re.findall(r"Fatal error.*", tail)[:1]
+        #: The crashed thread's functions with their files, the innermost first.
+        frames = re.findall(r"^ *\d+ .*?0x[0-9a-f]+ (.*)", tail, re.MULTILINE)
+        ours = [frame for frame in frames if "/Sources/" in frame]
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
-        super().__init__(f"ended by {name}: {' '.join(reasons[:3]) or tail[-600:]}")
+        super().__init__(f"ended by {name}: {' '.join(reasons + frames[:1] + ours[:3]) or tail[-600:]}")
         self.status = status
         #: Whether it stopped itself, and was not killed by us or by a plan.
         self.is_trap = status != -signal.SIGKILL
+        #: Whether it stopped inside of Foundation's unarchiver, which stops the process for some damaged archives.
+        inner = frames[:next((n for n, frame in enumerate(frames) if " in Worker" in frame), 0)]
+        self.is_foreign = any("NSKeyedUnarchiver" in frame and "libFoundation" in frame for frame in inner)
 
 
 class Hung(Exception):
@@ -57,8 +63,9 @@ class Worker:
         if folder:
             environment["LD_PRELOAD"] = str(INTERPOSER)
             environment["RELIABILITY_FOLDER"] = str(folder)
-        # A trap writes a backtrace for minutes otherwise.
-        environment["SWIFT_BACKTRACE"] = "enable=no"
+        # The frames of a trap tell whose it is; those of other threads would take long.
+        environment["SWIFT_BACKTRACE"] = (
+            "enable=yes,color=no,threads=crashed,images=none,registers=none,limit=40,timeout=8s")
         self.limit = limit
         self._errors: list[str] = []
         self._lines: queue.Queue[str | None] = queue.Queue()
@@ -80,7 +87,7 @@ class Worker:
     def _read_errors(self) -> None:
         for line in self.process.stderr:
             self._errors.append(line)
-            del self._errors[200:-200]
+            del self._errors[300:-300]
 
     def send(self, request: dict[str, Any]) -> None:
         try:
