@@ -251,7 +251,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
 
     /// Has the closure put the store's file elsewhere while it is closed, and opens it there. Asked of stores that take
     /// copies.
-    func move(to url: URL, _ publish: () throws -> Void) throws { unsupported() }
+    func move(to url: URL, _ publish: () throws -> Void) throws { throw unsupported() }
 
     /// Writes a change set, runs the closure, which saves to other stores, and only then lets the change set stand.
     /// When the closure throws, nothing of the change set holds, as far as the store can take it back.
