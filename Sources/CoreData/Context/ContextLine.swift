@@ -16,8 +16,8 @@ final class ContextLine: Sendable {
 
     private struct State: Sendable {
         var isBusy = false
-        /// From `first` on.
-        var entries: [Entry] = []
+        /// From `first` on; what was taken is nil, so that nothing holds a block that has run.
+        var entries: [Entry?] = []
         var first = 0
 
         mutating func next() -> Entry? {
@@ -25,11 +25,15 @@ final class ContextLine: Sendable {
                 isBusy = false
                 return nil
             }
-            defer {
-                first += 1
-                if first == entries.count { (entries, first) = ([], 0) }
+            let entry = entries[first]
+            entries[first] = nil
+            first += 1
+            // A line that never empties must not grow with each block that it ran.
+            if first == entries.count || first >= 64 && 2 * first >= entries.count {
+                entries.removeFirst(first)
+                first = 0
             }
-            return entries[first]
+            return entry
         }
     }
 
