@@ -134,11 +134,14 @@ extension NSManagedObject {
     private final func problem(_ value: Any, _ slot: Slot, _ key: String) -> NSError? {
         if let range = slot.kind.integerRange, let number = Self.number(value) {
             if number.isNaN { return unfit(value, key, "it is no number") }
-            // The bounds of 64 bits aren't doubles: the next one above is.
+            // The largest 64-bit integers are no doubles: what is exactly one of these is asked as one.
+            let isWhole64 = slot.kind == .integer64 && Self.isInteger(value)
             let code: Int? =
-                number >= range.upper
-                ? NSValidationNumberTooLargeError
-                : number < range.lower ? NSValidationNumberTooSmallError : nil
+                isWhole64
+                ? nil
+                : number >= range.upper
+                    ? NSValidationNumberTooLargeError
+                    : number < range.lower ? NSValidationNumberTooSmallError : nil
             if let code { return ValidationErrors.error(code, self, key, value) }
         }
         let scratch = OwnedRow.empty(runtime.layout)
@@ -186,6 +189,15 @@ extension NSManagedObject {
         case let set as NSOrderedSet: set.array
         case let array as [Any]: array
         default: nil
+        }
+    }
+
+    /// Whether a value is an integer of 64 bits, whatever its type.
+    private static func isInteger(_ value: Any) -> Bool {
+        switch value {
+        case let number as any BinaryInteger: Int64(exactly: number) != nil
+        case let number as NSNumber: Int64(exactly: number) != nil
+        default: false
         }
     }
 

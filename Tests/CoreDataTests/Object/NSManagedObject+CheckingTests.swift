@@ -127,7 +127,7 @@ import Testing
             #expect(try person.value(checkingKeyPath: "shout") as? String == "P")
             #expect(try person.value(checkingKeyPath: "spouse.company.name") == nil)
             for path in [
-                "nonsense", "company.nonsense", "", "name.length", "company.people.nonsense",
+                "nonsense", "company.nonsense", "", "company.people.nonsense",
                 "company.@sum.x",
             ] {
                 #expect(
