@@ -23,6 +23,7 @@ import Testing
             [path = url.path as String, steps = steps as Int, type = type as String] in
             try LibraryModels.replace(path, type, killingAfter: steps)
         }
+        try FilledStore.age(folder.url)
         let old = try LibraryModels.open(url, LibraryModels.first(), type)
         #expect(try LibraryModels.count("Book", old) == 40)
         try LibraryModels.close(old)
