@@ -70,7 +70,8 @@ extension NSManagedObjectContext {
                 !state.contains(.ownsCommitted) || committed != nil, "\(traits) owns a row that isn't there")
             invariant(!owns || committed != row, "\(traits) changes the row that it compares with")
             if state.contains(.fault) {
-                invariant(!owns && committed == nil, "\(traits) is a fault with values")
+                // A fault may have its row at hand, which it compares with once it is fired.
+                invariant(!owns && (committed == nil || committed == row), "\(traits) is a fault with values")
             } else if !owns, state.isDisjoint(with: [.gone, .inserted, .inaccessible, .unreadable]) {
                 invariant(committed == row, "\(traits) shows a row that isn't the saved one")
             }

@@ -102,6 +102,10 @@ final class TooDeepPredicate: NSPredicate, TreePredicate, UntranslatedPredicate 
     static let tree = PredicateTree.block(reference)
     static let reason = "The predicate is nested too deeply"
 
+    static func check(_ predicate: NSPredicate) throws {
+        if predicate is TooDeepPredicate { throw EvaluationFailure(reason: reason) }
+    }
+
     var ownTree: PredicateTree { Self.tree }
     var obstacle: String? { Self.reason }
 

@@ -24,7 +24,7 @@ extension Evaluator {
         guard let predicate = block.object as? NSPredicate else {
             throw EvaluationFailure(reason: "\(type(of: block.object)) is no predicate")
         }
-        if predicate is TooDeepPredicate { throw EvaluationFailure(reason: TooDeepPredicate.reason) }
+        try TooDeepPredicate.check(predicate)
         return predicate.evaluate(with: object.any, substitutionVariables: variables.compactMapValues(\.any))
     }
 

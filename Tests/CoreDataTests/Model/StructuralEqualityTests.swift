@@ -125,7 +125,7 @@ import Testing
 
     @Test func storeDescriptions() throws {
         let one = NSPersistentStoreDescription()
-        #expect(one.url == nil && one.type == NSSQLiteStoreType)
+        #expect(one.url?.path == "/dev/null" && one.type == NSSQLiteStoreType)
         one.url = URL(fileURLWithPath: "/tmp/a.sqlite")
         let copy = try #require(one.copy(with: nil) as? NSPersistentStoreDescription)
         #expect(copy.isEqual(one) && copy.hash == one.hash)

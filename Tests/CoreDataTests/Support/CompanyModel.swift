@@ -93,6 +93,8 @@ final class TestStack {
             ofType: type, configurationName: nil, at: type == NSInMemoryStoreType ? nil : url, options: nil)
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
+        // A test may hold the context alone; saves to a file that was removed fail.
+        context.userInfo["folder"] = folder
     }
 
     /// Another context on the same stores, which knows nothing of the first one's objects.

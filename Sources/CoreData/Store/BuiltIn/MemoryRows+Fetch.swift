@@ -82,6 +82,7 @@ extension MemoryRows {
         Evaluator(
             predicateBlock: { [self] block, object, variables in
                 guard let predicate = block.object as? NSPredicate else { return false }
+                try TooDeepPredicate.check(predicate)
                 return try predicate.evaluate(
                     with: managedObject(object), substitutionVariables: variables.compactMapValues(\.any))
             },
