@@ -21,7 +21,9 @@ private enum CrampedProcess {
         try #require(error?.errorCode == NSMigrationError)
         try #require(error?.userInfo[NSFilePathErrorKey] as? String == path)
         var reason = error?.userInfo[NSUnderlyingErrorKey] as? NSError
-        while let next = reason?.userInfo[NSUnderlyingErrorKey] as? NSError { reason = next }
+        while reason?.domain != NSSQLiteErrorDomain,
+            let next = reason?.userInfo[NSUnderlyingErrorKey] as? NSError
+        { reason = next }
         try #require(reason?.domain == NSSQLiteErrorDomain)
         try #require(reason.map { $0.code & 0xFF } == 10)
     }

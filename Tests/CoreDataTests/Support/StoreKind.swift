@@ -72,5 +72,12 @@ final class StoreContainer: NSPersistentContainer, @unchecked Sendable {
         super.init(name: "Store", managedObjectModel: model)
     }
 
+    /// The context holds the folder: saves to a file that was removed fail.
+    override func newBackgroundContext() -> NSManagedObjectContext {
+        let context = super.newBackgroundContext()
+        context.userInfo["folder"] = folder
+        return context
+    }
+
     var store: NSPersistentStore { persistentStoreCoordinator.persistentStores[0] }
 }

@@ -26,6 +26,7 @@ import Testing
             }
         parent.persistentStoreCoordinator = container.persistentStoreCoordinator
         child.parent = parent
+        parent.userInfo["folder"] = container.folder
         return (container, parent, child)
     }
 
