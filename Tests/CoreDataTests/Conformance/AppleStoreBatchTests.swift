@@ -11,13 +11,12 @@ struct AppleStoreBatchTests {
     func batchesKeepTheStoreValid(name: String) throws {
         let store = try AppleStore(name)
         let opened = try store.open()
-        // Some of these files have rows without a value that the model requires.
-        let known = try opened.coordinator.verify(opened.store).map(\.check)
         for entity in store.model.entities where !entity.isAbstract {
             try change(entity, in: opened)
         }
         let problems = try opened.coordinator.verify(opened.store)
-        #expect(problems.filter { !known.contains($0.check) } == [])
+        // Batches don't look for relationships that must not be empty, as Apple's don't.
+        #expect(problems.filter { !$0.check.hasSuffix(": missing values") } == [])
         try opened.close()
         let violations = try store.inspector().violations()
         #expect(violations == [])

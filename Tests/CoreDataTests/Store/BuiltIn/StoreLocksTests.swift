@@ -71,23 +71,28 @@ import Testing
         }
     }
 
-    /// What the kernel says that this process has locked of a file. Its table may leave entries out while others come and
-    /// go: a lock that is held is in one of several readings.
+    /// What the kernel says that this process has locked of a file.
     private func locks(_ path: String) throws -> [String] {
-        try (0..<20).reduce(into: Set<String>()) { found, _ in try found.formUnion(listedLocks(path)) }
-            .sorted()
-    }
-
-    private func listedLocks(_ path: String) throws -> [String] {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         let inode = try #require(attributes[.systemFileNumber] as? NSNumber)
         let ending = ":\(inode)"
         let process = String(ProcessInfo.processInfo.processIdentifier)
-        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").compactMap {
+        return try Self.table().split(separator: "\n").compactMap {
             let words = $0.split(separator: " ")
             guard words.count >= 8, words[4] == process, words[5].hasSuffix(ending) else { return nil }
             return words.dropFirst().joined(separator: " ")
         }.sorted()
+    }
+
+    /// The kernel gives a page at a time, which Foundation takes for the end of the file.
+    private static func table() throws -> String {
+        let descriptor = open("/proc/locks", O_RDONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = read(descriptor, &part, part.count), count > 0 { bytes += part[..<count] }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static let kernelTellsLocks = FileManager.default.isReadableFile(atPath: "/proc/locks")
