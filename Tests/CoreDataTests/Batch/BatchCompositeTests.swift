@@ -68,7 +68,9 @@ import Testing
 
     @Test(arguments: [StoreKind.sqlite, .inMemory])
     func elementsAreUpdated(_ kind: StoreKind) throws {
-        let context = try stack(kind).viewContext
+        let container = try stack(kind)
+        defer { withExtendedLifetime(container) {} }
+        let context = container.viewContext
         let row: [String: Any] = [
             "name": "a", "address": ["city": "Ulm", "position": ["lat": 48.4, "long": 10.0]],
         ]
@@ -100,7 +102,9 @@ import Testing
     func whatDoesNotFitIsRefused(
         _ kind: StoreKind, _ wrong: (key: String, value: any Sendable, reason: String)
     ) throws {
-        let context = try stack(kind).viewContext
+        let container = try stack(kind)
+        defer { withExtendedLifetime(container) {} }
+        let context = container.viewContext
         let row: [String: Any] = ["name": "a", wrong.key: wrong.value]
         let error = #expect(throws: NSError.self) {
             _ = try context.execute(NSBatchInsertRequest(entityName: "Place", objects: [row]))
