@@ -64,7 +64,7 @@ def _moved(acked: int, seed: int) -> list[File]:
 
 
 def _destroyed(acked: int, seed: int) -> list[File]:
-    return [File("store.sqlite", [None, expected(0, seed)] + ([] if acked else [expected(BEFORE, seed)]))]
+    return [File("store.sqlite", [expected(0, seed), None] + ([] if acked else [expected(BEFORE, seed)]))]
 
 
 def _imported(acked: int, seed: int) -> list[File]:

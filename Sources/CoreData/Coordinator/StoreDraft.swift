@@ -88,6 +88,7 @@ struct StoreDraft {
     /// - Parameter replaced: what may be there already. SQLite tells by itself whether a file is of its type.
     func publish(replacing replaced: Replaced) throws {
         do {
+            try checkIsWhole()
             try synchronizeFile(place.url)
             if !FileManager.default.fileExists(atPath: target.url.path) {
                 try publishNew()
@@ -104,6 +105,15 @@ struct StoreDraft {
             throw StoreFiles.failure(error, "The new store can't be put in its place.", target.url)
         }
         discard()
+    }
+
+    /// Throws if the draft's last connection couldn't write the log into the file: the file alone would lack what the log
+    /// holds.
+    private func checkIsWhole() throws {
+        for suffix in ["-wal", "-journal"] where FileStamp(path: place.url.path + suffix) != nil {
+            throw EngineFailure(
+                .io, message: "The new store's log couldn't be written into its file.", path: target.url.path)
+        }
     }
 
     /// A file without bytes is one of SQLite's too.

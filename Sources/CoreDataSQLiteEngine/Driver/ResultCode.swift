@@ -46,6 +46,8 @@ extension Connection {
             Self.systemCodes.contains(effective & 0xFF) ? handle.map(sqlite3_system_errno) ?? 0 : 0
         if systemError != 0 { message += ": " + String(cString: strerror(systemError)) }
         var kind = EngineFailure.Kind(extendedCode: effective, systemError: systemError)
+        // The system's error may be that of another call: a file that is there isn't missing.
+        if effective & 0xFF == SQLITE_CANTOPEN, kind == .missing, access(path, F_OK) == 0 { kind = .io }
         if Self.uniqueCodes.contains(effective), let violation = uniqueViolation(message) {
             kind = .unique(violation)
         }
