@@ -8,23 +8,27 @@ import Testing
 
     init() throws { parent = try TemporaryFolder() }
 
-    private func age(_ folder: URL) throws {
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: folder.path)
+    /// Dates the folders of the parent, however long the test has been waiting for its turn.
+    private func date(secondsFromNow seconds: TimeInterval) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: parent.url.path) {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: seconds)], ofItemAtPath: parent.file(name).path
+            )
+        }
     }
 
     @Test func aFolderIsItsMakersUntilHeDies() async throws {
         let living = try ScratchFolder(in: parent.url, named: "x-")
-        try age(living.url)
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = parent.url.path as String] in
             let folder = try ScratchFolder(in: URL(fileURLWithPath: path), named: "x-")
             try Data().write(to: folder.url.appendingPathComponent("file"))
             kill(getpid(), SIGKILL)
         }
-        #expect(ScratchFolder.abandoned(in: parent.url, named: "x-") == [])
-        for name in try FileManager.default.contentsOfDirectory(atPath: parent.url.path) {
-            try age(parent.file(name))
-        }
+        try date(secondsFromNow: 3600)
+        #expect(
+            ScratchFolder.abandoned(in: parent.url, named: "x-") == [],
+            "A folder this young may be about to be locked.")
+        try date(secondsFromNow: -3600)
         let found = ScratchFolder.abandoned(in: parent.url, named: "x-")
         #expect(found.count == 1 && found.first?.lastPathComponent != living.url.lastPathComponent)
         try living.remove()
@@ -34,8 +38,8 @@ import Testing
     @Test func othersFoldersAreNobodysLeftovers() throws {
         for name in ["x-notes", "y-\(UUID().uuidString)"] {
             try FileManager.default.createDirectory(at: parent.file(name), withIntermediateDirectories: true)
-            try age(parent.file(name))
         }
+        try date(secondsFromNow: -3600)
         #expect(ScratchFolder.abandoned(in: parent.url, named: "x-") == [])
         #expect(throws: POSIXError.self) { try ScratchFolder(in: parent.file("none"), named: "x-") }
     }
