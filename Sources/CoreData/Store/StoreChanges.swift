@@ -14,7 +14,8 @@ struct StoreChanges {
         let row: RowPointer
         /// For updates: numbers of the slots that changed, in `entity.layout.slots`.
         var changedSlots: [Int] = []
-        /// For updates and deletes: the version that the context last saw.
+        /// For updates and deletes: the version that the context last saw; `RowVersion.any` for the deletion of a
+        /// fault whose row nobody read.
         var expectedVersion: Int64 = 0
         /// The version to write.
         var newVersion: Int64 = 1

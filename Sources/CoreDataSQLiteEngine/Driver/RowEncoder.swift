@@ -72,15 +72,21 @@ package final class RowEncoder: Sendable {
         return "UPDATE \(quoted(identifier: table.table)) SET \(settings) \(Self.guardText)"
     }
 
-    var deleteText: String { "DELETE FROM \(quoted(identifier: table.table)) \(Self.guardText)" }
-
-    /// The columns that may refer to files, of the row with a key and version; `nil` if there are none.
-    func externalText(_ steps: [EncodeStep]) -> String? {
-        if steps.isEmpty { return nil }
-        let columns = steps.flatMap(\.columns).map(quoted(identifier:)).joined(separator: ", ")
-        return "SELECT \(columns) FROM \(quoted(identifier: table.table)) \(Self.guardText)"
+    /// - Parameter guarded: whether the row must have a version, the second binding.
+    func deleteText(guarded: Bool) -> String {
+        "DELETE FROM \(quoted(identifier: table.table)) \(guarded ? Self.guardText : Self.keyText)"
     }
 
+    /// The columns that may refer to files, of the row with a key, and with a version where it must have one; `nil` if
+    /// there are none.
+    func externalText(_ steps: [EncodeStep], guarded: Bool = true) -> String? {
+        if steps.isEmpty { return nil }
+        let columns = steps.flatMap(\.columns).map(quoted(identifier:)).joined(separator: ", ")
+        return
+            "SELECT \(columns) FROM \(quoted(identifier: table.table)) \(guarded ? Self.guardText : Self.keyText)"
+    }
+
+    private static let keyText = "WHERE Z_PK = ?"
     private static let guardText = "WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?"
 }
 

@@ -127,25 +127,34 @@ extension SQLiteEngine {
 
     /// Deletes rows, each only if it has the version at the same place of `versions`. Returns the positions of
     /// those that were not there.
+    ///
+    /// - Parameter versions: `RowVersion.any` for a row that is deleted as it is, if there is one.
     package func delete(primaryKeys: [Int64], versions: [Int64], encoder: RowEncoder) throws -> [Int] {
         var conflicts: [Int] = []
-        let external = encoder.externalText(encoder.externalSteps)
-        try connection.withStatement(encoder.deleteText) { statement in
-            for (position, key) in primaryKeys.enumerated() {
-                try dropExternal(external, key, versions[position])
-                try statement.bindInteger(key, at: 1)
-                try statement.bindInteger(versions[position], at: 2)
-                try statement.run()
-                if connection.changeCount == 0 { conflicts.append(position) }
+        var position = 0
+        while position < primaryKeys.count {
+            let guarded = versions[position] != RowVersion.any
+            let external = encoder.externalText(encoder.externalSteps, guarded: guarded)
+            try connection.withStatement(encoder.deleteText(guarded: guarded)) { statement in
+                while position < primaryKeys.count, (versions[position] != RowVersion.any) == guarded {
+                    let key = primaryKeys[position]
+                    try dropExternal(external, key, guarded ? versions[position] : nil)
+                    try statement.bindInteger(key, at: 1)
+                    if guarded { try statement.bindInteger(versions[position], at: 2) }
+                    try statement.run()
+                    if guarded, connection.changeCount == 0 { conflicts.append(position) }
+                    position += 1
+                }
             }
         }
         return conflicts
     }
 
     /// Notes the files that a row's cells refer to before the cells go.
-    private func dropExternal(_ text: String?, _ primaryKey: Int64, _ version: Int64) throws {
+    private func dropExternal(_ text: String?, _ primaryKey: Int64, _ version: Int64?) throws {
         guard let text else { return }
-        try connection.withStatement(text, [.integer(primaryKey), .integer(version)]) { statement in
+        let bindings = [primaryKey, version].compactMap { $0.map(SQLBinding.integer) }
+        try connection.withStatement(text, bindings) { statement in
             guard try statement.step() else { return }
             for column in 0..<statement.columnCount {
                 if let cell = statement.blob(column) { writer.drop(cell) }

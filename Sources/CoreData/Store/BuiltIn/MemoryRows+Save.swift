@@ -42,7 +42,8 @@ extension MemoryRows {
 
     private func checkVersions(_ changes: StoreChanges) throws {
         var conflicts: [StoreConflict.Row] = []
-        for change in changes.updated + changes.deleted + changes.locked {
+        let deleted = changes.deleted.filter { $0.expectedVersion != RowVersion.any }
+        for change in changes.updated + deleted + changes.locked {
             let current = row(change.entity, change.primaryKey)
             if let current, current.version == change.expectedVersion { continue }
             conflicts.append(
