@@ -70,9 +70,14 @@ extension NSManagedObjectContext {
         changed.removeAll { $0 === object }
     }
 
-    /// Drops all unsaved changes: new objects leave, deleted ones return, changed ones are as in the store.
+    /// Drops all unsaved changes: new objects leave, deleted ones return, changed ones are as in the store. With the
+    /// changes go those that were computed from values that couldn't be read: these are read again (`readError`).
     public final func rollback() {
         checkQueue()
+        forgettingFailedReads { rollBackChanges() }
+    }
+
+    private final func rollBackChanges() {
         followMirrors()
         pending.removeAll()
         let objects = changed.filter { $0.state.contains(.listed) && !$0.state.contains(.deletedElsewhere) }

@@ -174,9 +174,25 @@ extension NSManagedObjectContext {
                 made = true
                 found.append(object)
             }
-            if made { registry.register(slab, table: table, objects: addresses) }
+            if made { register(slab, addresses, table: table, &found) }
         }
         if retainsRegisteredObjects { retained.formUnion(found) }
+    }
+
+    /// Registers new objects. Of those that a damaged file's row got because it was given twice, one stands for both.
+    private final func register(
+        _ slab: RowSlab, _ made: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>, table: Int,
+        _ found: inout [NSManagedObject]
+    ) {
+        if registry.register(slab, table: table, objects: made) { return }
+        for place in found.indices where Int(found[place].table) == table {
+            let object = found[place]
+            guard let registered = registry.object(table: table, primaryKey: object.primaryKey),
+                registered !== object
+            else { continue }
+            object.state.insert(.gone)
+            found[place] = registered
+        }
     }
 
     // MARK: Faults

@@ -118,22 +118,27 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// Registers the objects at these addresses, where there is one, as those of a slab's rows.
+    /// Registers the objects at these addresses, where there is one, as those of a slab's rows. `false` if rows of the
+    /// slab have one key, of which one object is registered.
     func register(
         _ slab: RowSlab, table number: Int, objects: UnsafeMutableBufferPointer<UnsafeMutableRawPointer?>
-    ) {
+    ) -> Bool {
         lock.lock()
         defer { lock.unlock() }
         let table = tables[number]
+        let before = table.pointee.count + temporary.pointee.count
+        var made = 0
         for row in 0..<slab.count {
             let key = slab.primaryKeys[row]
             if let object = objects[row] {
                 (key < 0 ? temporary : table).pointee.insert(key, object)
+                made += 1
             }
         }
         for row in 0..<slab.count where !watchers.isEmpty && objects[row] != nil {
             note(model.entities[Int(slab.entities[row])], number, slab.primaryKeys[row], true)
         }
+        return table.pointee.count + temporary.pointee.count == before + made
     }
 
     func register(_ object: NSManagedObject, table number: Int, primaryKey: Int64) {
