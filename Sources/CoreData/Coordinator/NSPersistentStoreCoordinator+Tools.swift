@@ -124,9 +124,10 @@ extension SQLiteFile {
     }
 
     private func rowProblems(_ members: Set<String>?) throws -> [StoreProblem] {
-        let blueprint = try LayoutReader.blueprint(
-            for: model.index, catalog: engine.catalog(), entities: members)
-        return try StoreCheck.checks(for: blueprint).compactMap { check in
+        let catalog = try engine.catalog()
+        let blueprint = try LayoutReader.blueprint(for: model.index, catalog: catalog, entities: members)
+        return try (StoreCheck.checks(for: blueprint) + HistoryLayout.checks(of: catalog)).compactMap {
+            check in
             let rows = try engine.fetchValues(SQLStatement(check.sql))
             return rows.isEmpty ? nil : StoreProblem(check, rows)
         }

@@ -26,22 +26,27 @@ package struct HistoryLayout: Sendable, Hashable {
     /// How many of the columns ZTOMBSTONE0, ZTOMBSTONE1, … there are.
     package let tombstoneCount: Int
 
+    static let requiredColumns = [
+        "ATRANSACTION": ["Z_PK", "Z_ENT", "ZTIMESTAMP"],
+        "ACHANGE": ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"],
+    ]
+
     /// What a store's file has; `nil` if it keeps no history.
     package init?(_ catalog: StoreCatalog) {
         let names = CatalogNames(catalog)
         guard names.table("ATRANSACTION") != nil, names.table("ACHANGE") != nil else { return nil }
         func transactionHas(_ column: String) -> Bool { names.column(column, of: "ATRANSACTION") != nil }
-        let keepsStrings = names.table("ATRANSACTIONSTRING") != nil
+        let keepsStrings = ["Z_PK", "ZNAME"].allSatisfy {
+            names.column($0, of: "ATRANSACTIONSTRING") != nil
+        }
         referenced = Set(Text.allCases.filter { keepsStrings && transactionHas($0.reference) })
         inline = Set(Text.allCases.filter { transactionHas($0.rawValue) })
         hasColumns = names.column("ZCOLUMNS", of: "ACHANGE") != nil
         var count = 0
         while names.column("ZTOMBSTONE\(count)", of: "ACHANGE") != nil { count += 1 }
         tombstoneCount = count
-        for (table, columns) in [
-            ("ATRANSACTION", ["Z_PK", "Z_ENT", "ZTIMESTAMP"]),
-            ("ACHANGE", ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"]),
-        ] where columns.contains(where: { names.column($0, of: table) == nil }) {
+        for (table, columns) in Self.requiredColumns
+        where columns.contains(where: { names.column($0, of: table) == nil }) {
             return nil
         }
     }

@@ -15,7 +15,9 @@ extension StoreCheck {
         switch slot {
         case .attribute(let column, let type):
             let isRequired = !property.isOptional && property.attribute?.derivation == nil
+            let isExternal = property.attribute?.allowsExternalBinaryDataStorage == true
             return [foreign(label, column, type, place)].compactMap(\.self)
+                + (isExternal ? [unmarked(label, column, place)] : [])
                 + (isRequired ? [missing(label, column, place)] : [])
         case .composite(let elements):
             return (property.attribute?.elements ?? []).flatMap { element in
@@ -40,6 +42,17 @@ extension StoreCheck {
                 SELECT Z_PK FROM \(sqlName(place.table)) WHERE \(sqlName(column)) IS NULL AND \(rows(of: place))
                 """,
             explanation: "\(place.table).\(column) is NULL where a value is required")
+    }
+
+    /// Values that may be files begin with a byte that says whether they are.
+    private static func unmarked(_ label: String, _ column: String, _ place: EntityTable) -> StoreCheck {
+        StoreCheck(
+            name: label + ": marks of external values",
+            sql: """
+                SELECT Z_PK, \(sqlName(column)) FROM \(sqlName(place.table)) WHERE \(rows(of: place)) \
+                AND typeof(\(sqlName(column))) = 'blob' AND hex(substr(\(sqlName(column)), 1, 1)) NOT IN ('01', '02')
+                """,
+            explanation: "\(place.table).\(column) says neither that it holds the value nor that a file does")
     }
 
     private static func foreign(
@@ -70,6 +83,7 @@ extension AttributeType {
         case .integer16, .integer32, .integer64, .boolean: ["integer"]
         case .double, .float, .decimal, .date: ["integer", "real"]
         case .string, .uri: ["text"]
+        case .binaryData, .uuid, .transformable: ["blob"]
         default: nil
         }
     }

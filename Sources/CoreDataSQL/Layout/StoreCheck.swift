@@ -43,6 +43,10 @@ extension StoreCheck {
                     "SELECT Z_PK, Z_ENT FROM \(table) WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(list(concrete)))",
                 explanation: "Z_ENT is not the number of an entity whose rows this table holds"),
             StoreCheck(
+                name: "\(root.table): keys",
+                sql: "SELECT Z_PK FROM \(table) WHERE Z_PK < 1",
+                explanation: "keys, in Z_PK, start at 1: the row isn't found"),
+            StoreCheck(
                 name: "\(root.table): versions",
                 sql: "SELECT Z_PK, Z_OPT FROM \(table) WHERE Z_OPT IS NULL OR Z_OPT < 1",
                 explanation: "Z_OPT, the row's version, starts at 1"),

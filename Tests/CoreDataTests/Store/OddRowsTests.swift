@@ -79,6 +79,55 @@ import Testing
         #expect(problems.contains { $0.rows == ["1, 'text', 'three'"] })
     }
 
+    @Test func verificationTellsOfRowsThatNobodyFinds() throws {
+        let (container, _) = try company()
+        try RawDatabase(url(container)).run("UPDATE ZCOMPANY SET Z_PK = 0")
+        let coordinator = container.persistentStoreCoordinator
+        #expect(try coordinator.verify(coordinator.persistentStores[0]).map(\.check) == ["ZCOMPANY: keys"])
+    }
+
+    @Test func verificationTellsOfBytesThatArentThere() throws {
+        let folder = try TemporaryFolder()
+        let store = FilledStore(folder.file("Store.sqlite"))
+        try store.make("old", 3)
+        try RawDatabase(store.url).run(
+            """
+            UPDATE ZPERSON SET ZPORTRAIT = x'03AB' WHERE ZAGE = 1;
+            UPDATE ZPERSON SET ZPORTRAIT = 1.5 WHERE ZAGE = 2
+            """)
+        let coordinator = try store.open()
+        let problems = try coordinator.verify(coordinator.persistentStores[0])
+        #expect(
+            Set(problems.map(\.check)) == [
+                "Person.portrait: marks of external values", "Person.portrait: values of another type",
+            ])
+        #expect(problems.allSatisfy { $0.count == 1 })
+    }
+
+    @Test(arguments: [
+        (
+            "UPDATE ATRANSACTIONSTRING SET ZNAME = x'03' WHERE Z_PK = 1",
+            "history: ATRANSACTIONSTRING.ZNAME: values of another type"
+        ),
+        (
+            "UPDATE ATRANSACTION SET ZTIMESTAMP = 'noon'",
+            "history: ATRANSACTION.ZTIMESTAMP: values of another type"
+        ),
+        ("UPDATE ATRANSACTION SET ZBUNDLEIDTS = 99", "history: ATRANSACTION.ZBUNDLEIDTS: targets"),
+        ("DELETE FROM ATRANSACTION", "history: ACHANGE.ZTRANSACTIONID: targets"),
+        ("DROP TABLE ATRANSACTIONSTRING", "history: layout"),
+        ("DROP TABLE ACHANGE", "history: layout"),
+    ]) func verificationTellsOfHistoryThatCantBeRead(_ sql: String, _ check: String) throws {
+        let folder = try TemporaryFolder()
+        let store = FilledStore(folder.file("Store.sqlite"))
+        let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: true]
+        try store.make("old", 1, options: options)
+        try RawDatabase(store.url).run(sql)
+        let coordinator = try store.open([NSReadOnlyPersistentStoreOption: true])
+        let problems = try coordinator.verify(coordinator.persistentStores[0])
+        #expect(Set(problems.map(\.check)) == [check])
+    }
+
     @Test func aMissingUniqueIndexIsHarmful() throws {
         let fixture = try StoreFixture(.sqlite)
         let raw = try RawDatabase(try #require(fixture.store.url))
