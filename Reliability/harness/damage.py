@@ -51,7 +51,8 @@ class Damages:
             answer = self._worker().ask(**request)
         except Hung:
             return self.bench.report.fail(self.label, "hangs", replay, f"10 s: {self._shown(request)}")
-        except Died as death:
+        except Died as first:
+            death = self._explained(first, request)
             if death.is_foreign:
                 return self.bench.report.tell(self.label, "in Foundation")
             return self.bench.report.fail(self.label, "traps", replay, f"{death} {self._shown(request)}")
@@ -61,6 +62,18 @@ class Damages:
             self.bench.report.fail(
                 self.label, "wrong values", replay,
                 f"SQL finds {answer['stored']}, memory {answer['memory']}: {self._shown(request)}")
+
+    def _explained(self, death: Died, request: dict[str, Any]) -> Died:
+        """A death without a backtrace is asked for once more: it doesn't tell whose fault it was."""
+        if death.has_backtrace:
+            return death
+        try:
+            self._worker().ask(**request)
+        except Died as again:
+            return again
+        except Hung:
+            pass
+        return death
 
     @staticmethod
     def _shown(request: dict[str, Any]) -> str:

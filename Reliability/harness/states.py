@@ -122,7 +122,7 @@ class Reader:
         for row in self.rows(
                 f"SELECT N.Z_PK, N.ZGEN, N.ZINDEX, N.ZSTATE, N.{text}, N.ZBLOB, F.ZGEN{rating} FROM ZNOTE N "
                 "LEFT JOIN ZFOLDER F ON F.Z_PK = N.ZFOLDER ORDER BY N.ZGEN, N.ZINDEX"):
-            names = [r[0] for r in self.rows(
+            names = ["nil" if r[0] is None else r[0] for r in self.rows(
                 f"SELECT T.ZNAME FROM {join} J JOIN ZTAG T ON T.Z_PK = J.{tags} WHERE J.{notes} = ? ORDER BY 1", row[0])]
             state["notes"].append(
                 row[1:5] + [self.label(row[5]), -1 if row[6] is None else row[6], names] + row[7:])

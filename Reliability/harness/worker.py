@@ -37,13 +37,15 @@ class Died(Exception):
     """The process ended while it was to answer."""
 
     def __init__(self, status: int, tail: str):
-        reasons = re.findall(r"Fatal error.*", tail)[:1]
+        reasons = re.findall(r"(?:Fatal error|Assertion failed).*", tail)[:1]
         #: The crashed thread's functions with their files, the innermost first.
         frames = re.findall(r"^ *\d+ .*?0x[0-9a-f]+ (.*)", tail, re.MULTILINE)
         ours = [frame for frame in frames if "/Sources/" in frame]
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
         super().__init__(f"ended by {name}: {' '.join(reasons + frames[:1] + ours[:3]) or tail[-600:]}")
         self.status = status
+        #: The process that writes the backtrace may die itself.
+        self.has_backtrace = bool(frames)
         #: Whether it stopped itself, and was not killed by us or by a plan.
         self.is_trap = status != -signal.SIGKILL
         #: Whether it stopped inside of Foundation's unarchiver, which stops the process for some damaged archives.
@@ -63,6 +65,8 @@ class Worker:
         if folder:
             environment["LD_PRELOAD"] = str(INTERPOSER)
             environment["RELIABILITY_FOLDER"] = str(folder)
+        # Archives list what dictionaries hold: the same bytes in each run.
+        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         # The frames of a trap tell whose it is; those of other threads would take long.
         environment["SWIFT_BACKTRACE"] = (
             "enable=yes,color=no,threads=crashed,images=none,registers=none,limit=40,timeout=8s")

@@ -55,6 +55,8 @@ class SaveOperation: Operation {
                 try stack.context.save()
             } catch {
                 hasFailed = true
+                // What was computed from a value that couldn't be read is not to be saved: the edit begins anew.
+                if stack.context.readError != nil { isEdited = false }
                 if forgets { stack.context.rollback() }
                 throw error
             }
