@@ -47,16 +47,22 @@ enum RemoteChanges {
         }
         let stores = listeners.filter { $0.path == path }.compactMap(\.store)
         if stores.isEmpty { return }
-        let transaction = transaction(of: writer)
+        let (transaction, writer) = (transaction(of: writer), ObjectIdentifier(writer))
         queue.async {
-            for store in stores {
-                // Without a transaction to know it by, the save would be found in the file once more.
-                if transaction == nil {
-                    store.persistentStoreCoordinator?.withLock { store.noteVersion() }
-                }
+            for store in stores where !isKnown(to: store, transaction, writer) {
                 post(store, identifier, transaction)
             }
         }
+    }
+
+    /// Whether a store has found a save in the file already. By their transactions `post` tells saves apart.
+    private static func isKnown(to store: SQLiteStore, _ transaction: Int64?, _ writer: ObjectIdentifier)
+        -> Bool
+    {
+        guard transaction == nil, ObjectIdentifier(store) != writer,
+            let coordinator = store.persistentStoreCoordinator
+        else { return false }
+        return !coordinator.withLock { store.wasWrittenByOthers() }
     }
 
     // MARK: Other processes
