@@ -61,18 +61,25 @@ extension NSPersistentStoreCoordinator {
         let configuration = store.configurationName
         let isDefault = configuration == NSManagedObjectModel.defaultConfigurationName
         var target: NSPersistentStore?
+        var isPublished = false
         do {
             let new = try attach(
                 type, configuration: isDefault ? nil : configuration, url: draft?.place.url ?? url,
                 options: options)
             target = new
             let moved = try copy(entry, to: new)
-            if let draft { try new.move(to: url) { try draft.publish(replacing: .nothing) } }
+            if let draft {
+                try new.move(to: url) {
+                    try draft.publish(replacing: .nothing)
+                    isPublished = true
+                }
+            }
             return moved
         } catch {
             target?.willRemove(from: self)
             attached.removeAll { $0.store === target }
-            draft?.discard()
+            // Tried again, the objects would be added to those that are there.
+            if isPublished { draft?.withdraw() } else { draft?.discard() }
             throw error
         }
     }

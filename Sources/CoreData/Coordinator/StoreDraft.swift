@@ -88,7 +88,7 @@ struct StoreDraft {
     /// - Parameter replaced: what may be there already. SQLite tells by itself whether a file is of its type.
     func publish(replacing replaced: Replaced) throws {
         do {
-            try checkIsWhole()
+            try finishLog()
             try synchronizeFile(place.url)
             if !FileManager.default.fileExists(atPath: target.url.path) {
                 try publishNew()
@@ -107,13 +107,20 @@ struct StoreDraft {
         discard()
     }
 
-    /// Throws if the draft's last connection couldn't write the log into the file: the file alone would lack what the log
-    /// holds.
-    private func checkIsWhole() throws {
-        for suffix in ["-wal", "-journal"] where FileStamp(path: place.url.path + suffix) != nil {
-            throw EngineFailure(
-                .io, message: "The new store's log couldn't be written into its file.", path: target.url.path)
+    /// The draft's last connection may have been unable to write the log into the file, which alone would lack what the
+    /// log holds.
+    private func finishLog() throws {
+        func log() -> FileStamp? {
+            ["-wal", "-journal"].lazy.compactMap { FileStamp(path: place.url.path + $0) }.first
         }
+        guard place.type == NSSQLiteStoreType, log() != nil else { return }
+        let engine = try SQLiteEngine(path: place.url.path, OpeningOptions(.readWrite))
+        defer { engine.close() }
+        try engine.emptyLog()
+        engine.close()
+        if log() == nil { return }
+        throw EngineFailure(
+            .io, message: "The new store's log couldn't be written into its file.", path: target.url.path)
     }
 
     /// A file without bytes is one of SQLite's too.
@@ -126,14 +133,31 @@ struct StoreDraft {
     private func publishNew() throws {
         try removeCompanions()
         try moveExternalFiles {
-            if link(place.url.path, target.url.path) == 0 { return }
-            // File systems without links.
-            guard [EPERM, ENOTSUP, EMLINK].contains(errno), rename(place.url.path, target.url.path) == 0
-            else {
-                throw StoreFiles.posixFailure
+            try giveName()
+            do {
+                try synchronizeFile(target.url.deletingLastPathComponent())
+            } catch {
+                unlink(target.url.path)
+                throw error
             }
         }
-        try synchronizeFile(target.url.deletingLastPathComponent())
+    }
+
+    private func giveName() throws {
+        if link(place.url.path, target.url.path) == 0 { return }
+        // File systems without links.
+        guard [EPERM, ENOTSUP, EMLINK].contains(errno), rename(place.url.path, target.url.path) == 0 else {
+            throw StoreFiles.posixFailure
+        }
+    }
+
+    /// Takes the files away again that `publish(replacing: .nothing)` has put there and nobody has used since.
+    func withdraw() {
+        do {
+            try StoreFiles(target).withdraw()
+        } catch {
+            Log.warning("\(target.url.path) can't be removed: \(error)")
+        }
     }
 
     private func removeCompanions() throws {

@@ -97,6 +97,12 @@ struct StoreFiles {
         try empty.keepLogFiles()
     }
 
+    /// Removes the files of a store that nobody has used. Main file first: a store must not lack external files.
+    func withdraw() throws {
+        try FileManager.default.removeItem(at: url)
+        try removeFiles()
+    }
+
     /// Main file last: without it the others are nobody's.
     private func removeFiles() throws {
         for path in [SQLiteEngine.supportFolder(ofStoreAt: url.path).path]

@@ -2,6 +2,7 @@
 //
 //   .NAME.draft-UUID             a draft's folder; its maker holds a lock on it (ScratchFolder)
 //   .NAME.UUID                   a file that was to replace an XML or binary store: written with the folder locked
+//   NAME-journal                 a journal that was ended and not yet removed: SQLite keeps it while the file is its own
 //   .NAME_SUPPORT/…/UUID         an external file that no row names: files are written in a transaction that keeps
 //                                other writers out, and rows that are gone are read with the file open
 //   copy-UUID.sqlite, .copy-…    copies of earlier versions of this library, which had no lock: a day old
@@ -26,12 +27,22 @@ enum StoreLeftovers {
         let drafts = drafts(of: files.url)
         let journals = ["-wal", "-journal"].contains { FileStamp(path: files.url.path + $0) != nil }
         guard !drafts.isEmpty || journals else { return }
-        if FileManager.default.fileExists(atPath: SQLiteEngine.externalFolder(ofStoreAt: files.url.path).path)
-        {
-            // Whoever has the store open may go on; and what is wrong with the file is told by who opens it now.
-            _ = try? removeExternalFiles(files, waiting: false)
+        if hasCompanions(files) {
+            do {
+                _ = try removeExternalFiles(files, waiting: false)
+            } catch let failure as EngineFailure where failure.kind == .busy {
+                // Whoever has the store open may go on.
+            } catch {
+                Log.warning("what a killed process left at \(files.url.path) can't be removed: \(error)")
+            }
         }
         remove(drafts)
+    }
+
+    /// Whether there are files of external values, or a journal.
+    private static func hasCompanions(_ files: StoreFiles) -> Bool {
+        [SQLiteEngine.externalFolder(ofStoreAt: files.url.path).path, files.url.path + "-journal"]
+            .contains(where: FileManager.default.fileExists)
     }
 
     static func removeDrafts(of url: URL) { remove(drafts(of: url)) }
@@ -89,11 +100,16 @@ enum StoreLeftovers {
     }
 
     private static func removeExternalFiles(_ files: StoreFiles, waiting: Bool) throws -> [String] {
-        var opening = files.settings.opening(.readWrite)
+        guard FileManager.default.fileExists(atPath: files.url.path) else {
+            return SQLiteEngine.removeExternalFiles(ofAbsentStoreAt: files.url.path)
+        }
+        // A store whose destruction was killed is an empty database, whose files are nobody's.
+        var opening = files.settings.opening(.create)
         opening.isExclusive = true
         opening.busyMilliseconds = waiting ? Int32(min(files.patience, 1e6) * 1000) : 0
         let engine = try SQLiteEngine(path: files.url.path, opening)
         defer { engine.close() }
+        try engine.removeEndedJournal()
         return try engine.removeUnusedExternalFiles()
     }
 

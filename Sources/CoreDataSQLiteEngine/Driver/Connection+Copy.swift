@@ -40,8 +40,7 @@ extension Connection {
 
     /// Makes the database one without tables, in one transaction.
     func removeContents() throws {
-        let empty = Connection(path: ":memory:", mode: .create, statementCapacity: 4)
-        try empty.openHandle(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, OpeningOptions(.create))
+        let empty = try Connection.inMemory(path: path, OpeningOptions(.create))
         defer { empty.close() }
         try empty.execute("PRAGMA page_size = \(firstInteger("PRAGMA page_size") ?? 4096)")
         try empty.copyContents(into: self)

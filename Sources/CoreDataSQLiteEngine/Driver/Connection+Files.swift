@@ -1,35 +1,16 @@
 // Whether a connection's files still have their names: what is committed to a file without one is lost when it closes.
 
 import CSQLite
+import CoreDataSupport
 import Foundation
 
-/// The log that a connection writes to.
-struct OpenFiles {
-    /// Device and inode; `nil` for a database without a write-ahead log.
-    fileprivate(set) var log: FileNumber?
-}
-
-/// What tells one file from another, whatever their names are.
-package struct FileNumber: Hashable, Sendable {
-    private let device: UInt64
-    private let inode: UInt64
-
-    /// `nil` if there is no file at the path.
-    package init?(path: String) {
-        var facts = stat()
-        guard stat(path, &facts) == 0 else { return nil }
-        device = UInt64(facts.st_dev)
-        inode = UInt64(facts.st_ino)
-    }
-}
-
 extension Connection {
-    /// Notes which files commits go to. Called when the database was opened, and again when it got another journal mode.
-    func noteFiles() throws {
-        guard try usesLog() else { return files = OpenFiles(log: nil) }
+    /// Notes which log commits go to. Called when the database was opened, and again when it got another journal mode.
+    func noteLog() throws {
+        guard try usesLog() else { return log = nil }
         // SQLite opens the log with the first read.
         _ = try firstInteger("SELECT COUNT(*) FROM sqlite_master")
-        files = OpenFiles(log: FileNumber(path: path + "-wal"))
+        log = FileNumber(path: path + "-wal")
     }
 
     /// Whether another file, or none, is where this one was opened.
@@ -43,11 +24,10 @@ extension Connection {
     /// Throws if the database or its log was removed or replaced since it was opened. Asked once a transaction has been
     /// committed: a file that still has its name then holds what was committed.
     func checkFiles() throws {
-        guard let files else { return }
         let lost: String
         if try hasMoved() {
             lost = path
-        } else if let log = files.log, FileNumber(path: path + "-wal") != log {
+        } else if let log, FileNumber(path: path + "-wal") != log {
             lost = path + "-wal"
         } else {
             return

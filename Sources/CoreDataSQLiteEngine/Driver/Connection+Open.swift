@@ -32,7 +32,7 @@ extension Connection {
         let probe = try FileProbe(path: path)
         try probe.checkAccess(options.mode)
         try probe.checkContents(options.mode)
-        if probe.size > 0 { try checkIsStore(path, options) }
+        if probe.size > 0 { try checkIsStore(probe, options) }
         let connection = Connection(
             path: path, mode: options.mode, statementCapacity: options.statementCapacity)
         connection.madeFile = !probe.exists
@@ -40,16 +40,22 @@ extension Connection {
         try connection.openHandle(path, SQLITE_OPEN_READWRITE | create, options)
         try connection.registerStandardFunctions()
         try connection.prepareForWriting(isNew: probe.size == 0, options)
-        try connection.noteFiles()
+        try connection.noteLog()
         return connection
     }
 
-    /// A database in memory in place of a file; the path is what failures name.
-    private static func openInMemory(path: String, _ options: OpeningOptions) throws -> Connection {
+    /// An empty database in memory; the path is what failures name.
+    static func inMemory(path: String, _ options: OpeningOptions) throws -> Connection {
         let connection = Connection(
             path: path, mode: options.mode, statementCapacity: options.statementCapacity)
         connection.isInMemory = true
         try connection.openHandle(":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, options)
+        return connection
+    }
+
+    /// A store in memory in place of a file.
+    private static func openInMemory(path: String, _ options: OpeningOptions) throws -> Connection {
+        let connection = try inMemory(path: path, options)
         try connection.registerStandardFunctions()
         try connection.prepareForWriting(isNew: true, options)
         return connection
@@ -121,12 +127,15 @@ extension Connection {
     }
 
     /// Throws `.notAStore` unless the database has a store's tables, or no tables where one is to be created.
-    private static func checkIsStore(_ path: String, _ options: OpeningOptions) throws {
+    private static func checkIsStore(_ probe: FileProbe, _ options: OpeningOptions) throws {
         var options = options
         options.isExclusive = false
-        let names = try reading(path, options) { try $0.tableNames() }
+        // The main file alone nearly always tells; where it doesn't, its log has to be read with it, which may mean a copy
+        // of both.
+        if let names = try? mainFileTableNames(probe, options), names.contains("Z_METADATA") { return }
+        let names = try reading(probe.path, options) { try $0.tableNames() }
         if names.contains("Z_METADATA") || (names.isEmpty && options.mode == .create) { return }
-        throw EngineFailure(.notAStore, message: "The database has no table Z_METADATA.", path: path)
+        throw EngineFailure(.notAStore, message: "The database has no table Z_METADATA.", path: probe.path)
     }
 
     func tableNames() throws -> [String] {

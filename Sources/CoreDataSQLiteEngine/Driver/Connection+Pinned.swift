@@ -32,15 +32,8 @@ extension Connection {
 
     /// A database in memory is seen by its own connection only: another one gets a copy of it.
     private func copyInMemory() throws -> Connection {
-        let copy = Connection(path: path, mode: .readOnly, statementCapacity: 100)
-        copy.isInMemory = true
-        try copy.openHandle(
-            ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, OpeningOptions(.readOnly))
-        guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
-            throw copy.failure(sqlite3_errcode(copy.handle))
-        }
-        sqlite3_backup_step(backup, -1)
-        try copy.check(sqlite3_backup_finish(backup))
+        let copy = try Connection.inMemory(path: path, OpeningOptions(.readOnly))
+        try copyContents(into: copy)
         try copy.registerStandardFunctions()
         try copy.execute("PRAGMA query_only = ON; BEGIN")
         copy.transactionDepth = 1

@@ -68,6 +68,13 @@ extension Connection {
         return probe.hasLog ? .copy : .immutable
     }
 
+    /// The tables of a file without what its log holds.
+    static func mainFileTableNames(_ probe: FileProbe, _ options: OpeningOptions) throws -> [String] {
+        let connection = try open(probe, .immutable, options)
+        defer { connection.close() }
+        return try connection.tableNames()
+    }
+
     private static func open(_ probe: FileProbe, _ way: Way, _ options: OpeningOptions) throws -> Connection {
         let connection = Connection(
             path: probe.path, mode: .readOnly, statementCapacity: options.statementCapacity)

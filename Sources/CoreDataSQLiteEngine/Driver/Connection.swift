@@ -2,6 +2,7 @@
 
 import CSQLite
 package import CoreDataSQL
+import CoreDataSupport
 import Foundation
 
 /// An open database.
@@ -24,8 +25,8 @@ package final class Connection {
     var isInMemory = false
     /// Whether there was no file at the path before.
     var madeFile = false
-    /// The files that commits have to go to, once they are known.
-    var files: OpenFiles?
+    /// The write-ahead log that commits go to; `nil` for a database without one.
+    var log: FileNumber?
     /// What the file was like when it was opened, if it is read without locks.
     var unlocked: UnlockedFile?
     /// Told of every statement that ran.

@@ -41,13 +41,17 @@ extension Connection {
         var message =
             handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         // After a failed step the connection may already report the reset's success.
-        let effective = extended & 0xFF == code & 0xFF ? extended : code
-        let systemError =
+        var effective = extended & 0xFF == code & 0xFF ? extended : code
+        var systemError =
             Self.systemCodes.contains(effective & 0xFF) ? handle.map(sqlite3_system_errno) ?? 0 : 0
+        if effective & 0xFF == SQLITE_CORRUPT, let unread = takeReadError() {
+            (effective, systemError) = (Self.unreadPage, unread)
+            message = String(cString: sqlite3_errstr(SQLITE_IOERR))
+        }
         if systemError != 0 { message += ": " + String(cString: strerror(systemError)) }
         var kind = EngineFailure.Kind(extendedCode: effective, systemError: systemError)
-        // The system's error may be that of another call: a file that is there isn't missing.
-        if effective & 0xFF == SQLITE_CANTOPEN, kind == .missing, access(path, F_OK) == 0 { kind = .io }
+        // The system's error may be that of another call: a file that is there, or could be made, isn't missing.
+        if effective & 0xFF == SQLITE_CANTOPEN, kind == .missing, hasOrMakesFile { kind = .io }
         if Self.uniqueCodes.contains(effective), let violation = uniqueViolation(message) {
             kind = .unique(violation)
         }
@@ -55,6 +59,39 @@ extension Connection {
             kind, message: message, path: path, code: effective & 0xFF, extendedCode: effective, sql: sql,
             systemError: systemError)
     }
+
+    private var hasOrMakesFile: Bool {
+        access(path, F_OK) == 0
+            || mode == .create && access((path as NSString).deletingLastPathComponent, X_OK) == 0
+    }
+
+    /// The `errno` of a page that the system couldn't deliver since this was last asked; `nil` if there was none. SQLite
+    /// tells of such a page as of a damaged file, so that a disk or network that fails for a moment would look like data
+    /// that is lost.
+    private func takeReadError() -> Int32? {
+        guard let handle else { return nil }
+        var log: UnsafeMutablePointer<sqlite3_file>?
+        var database: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &database)
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log)
+        let errors = [database, log].compactMap { $0.flatMap(Self.takeReadError) }
+        return errors.first
+    }
+
+    private static func takeReadError(_ file: UnsafeMutablePointer<sqlite3_file>) -> Int32? {
+        guard let methods = file.pointee.pMethods?.pointee else { return nil }
+        var number: Int32 = 0
+        guard methods.xFileControl?(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK,
+            [EIO, ENXIO, ERANGE].contains(number)
+        else { return nil }
+        // A read beyond the file's end clears the number, which would otherwise be found again after later failures.
+        var byte: UInt8 = 0
+        _ = methods.xRead?(file, &byte, 1, Int64.max - 1)
+        return number
+    }
+
+    /// SQLITE_IOERR_READ: a macro with arithmetic, which Swift doesn't import.
+    private static let unreadPage = SQLITE_IOERR | 1 << 8
 
     /// The codes that tell of a failed call of the system's.
     private static let systemCodes: Set<Int32> = [SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_FULL]

@@ -19,7 +19,7 @@ extension SQLiteEngine {
         do {
             try other.connection.copyContents(into: connection) { try files.take(fresh, from: other.files) }
         } catch {
-            fresh.forEach(files.remove)
+            if (error as? EngineFailure)?.mayStandNoneTheLess != true { fresh.forEach(files.remove) }
             throw error
         }
         former.subtracting(names).forEach(files.remove)
@@ -49,14 +49,19 @@ extension SQLiteEngine {
     }
 
     /// Moves all external files of a store, open or not, to the place of another one, has the closure put the store there,
-    /// and removes the files that were in that place before.
+    /// and removes the files that were in that place before. If the closure throws, they are gone.
     package static func moveExternalFiles(
         ofStoreAt path: String, to other: String, _ body: () throws -> Void
     ) throws {
         let (source, target) = (ExternalFiles(storePath: path), ExternalFiles(storePath: other))
         let (names, former) = (source.names, target.isShared ? [] : target.names)
-        try target.take(names, from: source)
-        try body()
+        do {
+            try target.take(names, from: source)
+            try body()
+        } catch {
+            names.forEach(target.remove)
+            throw error
+        }
         former.subtracting(names).forEach(target.remove)
     }
 
@@ -77,6 +82,26 @@ extension SQLiteEngine {
             let names = try unusedExternalFileNames()
             names.forEach(files.remove)
             return names
+        }
+    }
+
+    /// Removes the files of external values where a store was about to be put, and returns their names.
+    package static func removeExternalFiles(ofAbsentStoreAt path: String) -> [String] {
+        let files = ExternalFiles(storePath: path)
+        if files.isShared { return [] }
+        let names = files.names.sorted()
+        names.forEach(files.remove)
+        return names
+    }
+
+    /// Removes a journal without anything to roll back, which a process left that had the file to itself. SQLite doesn't
+    /// look at it in write-ahead mode.
+    package func removeEndedJournal() throws {
+        try excludingOthers {
+            guard !connection.isInMemory, !FileProbe.hasJournal(path) else { return }
+            if unlink(path + "-journal") != 0, errno != ENOENT {
+                throw DatabaseBytes.failure(errno, path + "-journal")
+            }
         }
     }
 

@@ -37,7 +37,7 @@ extension SQLiteEngine {
         guard case .text("delete")? = mode else {
             throw EngineFailure(.busy, message: "The file's log can't be ended.", path: path)
         }
-        try connection.noteFiles()
+        try connection.noteLog()
         try execute(SQLStatement("BEGIN EXCLUSIVE"))
     }
 

@@ -23,7 +23,7 @@ extension SQLiteEngine {
         try transaction("BEGIN EXCLUSIVE", writes: false, body)
     }
 
-    func transaction<Result>(
+    private func transaction<Result>(
         _ begin: String, writes: Bool, _ body: () throws -> Result
     ) throws -> Result {
         let isOutermost = connection.transactionDepth == 0
@@ -33,8 +33,7 @@ extension SQLiteEngine {
             let result = try body()
             connection.transactionDepth -= 1
             if isOutermost {
-                try connection.execute(SQLStatement("COMMIT"))
-                writer.commit()
+                try commit()
                 if writes { try connection.checkFiles() }
             }
             return result
@@ -42,6 +41,16 @@ extension SQLiteEngine {
             if isOutermost { rollBack() } else { connection.transactionDepth -= 1 }
             throw error
         }
+    }
+
+    private func commit() throws {
+        do {
+            try connection.execute(SQLStatement("COMMIT"))
+        } catch {
+            if (error as? EngineFailure)?.mayStandNoneTheLess == true { writer.leaveWritten() }
+            throw error
+        }
+        writer.commit()
     }
 
     /// A number that changes whenever another connection, of this process or another, has written to the file.

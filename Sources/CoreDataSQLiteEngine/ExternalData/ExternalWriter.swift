@@ -47,6 +47,12 @@ final class ExternalWriter {
         (written, superfluous) = ([], [])
     }
 
+    /// The transaction failed at its end, and may hold none the less, now or for who opens the file next: its rows keep
+    /// their files. If it doesn't hold, no row names them (`removeUnusedExternalFiles`).
+    func leaveWritten() {
+        (written, superfluous) = ([], [])
+    }
+
     func rollBack() {
         written.forEach(files.remove)
         (written, superfluous) = ([], [])

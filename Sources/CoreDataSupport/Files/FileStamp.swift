@@ -4,8 +4,7 @@ package import Foundation
 
 /// Which state of a file was read: changes with every replacement and every write.
 package struct FileStamp: Equatable, Sendable {
-    private let device: UInt64
-    private let number: UInt64
+    private let file: FileNumber
     private let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
@@ -14,8 +13,7 @@ package struct FileStamp: Equatable, Sendable {
     package init?(path: String, isEmptyToo: Bool = false) {
         var facts = stat()
         guard stat(path, &facts) == 0, isEmptyToo || facts.st_size > 0 else { return nil }
-        device = UInt64(facts.st_dev)
-        number = UInt64(facts.st_ino)
+        file = FileNumber(facts)
         size = Int64(facts.st_size)
         seconds = Int(facts.st_mtim.tv_sec)
         nanoseconds = Int(facts.st_mtim.tv_nsec)

@@ -96,9 +96,11 @@ enum KilledWork: String, CaseIterable, Sendable {
         for store in opened.persistentStores { try opened.remove(store) }
         #expect(try store.contents() == contents)
         #expect(try work.source(folder.path).contents() == ["new": 90])
-        #expect(try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: store.url) == [])
+        let abandoned = try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: store.url)
+        #expect(abandoned == [], "The store holds \(contents).")
         let external = contents.values.reduce(0) { $0 + ($1 + 4) / 5 } + 18
         let names = ["Source", "Store"] + (work.type == NSSQLiteStoreType ? ["\(external) external"] : [])
-        #expect(try FilledStore.files(in: folder) == names)
+        let files = try FilledStore.files(in: folder)
+        #expect(files == names, "The store holds \(contents).")
     }
 }

@@ -50,6 +50,47 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 2)
     }
 
+    @Test func aDestructionThatWasKilledLeavesFilesThatTheNextOpeningRemoves() async throws {
+        try store.make("old", 6)
+        let path = store.url.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            // As a destruction that emptied the database and was killed before it removed the files.
+            let database = try RawDatabase(URL(fileURLWithPath: path))
+            let names = try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+            try database.run("PRAGMA journal_mode = WAL; BEGIN")
+            for name in names.compactMap(\.first) { try database.run("DROP TABLE \(name ?? "")") }
+            try database.run("COMMIT")
+            kill(getpid(), SIGKILL)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 2)
+        #expect(try store.contents() == [:])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path) == [])
+        #expect(try abandoned() == [])
+    }
+
+    /// A new store takes its external files over before its own.
+    @Test func filesOfAStoreThatNeverCameAreRemoved() throws {
+        let name = UUID().uuidString
+        try FileManager.default.createDirectory(at: external, withIntermediateDirectories: true)
+        try Data("x".utf8).write(to: external.appendingPathComponent(name))
+        let draft = folder.file(".Store.sqlite.draft-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: draft, withIntermediateDirectories: true)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: draft.path)
+        try store.make("new", 6)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: external.path).count == 2)
+        #expect(!FileManager.default.fileExists(atPath: external.appendingPathComponent(name).path))
+        #expect(!FileManager.default.fileExists(atPath: draft.path))
+    }
+
+    @Test func aJournalThatWasEndedIsRemoved() throws {
+        try store.make("old", 6)
+        let journal = folder.file("Store.sqlite-journal")
+        try Data(count: 512).write(to: journal)
+        #expect(try store.contents() == ["old": 6])
+        #expect(!FileManager.default.fileExists(atPath: journal.path))
+    }
+
     @Test func filesOfAnOpenStoreStay() throws {
         let open = try store.open([NSPersistentStoreTimeoutOption: 1])
         try FilledStore.insert("old", 0..<6, open)

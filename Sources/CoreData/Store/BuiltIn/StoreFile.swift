@@ -1,6 +1,7 @@
 // A file that is read and replaced as a whole: by a temporary one that is renamed, so that nobody sees half of it.
 
 import CoreDataSQLiteEngine
+import CoreDataSupport
 import Foundation
 
 enum StoreFile {
@@ -32,12 +33,8 @@ enum StoreFile {
             unlink(temporary.path)
             throw failure((error as? POSIXFailure)?.code ?? EIO, url)
         }
-        // The new name is on disk once its folder is.
-        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
-        if descriptor >= 0 {
-            fsync(descriptor)
-            close(descriptor)
-        }
+        // The new name is on disk once its folder is. The file is replaced either way, and not every file system can do it.
+        try? synchronizeFile(folder)
     }
 
     /// Renaming a file over a device would do away with the device.

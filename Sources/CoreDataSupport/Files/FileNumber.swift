@@ -1,0 +1,21 @@
+// Whether two paths lead to one file.
+
+import Foundation
+
+/// What tells one file from another, whatever their names are.
+package struct FileNumber: Hashable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// `nil` if there is no file at the path.
+    package init?(path: String) {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        self.init(facts)
+    }
+
+    init(_ facts: stat) {
+        device = UInt64(facts.st_dev)
+        inode = UInt64(facts.st_ino)
+    }
+}
