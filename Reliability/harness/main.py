@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from . import selftest, worker
+from . import fuzz, selftest, worker
 from .bench import Bench, Settings
 from .damage import Damages, forms
 from .faults import Faults, FullDisk
@@ -37,7 +37,8 @@ def suites() -> list[Suite]:
         + [Suite("full-disk", lambda bench: FullDisk(bench, save), 6, 200),
            Suite("locks", lambda bench: Locks(bench, save), 1000, 1000),
            Suite("processes", lambda bench: Processes(bench, save), 2, 100)]
-        + [Suite(f"damage-{form}", lambda bench, form=form: Damages(bench, form), 100, 10_000) for form in forms()])
+        + [Suite(f"damage-{form}", lambda bench, form=form: Damages(bench, form), 100, 10_000) for form in forms()]
+        + [Suite(f"fuzz-{form}", lambda bench, form=form: fuzz.Fuzz(bench, form), 1, 1000) for form in fuzz.FORMS])
 
 
 def run_suite(suite: Suite, bench: Bench, count: int, deadline: float) -> None:
@@ -87,12 +88,17 @@ def main(usage: str) -> int:
     parser.add_argument("--skip-build", action="store_true")
     parser.add_argument("kinds", nargs="*")
     options = parser.parse_args()
+    # The fuzzer is built with all of the framework: for the long form, or when it is asked for.
+    fuzzes = options.long or any(name.startswith("fuzz") for name in options.kinds)
     if not options.skip_build:
         worker.build()
+        if fuzzes:
+            fuzz.build()
     if options.self_test:
         return 1 if selftest.run(options.seed) else 0
     chosen = [suite for suite in suites()
-              if not options.kinds or any(suite.name.startswith(name) for name in options.kinds)]
+              if (fuzzes or not suite.name.startswith("fuzz"))
+              and (not options.kinds or any(suite.name.startswith(name) for name in options.kinds))]
     if not chosen:
         print("kinds: " + ", ".join(suite.name for suite in suites()))
         return 64
