@@ -47,10 +47,14 @@ extension SQLiteEngine {
         do {
             try connection.execute(SQLStatement("COMMIT"))
         } catch {
-            if (error as? EngineFailure)?.mayStandNoneTheLess == true { writer.leaveWritten() }
+            if (error as? EngineFailure)?.mayStandNoneTheLess == true { writer.doubtWritten() }
             throw error
         }
         writer.commit()
+        // What is committed now shows whether an earlier transaction held. Files stay if that can't be read.
+        if !writer.doubtful.isEmpty, let used = try? usedExternalFileNames() {
+            writer.removeDoubtful(except: used)
+        }
     }
 
     /// A number that changes whenever another connection, of this process or another, has written to the file.

@@ -9,6 +9,8 @@ final class ExternalWriter {
     private var written: [String] = []
     private var superfluous: [String] = []
     private var kept: [String] = []
+    /// Files of transactions that may hold or not.
+    private(set) var doubtful: [String] = []
     /// Whether superfluous files stay until this is false again: somebody may still read a row that names them.
     var keepsSuperfluous = false {
         didSet {
@@ -48,9 +50,15 @@ final class ExternalWriter {
     }
 
     /// The transaction failed at its end, and may hold none the less, now or for who opens the file next: its rows keep
-    /// their files. If it doesn't hold, no row names them (`removeUnusedExternalFiles`).
-    func leaveWritten() {
+    /// their files until somebody has looked whether there are such rows.
+    func doubtWritten() {
+        doubtful += written
         (written, superfluous) = ([], [])
+    }
+
+    func removeDoubtful(except used: Set<String>) {
+        doubtful.filter { !used.contains($0) }.forEach(files.remove)
+        doubtful = []
     }
 
     func rollBack() {
