@@ -106,7 +106,8 @@ extension SQLiteStore {
         let catalog = try engine.catalog()
         let old = try LayoutReader.blueprint(
             for: source, catalog: catalog, entities: formerMembers.isEmpty ? nil : formerMembers)
-        let new = try LayoutBuilder.blueprint(for: destination, entities: members)
+        let new = try LayoutBuilder.blueprint(
+            for: destination, entities: members, migrating: old, by: difference)
         return try MigrationPlanner.plan(
             from: old, catalog: catalog, derivedTriggers: engine.derivedTriggers(), to: new,
             difference: difference)
