@@ -117,7 +117,7 @@ package enum PropertyChange: Sendable, Hashable {
     case validation
     case versionHashModifier
     // Attributes
-    /// Where the numbers are converted (`NumericConversion`).
+    /// Stored numbers are converted (`NumericConversion`); what is transient in one version may be of any type.
     case attributeType(from: AttributeType, to: AttributeType)
     case externalStorage(Bool)
     case preservesValueInHistory(Bool)
