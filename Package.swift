@@ -92,7 +92,7 @@ let package = Package(
         tests(
             "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
-        tests("StoreTools"),
+        tests("StoreTools", "CoreData"),
         tests(
             "CoreDataStudio", "StoreTools", "CoreData", "CoreDataFiles", "CoreDataSchema", "CoreDataSQL",
             "CoreDataSupport", "CSQLite"),

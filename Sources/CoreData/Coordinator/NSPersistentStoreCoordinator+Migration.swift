@@ -125,6 +125,20 @@ enum MigrationFailure {
                 userInfo: ["attribute": attribute]), file: file)
     }
 
+    /// A number doesn't fit its attribute's newer type.
+    static func misfit(
+        entity: String, attribute: String, value: String, object: URL?, _ conversion: NumericConversion
+    ) -> NSError {
+        var userInfo: [String: Any] = ["attribute": attribute, "value": value]
+        userInfo["object"] = object
+        let place = object.map { " of \($0.absoluteString)" } ?? ""
+        return CoreDataError.make(
+            NSMigrationError, sentence, file: nil, entity: entity, property: attribute,
+            reason:
+                "The value \(value)\(place) doesn't fit \(entity).\(attribute), which is \(conversion.destination) now "
+                + "(\(conversion.source) before)", userInfo: userInfo)
+    }
+
     /// The error of a migration that an error below made fail.
     static func inPlace(_ error: NSError, file: URL?) -> NSError {
         var userInfo = error.userInfo

@@ -27,7 +27,8 @@ extension NSPersistentStoreCoordinator {
     /// The steps that would bring an SQLite store to a model by what can be inferred. The file stays as it is.
     ///
     /// Empty if the store is of the model's version. Throws what the migration would throw: 134130 if the store's own
-    /// version isn't found, 134140 if nothing can be inferred, 134110 where rows lack a value that they need.
+    /// version isn't found, 134140 if nothing can be inferred, 134110 where rows lack a value that they need, or
+    /// have a number that doesn't fit its newer type.
     ///
     /// - Parameters:
     ///   - url: the store's file.
@@ -82,9 +83,7 @@ extension NSPersistentStoreCoordinator {
         let plan = try SQLiteStore.plan(
             engine, from: source.index, members: Set(metadata.versionHashes().keys), difference,
             to: model.index, members: nil)
-        if let unmet = try engine.unmetCheck(of: plan) {
-            throw MigrationFailure.missingValue(entity: unmet.entity, attribute: unmet.attribute, file: url)
-        }
+        try SQLiteStore.check(plan, engine, metadata, file: url)
         return try plan.steps.map { step in
             PlannedMigrationStep(
                 summary: step.summary, count: try step.count.map { Int(try engine.rowCount($0)) },

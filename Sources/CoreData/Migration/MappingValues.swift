@@ -20,7 +20,8 @@ struct MappingValues {
         guard let expression = property.valueExpression else { return }
         let target = try target(property)
         guard target.isAttribute else { throw failure(property, "the property is no attribute") }
-        let value = try composite(at: expression, for: target) ?? value(of: expression, property)
+        let value = try converted(
+            composite(at: expression, for: target) ?? value(of: expression, property), expression, target)
         guard let value, !(value is NSNull) else {
             return destination.setValue(nil, forKey: target.name)
         }
@@ -30,6 +31,27 @@ struct MappingValues {
         destination.setValue(value, forKey: target.name)
     }
 
+    /// A number that is taken over as it is, in the attribute's newer type.
+    private func converted(
+        _ value: Any?, _ expression: NSExpression, _ target: PropertyRuntime
+    ) throws -> Any? {
+        guard let value, let key = expression.tree.keptKey, let traits = target.schema.attribute,
+            let former = source?.runtime.property(key)?.schema.attribute
+        else { return value }
+        return try converted(value, from: former.type, to: traits.type, target.name)
+    }
+
+    private func converted(
+        _ value: Any, from former: AttributeType, to type: AttributeType, _ name: String
+    ) throws -> Any? {
+        guard let conversion = NumericConversion(from: former, to: type) else { return value }
+        let number = Value(value)
+        if let converted = conversion.converted(number) { return converted.any }
+        throw MigrationFailure.misfit(
+            entity: destination.runtime.name, attribute: name, value: "\(value)",
+            object: source?.objectID.uriRepresentation(), conversion)
+    }
+
     /// A composite attribute's value that is taken over as it is: with the elements' names of today, and defaults of
     /// those that are new. Nil for any other expression.
     private func composite(at expression: NSExpression, for target: PropertyRuntime) throws -> Any? {
@@ -37,12 +59,13 @@ struct MappingValues {
             case .composite? = source.runtime.property(key)?.kind, case .composite = target.kind,
             let older = source.runtime.property(key)?.schema.attribute, let traits = target.schema.attribute
         else { return nil }
-        return Self.elements(of: traits, from: source.value(forKey: key) as? [String: Any], older)
+        return try elements(
+            of: traits, from: source.value(forKey: key) as? [String: Any], older, target.name)
     }
 
-    private static func elements(
-        of traits: AttributeTraits, from values: [String: Any]?, _ older: AttributeTraits
-    ) -> [String: Any]? {
+    private func elements(
+        of traits: AttributeTraits, from values: [String: Any]?, _ older: AttributeTraits, _ place: String
+    ) throws -> [String: Any]? {
         let sources = traits.elementSources(in: older)
         var elements: [String: Any] = [:]
         for element in traits.elements {
@@ -54,9 +77,11 @@ struct MappingValues {
                 continue
             }
             let value = values?[name]
+            let path = place + "." + element.name
             elements[element.name] =
-                inner.type == .composite
-                ? Self.elements(of: inner, from: value as? [String: Any], former) : value
+                try inner.type == .composite
+                ? self.elements(of: inner, from: value as? [String: Any], former, path)
+                : value.flatMap { try converted($0, from: former.type, to: inner.type, path) }
         }
         return elements.isEmpty ? nil : elements
     }
@@ -141,6 +166,18 @@ struct MappingValues {
 
     private func failure(_ property: NSPropertyMapping, _ reason: String) -> NSError {
         MappingFailure.make(mapping, property, reason)
+    }
+}
+
+extension ExpressionTree {
+    /// The key in `$source.key`, and in the expression that puts a default in place of a missing value.
+    fileprivate var keptKey: String? {
+        switch self {
+        case .keyPath(.variable(NSMigrationSourceObjectKey), let key): key
+        case .conditional(.comparison(let comparison), .constant, let value)
+        where comparison.left == value && comparison.right == .constant(.null): value.keptKey
+        default: nil
+        }
     }
 }
 

@@ -44,7 +44,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
     final var classModule: String?
     final var codeGeneration: String?
     /// The hash that came with the model, where the formula can't settle it.
-    final var recordedVersionHash: Data?
+    final var recordedVersionHash: Data? { willSet { ModelChanges.note() } }
 
     /// Weak, because the superentity owns its subentities and the model its entities.
     private final var parentReference: EntityReference?
@@ -117,5 +117,6 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
 
     final func assertMutable() {
         if caches != nil { raise(.internalInconsistency, "Can't modify an immutable model.") }
+        ModelChanges.note()
     }
 }

@@ -3,6 +3,7 @@
 import CoreDataSchema
 import CoreDataSupport
 import Foundation
+import Synchronization
 
 extension NSManagedObjectModel {
     /// The version hash of every entity.
@@ -25,8 +26,16 @@ extension NSManagedObjectModel {
         return stored == hashes.filter { names.contains($0.key) }
     }
 
-    /// The hashes with what is known about their certainty. Kept once the model is in use.
-    final var versionHashes: [String: EntityHash] { frozen?.hashes ?? VersionHash.hashes(of: index) }
+    /// The hashes with what is known about their certainty: computed once for a model in use, and before that once after
+    /// each change of any model.
+    final var versionHashes: [String: EntityHash] {
+        if let frozen { return frozen.hashes }
+        let changes = ModelChanges.count
+        if let latest = latestHashes.withLock({ $0 }), latest.changes == changes { return latest.hashes }
+        let hashes = VersionHash.hashes(of: index)
+        latestHashes.withLock { $0 = (changes, hashes) }
+        return hashes
+    }
 }
 
 extension NSEntityDescription {

@@ -28,6 +28,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
     /// Where the model was read from: its other versions may lie beside it.
     final var file: URL?
     private final let freezing = Mutex(())
+    /// What `versionHashes` found last, and when, of a model that isn't in use yet.
+    final let latestHashes = Mutex<(changes: Int, hashes: [String: EntityHash])?>(nil)
     /// Set once, under the lock, before the model is handed to other threads.
     final private(set) var frozen: FrozenModel?
 
@@ -80,6 +82,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
 
     final func assertMutable() {
         if frozen != nil { raise(.internalInconsistency, "Can't modify an immutable model.") }
+        ModelChanges.note()
     }
 }
 

@@ -100,6 +100,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
 
     final func assertMutable() {
         if isFrozen { raise(.internalInconsistency, "Can't modify an immutable model.") }
+        ModelChanges.note()
     }
 }
 

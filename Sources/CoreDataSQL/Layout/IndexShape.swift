@@ -61,11 +61,25 @@ extension StoreBlueprint {
         return found + joins.map(\.index)
     }
 
+    /// A sentence for each fetch index that the store can't have.
+    package var omittedIndexes: [String] {
+        numbering.names.compactMap(index.entity).flatMap { entity in
+            (legacyIndexes(of: entity.schema) + entity.schema.indexes).filter { !$0.isRangeTree }
+                .compactMap { index in
+                    index.obstacle(in: entity).map {
+                        "\(entity.name): fetch index \"\(index.name)\" is left out: \($0)"
+                    }
+                }
+        }
+    }
+
     private func modelledIndexes(
         of schema: EntitySchema, in place: EntityTable, _ translation: IndexTranslation
     ) throws -> [IndexShape] {
         var found: [IndexShape] = []
+        let entity = index.entity(schema.name)
         for index in legacyIndexes(of: schema) + schema.indexes where !index.isRangeTree {
+            if let entity, index.obstacle(in: entity) != nil { continue }
             found.append(try shape(of: index, in: place, translation))
         }
         for constraint in schema.uniquenessConstraints {

@@ -16,12 +16,15 @@ package enum LayoutBuilder {
         try blueprint(for: index, numbering: EntityNumbering(index, entities: entities))
     }
 
-    /// The names that follow from given entity numbers.
-    static func blueprint(for index: ModelIndex, numbering: EntityNumbering) throws -> StoreBlueprint {
+    /// The names that follow from given entity numbers. `joinOwners` name their join tables where the model doesn't
+    /// settle it.
+    static func blueprint(
+        for index: ModelIndex, numbering: EntityNumbering, joinOwners: Set<PropertyAddress> = []
+    ) throws -> StoreBlueprint {
         var blueprint = StoreBlueprint(
             index: index, numbering: numbering, tables: [], joins: [], slots: [:])
         try checkNames(index, numbering)
-        let relationships = try RelationshipPlaces(index, numbering)
+        let relationships = try RelationshipPlaces(index, numbering, owners: joinOwners)
         for root in numbering.names where index.entity(root)?.rootName == root {
             var draft = TableDraft(
                 root: root, index: index, numbering: numbering, relationships: relationships)
@@ -29,7 +32,7 @@ package enum LayoutBuilder {
             blueprint.tables.append(draft.shape)
             blueprint.slots.merge(draft.slots) { first, _ in first }
         }
-        for place in relationships.joins { blueprint.add(place) }
+        blueprint.addJoins(relationships.joins)
         return blueprint
     }
 
@@ -47,54 +50,6 @@ package enum LayoutBuilder {
                     entity: name, "its table would have the same name as that of entity \"\(other)\"")
             }
         }
-    }
-}
-
-extension StoreBlueprint {
-    /// Adds a join table. Where another join table already names a column so, a number is appended.
-    fileprivate mutating func add(_ place: RelationshipPlaces.Join) {
-        var taken = Set(joins.flatMap(\.keyColumns))
-        let owner = place.owner
-        let inverse = place.inverse
-        let ownerColumn = unique(columnName(owner), &taken)
-        let inverseColumn =
-            owner.address == inverse.address ? "REFLEXIVE" : unique(columnName(inverse), &taken)
-        let ownerOrder = owner.traits.isOrdered ? orderName(ownerColumn) : nil
-        let inverseOrder = inverse.traits.isOrdered ? orderName(inverseColumn) : nil
-        let table = "Z_\(number(owner.address.entity))\(owner.address.property.uppercased())"
-        slots[owner.address] = .join(
-            JoinColumns(
-                table: table, sourceColumn: inverseColumn, destinationColumn: ownerColumn,
-                orderColumn: ownerOrder, inverseOrderColumn: inverseOrder,
-                destination: owner.traits.destinationEntityName))
-        if owner.address == inverse.address {
-            let reflexive = JoinShape(
-                table: table, owner: owner.address, inverse: owner.address,
-                keyColumns: [ownerColumn, inverseColumn], orderColumns: [ownerOrder].compactMap(\.self))
-            joins.append(reflexive)
-            return
-        }
-        slots[inverse.address] = .join(
-            JoinColumns(
-                table: table, sourceColumn: ownerColumn, destinationColumn: inverseColumn,
-                orderColumn: inverseOrder, inverseOrderColumn: ownerOrder,
-                destination: inverse.traits.destinationEntityName))
-        joins.append(
-            JoinShape(
-                table: table, owner: owner.address, inverse: inverse.address,
-                keyColumns: [inverseColumn, ownerColumn],
-                orderColumns: [inverseOrder, ownerOrder].compactMap(\.self)))
-    }
-
-    private func number(_ entity: String) -> Int { numbering.numbers[entity] ?? 0 }
-
-    /// `Z_8LABELS`: named after the relationship, with the number of the entity whose rows it points to.
-    private func columnName(_ side: RelationshipPlaces.Side) -> String {
-        "Z_\(number(side.traits.destinationEntityName))\(side.address.property.uppercased())"
-    }
-
-    private func orderName(_ column: String) -> String {
-        "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
     }
 }
 

@@ -100,11 +100,7 @@ package struct LayoutReader {
         let search = JoinSearch(shape: shape, expected: owned, numbering: expected.numbering, names: tables)
         let found = try search.join()
         result.slots[shape.owner] = .join(found)
-        result.joins[position].table = found.table
-        let keys = [found.sourceColumn, found.destinationColumn]
-        result.joins[position].keyColumns = shape.owner == shape.inverse ? keys.reversed() : keys
-        result.joins[position].orderColumns =
-            [found.inverseOrderColumn, found.orderColumn].compactMap(\.self)
+        result.joins[position] = asInFile(shape, found)
         guard shape.inverse != shape.owner, case .join(let other)? = expected.slots[shape.inverse] else {
             return
         }
@@ -113,5 +109,19 @@ package struct LayoutReader {
                 table: found.table, sourceColumn: found.destinationColumn,
                 destinationColumn: found.sourceColumn, orderColumn: found.inverseOrderColumn,
                 inverseOrderColumn: found.orderColumn, destination: other.destination))
+    }
+
+    /// The table as the store has it, which need not be named after the side that would name it in a new one.
+    private func asInFile(_ shape: JoinShape, _ found: JoinColumns) -> JoinShape {
+        var shape = shape
+        let columns = tables.columns(of: found.table)
+        shape.table = found.table
+        shape.keyColumns = columns.filter { [found.sourceColumn, found.destinationColumn].contains($0) }
+        shape.orderColumns = columns.filter { [found.orderColumn, found.inverseOrderColumn].contains($0) }
+        let rest = NumberedName(found.table)?.rest
+        if rest == shape.inverse.property.uppercased(), rest != shape.owner.property.uppercased() {
+            swap(&shape.owner, &shape.inverse)
+        }
+        return shape
     }
 }

@@ -154,16 +154,6 @@ extension StoreBlueprint {
     }
 }
 
-extension FetchIndexElementSchema {
-    /// The attribute, or the element of a composite attribute.
-    fileprivate var path: String? {
-        switch subject {
-        case .property(let path), .expression(_, .keyPath(.evaluatedObject, let path), _): path
-        case .expression: nil
-        }
-    }
-}
-
 extension EntityTable {
     /// The column of an attribute, or of a composite's element, whose values have a place on a line.
     func rangeColumn(_ path: String) -> String? {

@@ -15,12 +15,14 @@ struct RelationshipPlaces {
         var inverse: Side
     }
 
+    /// In the order in which they and their columns get their names.
     private(set) var joins: [Join] = []
     /// To-many relationships without inverse, by the entity that they point to.
     private(set) var oneWay: [String: [Side]] = [:]
     private let index: ModelIndex
 
-    init(_ index: ModelIndex, _ numbering: EntityNumbering) throws {
+    /// `owners` are the relationships that name the join table of a pair inside one entity, where that is known.
+    init(_ index: ModelIndex, _ numbering: EntityNumbering, owners: Set<PropertyAddress> = []) throws {
         self.index = index
         for entity in numbering.names {
             for side in relationships(of: entity) {
@@ -29,17 +31,55 @@ struct RelationshipPlaces {
                         entity: entity, property: side.address.property,
                         "its destination \"\(side.traits.destinationEntityName)\" isn't in the same store")
                 }
-                let inverse = try inverse(of: side)
-                guard side.traits.isToMany else { continue }
-                guard let inverse else {
+                if try inverse(of: side) == nil, side.traits.isToMany {
                     oneWay[side.traits.destinationEntityName, default: []].append(side)
-                    continue
-                }
-                if inverse.traits.isToMany, owns(side, over: inverse, numbering) {
-                    joins.append(Join(owner: side, inverse: inverse))
                 }
             }
         }
+        joins = try pairs(numbering, owners)
+    }
+
+    // MARK: Join tables
+
+    /// The pairs of to-many relationships, each where the traversal first meets it.
+    private func pairs(_ numbering: EntityNumbering, _ owners: Set<PropertyAddress>) throws -> [Join] {
+        var met: Set<PropertyAddress> = []
+        var found: [Join] = []
+        for entity in traversal(numbering) {
+            let sides = relationships(of: entity).filter(\.traits.isToMany)
+            for side in sides.sorted(by: { precedesInCodeUnits($0.address.property, $1.address.property) }) {
+                guard !met.contains(side.address), let inverse = try inverse(of: side),
+                    inverse.traits.isToMany, isStored(inverse.address)
+                else { continue }
+                met.formUnion([side.address, inverse.address])
+                found.append(join(side, inverse, owners))
+            }
+        }
+        return found
+    }
+
+    private func isStored(_ address: PropertyAddress) -> Bool {
+        index.entity(address.entity)?.propertiesByName[address.property]?.isTransient == false
+    }
+
+    /// The entities by name in code units, each after its superentity: the order in which Apple's framework names join
+    /// tables and their columns. It isn't that of entity numbers.
+    private func traversal(_ numbering: EntityNumbering) -> [String] {
+        var met: Set<String> = []
+        return numbering.names.sorted(by: precedesInCodeUnits).flatMap { name in
+            (index.entity(name)?.ancestry ?? []).reversed().filter { met.insert($0).inserted }
+        }
+    }
+
+    /// Between two entities the relationship that is met first names the table. Inside one Apple's choice follows from no
+    /// rule that is known wholly: nearly always it is the last by name.
+    private func join(_ first: Side, _ second: Side, _ owners: Set<PropertyAddress>) -> Join {
+        let isSettled = first.address.entity != second.address.entity || first.address == second.address
+        if isSettled { return Join(owner: first, inverse: second) }
+        let known = owners.intersection([first.address, second.address])
+        let owner = known.count == 1 ? known.first : second.address
+        return owner == first.address
+            ? Join(owner: first, inverse: second) : Join(owner: second, inverse: first)
     }
 
     /// The relationships that an entity itself declares, by name; transient ones have no place.
@@ -60,16 +100,6 @@ struct RelationshipPlaces {
                 "its inverse \"\(name)\" isn't a relationship of \"\(side.traits.destinationEntityName)\"")
         }
         return Side(address: PropertyAddress(declaring, name), traits: traits)
-    }
-
-    /// The entity with the lower number owns the table. Between two relationships of one entity Apple's choice
-    /// doesn't follow from the model; here the first by name owns it.
-    private func owns(_ side: Side, over inverse: Side, _ numbering: EntityNumbering) -> Bool {
-        let own = numbering.names.firstIndex(of: side.address.entity) ?? 0
-        let other = numbering.names.firstIndex(of: inverse.address.entity) ?? 0
-        if own != other { return own < other }
-        if side.address == inverse.address { return true }
-        return precedesIgnoringCase(side.address.property, inverse.address.property)
     }
 }
 

@@ -22,7 +22,8 @@ extension StoreCheck {
         for address in addresses {
             guard let slot = blueprint.slots[address], let place = layout[address.entity] else { continue }
             let context = Context(
-                label: "\(address.entity).\(address.property)", place: place, layout: layout)
+                label: "\(address.entity).\(address.property)", address: address, place: place,
+                blueprint: blueprint, layout: layout)
             checks += context.checks(of: slot)
             if let property = blueprint.index.entity(address.entity)?.propertiesByName[address.property] {
                 checks += valueChecks(context.label, slot, property, in: place)
@@ -67,7 +68,9 @@ private func list(_ numbers: [Int]) -> String { numbers.map(String.init).joined(
 /// One relationship's checks.
 private struct Context {
     let label: String
+    let address: PropertyAddress
     let place: EntityTable
+    let blueprint: StoreBlueprint
     let layout: StoreLayout
 
     func checks(of slot: PropertyColumn) -> [StoreCheck] {
@@ -77,7 +80,7 @@ private struct Context {
             var checks = [dangling(in: place.table, column, row: "Z_PK", to: destination)]
             if let entityColumn { checks.append(wrongNumbers(column, entityColumn, destination)) }
             if let orderColumn { checks.append(disorder(in: place.table, owner: column, orderColumn)) }
-            return checks
+            return checks + [oneSided(column, destination)].compactMap(\.self)
         case .toMany(let table, let column, _, let orderColumn, _):
             var checks = [dangling(in: table, column, row: "Z_PK", to: place.entityName)]
             if let orderColumn { checks.append(disorder(in: table, owner: column, orderColumn)) }
@@ -117,6 +120,25 @@ private struct Context {
                 WHERE s.\(sqlName(entityColumn)) IS NOT d.Z_ENT
                 """,
             explanation: "\(place.table).\(entityColumn) is not the Z_ENT of the row that \(column) points to"
+        )
+    }
+
+    /// The other side of a one-to-one relationship has a column of its own.
+    private func oneSided(_ column: String, _ destination: String) -> StoreCheck? {
+        let relation = blueprint.index.entity(address.entity)?.propertiesByName[address.property]?
+            .relationship
+        guard let inverse = relation?.inverseName, let target = layout[destination],
+            case .toOne(let back, _, _, _)? = target.columns[inverse]
+        else { return nil }
+        return StoreCheck(
+            name: "\(label): other sides",
+            sql: """
+                SELECT s.Z_PK, s.\(sqlName(column)), d.\(sqlName(back)) FROM \(sqlName(place.table)) AS s JOIN \
+                \(sqlName(target.table)) AS d ON d.Z_PK = s.\(sqlName(column)) \
+                WHERE d.\(sqlName(back)) IS NOT s.Z_PK AND d.Z_ENT IN (\(list(target.subtreeNumbers)))
+                """,
+            explanation:
+                "\(target.table).\(back) of the row that \(place.table).\(column) points to doesn't point back"
         )
     }
 

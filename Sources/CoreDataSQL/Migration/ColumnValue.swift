@@ -11,6 +11,8 @@ enum ColumnValue: Hashable {
     /// A plain value as a cell of external storage, and back.
     case framed(String)
     case unframed(String)
+    /// The column's numbers in another type, or the value where it is NULL.
+    case converted(String, NumericConversion, fallback: SQLBinding?)
     /// Entity numbers.
     case renumbered(String, [Int: Int])
     /// A column of the first row of a table in which another column is the row's Z_PK.
@@ -22,6 +24,8 @@ enum ColumnValue: Hashable {
         case .column(let name), .defaulted(let name, _), .framed(let name), .unframed(let name),
             .renumbered(let name, _):
             name
+        case .converted(let name, let conversion, _):
+            columnType(conversion.source) == columnType(conversion.destination) ? name : nil
         case .null, .constant, .lookup: nil
         }
     }
@@ -53,6 +57,9 @@ struct ColumnWriter {
             let name = column(name)
             return text("CASE WHEN \(name) IS NOT NULL THEN CAST(x'01' || \(name) AS BLOB) END")
         case .unframed(let name): return text("\(MigrationPlan.Function.unframed)(\(column(name)))")
+        case .converted(let name, let conversion, let fallback):
+            let call = text(conversion.call(on: column(name)))
+            return fallback.map { "IFNULL(\(call), \(binding: $0))" } ?? call
         case .renumbered(let name, let numbers): return text(renumbering(column(name), numbers))
         case .lookup(let selected, let source, let key, let order):
             func inner(_ name: String) -> String { "l." + sqlName(names.column(name, of: source)) }

@@ -1,5 +1,6 @@
 // A migration as a value: what is to be asked of the file, what it means and how many rows it concerns.
 
+package import CoreDataSchema
 package import Foundation
 
 /// The way of a store from one version of a model to another, in place. Its steps run in one transaction, in order.
@@ -33,7 +34,19 @@ package struct MigrationPlan: Sendable {
         package var count: SQLStatement
     }
 
+    /// A condition on numbers whose attribute gets another type, without which there is no migration.
+    package struct Fit: Sendable {
+        /// The older entity.
+        package var source: String
+        package var entity: String
+        package var attribute: String
+        package var conversion: NumericConversion
+        /// Returns key and value of the first row whose number doesn't fit. Calls `Function.converted`.
+        package var firstMisfit: SQLStatement
+    }
+
     package var checks: [Check] = []
+    package var fits: [Fit] = []
     package var steps: [Step] = []
     /// Return the cells that may name external files which nothing refers to afterwards.
     package var droppedCells: [SQLStatement] = []
@@ -45,6 +58,8 @@ package struct MigrationPlan: Sendable {
 
     /// SQL functions that the statements call, and only they.
     package enum Function {
+        /// (value, former type, type) → the number in the newer type; NULL for what doesn't fit
+        package static let converted = "OpenCoreDataConverted"
         /// (cell) → the value of a cell of external storage, out of its file where it is in one
         package static let unframed = "OpenCoreDataUnframed"
         /// (former Z_ENT, bitmap) → bitmap

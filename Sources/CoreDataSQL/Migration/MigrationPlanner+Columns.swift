@@ -73,21 +73,36 @@ extension MigrationPlanner {
         guard let property = new.index.entity(move.destination)?.propertiesByName[name],
             let traits = leaf(property, path)
         else { return .null }
-        let pair = difference.pair(destination: move.destination)?.property(destination: name)
+        guard let found = formerLeaf(property, path, move) else { return constant(traits) }
+        let (former, formerTraits, column) = (found.property, found.traits, found.column)
+        if formerTraits.allowsExternalBinaryDataStorage != traits.allowsExternalBinaryDataStorage {
+            return traits.allowsExternalBinaryDataStorage ? .framed(column) : .unframed(column)
+        }
+        var fallback: SQLBinding?
+        if former.isOptional, !property.isOptional, path == nil, case .constant(let value) = constant(traits)
+        {
+            fallback = value
+        }
+        if let conversion = NumericConversion(from: formerTraits.type, to: traits.type),
+            !conversion.keepsCells
+        {
+            return .converted(column, conversion, fallback: fallback)
+        }
+        return fallback.map { .defaulted(column, $0) } ?? .column(column)
+    }
+
+    private typealias FormerLeaf = (property: PropertySchema, traits: AttributeTraits, column: String)
+
+    /// What an attribute, or an element of one, was in the older version, with its column.
+    private func formerLeaf(_ property: PropertySchema, _ path: String?, _ move: EntityMove) -> FormerLeaf? {
+        let pair = difference.pair(destination: move.destination)?.property(destination: property.name)
         guard let pair, pair.kind == .attribute,
             let former = old.index.entity(move.source)?.propertiesByName[pair.source],
             let formerPath = formerPath(path, of: property, in: former),
             let column = oldColumn(of: pair.source, formerPath.isEmpty ? nil : formerPath, move),
-            let formerTraits = leaf(former, formerPath)
-        else { return constant(traits) }
-        if formerTraits.allowsExternalBinaryDataStorage != traits.allowsExternalBinaryDataStorage {
-            return traits.allowsExternalBinaryDataStorage ? .framed(column) : .unframed(column)
-        }
-        if former.isOptional, !property.isOptional, path == nil, case .constant(let value) = constant(traits)
-        {
-            return .defaulted(column, value)
-        }
-        return .column(column)
+            let traits = leaf(former, formerPath)
+        else { return nil }
+        return (former, traits, column)
     }
 
     /// The path of a composite attribute's element in the older version; empty for what is no element, nil for one
@@ -126,6 +141,48 @@ extension MigrationPlanner {
             return .constant(.blob(ExternalValue.inline(data).cell))
         }
         return SQLBinding(value).map(ColumnValue.constant) ?? .null
+    }
+
+    // MARK: Numbers of another type
+
+    /// One query for each attribute, or element of one, whose numbers may not fit its newer type.
+    func fits() -> [MigrationPlan.Fit] {
+        moves.flatMap { move in
+            let properties = new.index.entity(move.destination)?.properties ?? []
+            return properties.filter { !$0.isTransient }.sorted { $0.name < $1.name }.flatMap { property in
+                leafPaths(property).compactMap { fit(property, $0, move) }
+            }
+        }
+    }
+
+    private func fit(_ property: PropertySchema, _ path: String?, _ move: EntityMove) -> MigrationPlan.Fit? {
+        guard let found = formerLeaf(property, path, move), let traits = leaf(property, path),
+            let conversion = NumericConversion(from: found.traits.type, to: traits.type),
+            conversion.isNarrowing || !conversion.keepsCells
+        else { return nil }
+        let column = sqlName(found.column)
+        return MigrationPlan.Fit(
+            source: move.source, entity: move.destination,
+            attribute: [property.name, path].compactMap(\.self).joined(separator: "."),
+            conversion: conversion,
+            firstMisfit: SQLStatement(
+                "SELECT Z_PK, \(column) FROM \(sqlName(move.sourceTable)) WHERE Z_ENT = ? AND \(column) IS NOT NULL "
+                    + "AND \(conversion.call(on: column)) IS NULL ORDER BY Z_PK LIMIT 1",
+                [.integer(Int64(move.sourceNumber))]))
+    }
+
+    /// The paths of a composite attribute's elements that are no composites; nil for what is no composite.
+    private func leafPaths(_ property: PropertySchema) -> [String?] {
+        guard let traits = property.attribute else { return [] }
+        guard traits.type == .composite else { return [nil] }
+        func paths(_ traits: AttributeTraits, _ prefix: String) -> [String] {
+            traits.elements.flatMap { element -> [String] in
+                guard let inner = element.attribute else { return [] }
+                return inner.type == .composite
+                    ? paths(inner, prefix + element.name + ".") : [prefix + element.name]
+            }
+        }
+        return paths(traits, "")
     }
 
     // MARK: Needed values

@@ -9,6 +9,7 @@ extension MigrationPlanner {
     func plan() throws -> MigrationPlan {
         var plan = MigrationPlan()
         plan.checks = checks()
+        plan.fits = fits()
         plan.droppedCells = droppedCells()
         plan.historyMoves = historyMoves()
         plan.steps = losses()
@@ -86,8 +87,12 @@ extension MigrationPlanner {
             else { continue }
             for name in pair.removed {
                 guard let count = valueCount(name, place) else { continue }
-                steps.append(
-                    MigrationPlan.Step("drop \(pair.source).\(name)", [], count: count, losesData: true))
+                let emptied = pair.emptied.first { $0.source == name }
+                let summary =
+                    emptied.map {
+                        "empty \(pair.destination).\($0.destination), whose destination \($0.formerEntity) is gone"
+                    } ?? "drop \(pair.source).\(name)"
+                steps.append(MigrationPlan.Step(summary, [], count: count, losesData: true))
             }
             for property in pair.properties where property.changes.contains(.isToMany(false)) {
                 steps.append(

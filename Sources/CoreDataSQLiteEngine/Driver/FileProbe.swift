@@ -86,7 +86,7 @@ struct FileProbe {
         if size == 0 && mode == .create { return }
         if size == 0 { throw failure(.truncated, "The file has no bytes.") }
         guard header.starts(with: Array("SQLite format 3\0".utf8).prefix(header.count)) else {
-            throw failure(.notADatabase, "The file doesn't start like an SQLite database.")
+            throw failure(.notADatabase, ForeignFile.reason(header, size: size))
         }
         if header.count < 100 { throw failure(.truncated, "The file ends inside its header.") }
         try checkSize()

@@ -1,12 +1,27 @@
 // Runs a migration's plan. The caller holds the transaction.
 
 package import CoreDataSQL
+import CoreDataSchema
 import Foundation
 
 extension SQLiteEngine {
     /// The first condition of the plan that rows don't meet.
     package func unmetCheck(of plan: MigrationPlan) throws -> MigrationPlan.Check? {
         try plan.checks.first { try rowCount($0.count) > 0 }
+    }
+
+    /// The first number of the plan that doesn't fit its attribute's newer type.
+    package func misfit(
+        of plan: MigrationPlan
+    ) throws -> (fit: MigrationPlan.Fit, key: Int64, value: SQLBinding)? {
+        try registerMigrationFunctions(plan)
+        for fit in plan.fits {
+            guard let row = try fetchValues(fit.firstMisfit).first, case .integer(let key)? = row.first,
+                let value = row.last
+            else { continue }
+            return (fit, key, value)
+        }
+        return nil
     }
 
     /// What a query that counts says; 0 if it says nothing.
@@ -42,6 +57,15 @@ extension SQLiteEngine {
                 case .file(let name):
                     return .blob(try files.read(name))
                 }
+            })
+        try connection.register(
+            MigrationPlan.Function.converted, argumentCount: 3,
+            .scalar { arguments in
+                guard arguments.count == 3, case .integer(let source) = arguments[1],
+                    case .integer(let destination) = arguments[2],
+                    let conversion = NumericConversion(source: source, destination: destination)
+                else { return .null }
+                return conversion.converted(arguments[0])
             })
         try connection.register(
             MigrationPlan.Function.movedColumns, argumentCount: 2,

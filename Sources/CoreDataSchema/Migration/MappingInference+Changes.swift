@@ -36,7 +36,7 @@ extension MappingInference {
         switch (former.kind, property.kind) {
         case (.attribute(let old), .attribute(let new)):
             if former.isTransient || property.isTransient { return true }
-            try requireSameType(old, new, property: property.name, of: newer)
+            try requireFittingType(old, new, property: property.name, of: newer)
             return true
         case (.relationship(let old), .relationship(let new)):
             if former.isTransient || property.isTransient { return true }
@@ -53,12 +53,13 @@ extension MappingInference {
         }
     }
 
-    private func requireSameType(
+    /// The same type, or one to which its numbers can be converted.
+    private func requireFittingType(
         _ old: AttributeTraits, _ new: AttributeTraits, property: String, of newer: ModelIndex.Entity
     ) throws(InferenceRefusal) {
         var pending = [(old, new, property)]
         while let (old, new, path) = pending.popLast() {
-            if old.type != new.type {
+            if old.type != new.type, NumericConversion(from: old.type, to: new.type) == nil {
                 throw InferenceRefusal(
                     .attributeType(from: old.type, to: new.type), entity: newer.name, property: path)
             }
@@ -97,6 +98,7 @@ extension MappingInference {
 
     private func changes(_ old: AttributeTraits, _ new: AttributeTraits) -> [PropertyChange] {
         var changes: [PropertyChange] = []
+        if old.type != new.type { changes.append(.attributeType(from: old.type, to: new.type)) }
         if old.defaultValue != new.defaultValue { changes.append(.defaultValue) }
         if old.allowsExternalBinaryDataStorage != new.allowsExternalBinaryDataStorage {
             changes.append(.externalStorage(new.allowsExternalBinaryDataStorage))

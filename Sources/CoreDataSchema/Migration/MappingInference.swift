@@ -73,9 +73,20 @@ package struct MappingInference {
             let news = newer.properties.filter { $0.pairKind == kind }
             let matches = RenamingMatch.sources(of: news.map(\.renamedName), in: olds.map(\.renamedName))
             for property in news {
-                guard let name = matches[property.name], let former = older.propertiesByName[name],
-                    try mayStay(former, property, of: newer)
-                else { continue }
+                guard let name = matches[property.name], let former = older.propertiesByName[name] else {
+                    continue
+                }
+                guard try mayStay(former, property, of: newer) else {
+                    pair.emptied +=
+                        former.relationship.map {
+                            [
+                                EmptiedRelationship(
+                                    source: name, destination: property.name,
+                                    formerEntity: $0.destinationEntityName)
+                            ]
+                        } ?? []
+                    continue
+                }
                 pair.properties.append(
                     PropertyPair(
                         source: name, destination: property.name, kind: kind,

@@ -8,11 +8,16 @@ extension SchemaDifference {
             let before = older.entity(pair.source)
             let after = newer.entity(pair.destination)
             lines += pair.changes.map { "~ \(pair.destination): \($0.sentence(pair))" }
-            lines += pair.removed.filter { before?.declaringEntity[$0] == pair.source }.map {
+            let gone = pair.removed.filter { name in !pair.emptied.contains { $0.source == name } }
+            let new = pair.added.filter { name in !pair.emptied.contains { $0.destination == name } }
+            lines += gone.filter { before?.declaringEntity[$0] == pair.source }.map {
                 "- \(pair.source).\($0)"
             }
-            lines += pair.added.filter { after?.declaringEntity[$0] == pair.destination }.map {
+            lines += new.filter { after?.declaringEntity[$0] == pair.destination }.map {
                 "+ \(pair.destination).\($0)"
+            }
+            lines += pair.emptied.filter { after?.declaringEntity[$0.destination] == pair.destination }.map {
+                "~ \(pair.destination).\($0.destination): starts empty, as its former destination \($0.formerEntity) is gone"
             }
             for property in pair.properties
             where after?.declaringEntity[property.destination] == pair.destination {
@@ -47,6 +52,7 @@ extension PropertyChange {
         case .moved(let from, let to): "moved from \(from) to \(to)"
         case .isOptional(let flag): flag ? "is optional now" : "is required now"
         case .isTransient(let flag): flag ? "is transient now" : "is stored now"
+        case .attributeType(let from, let to): "is \(to) now, was \(from)"
         case .defaultValue: "another default value"
         case .validation: "other validation rules"
         case .versionHashModifier: "another version hash modifier"

@@ -40,6 +40,8 @@ package struct EntityPair: Sendable, Hashable {
     package var added: [String]
     /// Own and inherited properties of the older one only, sorted.
     package var removed: [String]
+    /// Relationships of both whose former destination is gone, so that they start empty: they count as removed and added.
+    package var emptied: [EmptiedRelationship] = []
 
     package init(
         source: String, destination: String, changes: [EntityChange] = [], properties: [PropertyPair] = [],
@@ -62,6 +64,14 @@ package struct EntityPair: Sendable, Hashable {
     package var isEmpty: Bool {
         changes.isEmpty && added.isEmpty && removed.isEmpty && properties.allSatisfy(\.changes.isEmpty)
     }
+}
+
+/// A relationship that leads to another entity than before, because the former one is gone.
+package struct EmptiedRelationship: Sendable, Hashable {
+    package var source: String
+    package var destination: String
+    /// The name of the entity that is gone.
+    package var formerEntity: String
 }
 
 /// What changed in an entity itself.
@@ -107,6 +117,8 @@ package enum PropertyChange: Sendable, Hashable {
     case validation
     case versionHashModifier
     // Attributes
+    /// Stored numbers are converted (`NumericConversion`); what is transient in one version may be of any type.
+    case attributeType(from: AttributeType, to: AttributeType)
     case externalStorage(Bool)
     case preservesValueInHistory(Bool)
     case valueTransformer

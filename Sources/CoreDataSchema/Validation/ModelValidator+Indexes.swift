@@ -33,8 +33,8 @@ extension ModelValidator {
             if !seen.insert(fetchIndex.name).inserted {
                 add(.error, "two fetch indexes are named \"\(fetchIndex.name)\"", entity)
             }
-            if fetchIndex.elements.isEmpty {
-                add(.warning, "fetch index \"\(fetchIndex.name)\" is empty", entity)
+            if let obstacle = known.flatMap({ fetchIndex.obstacle(in: $0) }) {
+                add(.warning, "fetch index \"\(fetchIndex.name)\" is left out of stores: \(obstacle)", entity)
             }
             for element in fetchIndex.elements {
                 guard case .property(let name) = element.subject else { continue }

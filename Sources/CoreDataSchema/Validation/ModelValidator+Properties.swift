@@ -9,7 +9,7 @@ extension ModelValidator {
         "awakeFromFetch", "awakeFromInsert", "changedValues", "class", "debugDescription", "description",
         "entity",
         "faultingState", "hash", "hasChanges", "init", "isDeleted", "isFault", "isInserted", "isUpdated",
-        "managedObjectContext", "objectID", "self", "superclass", "version", "zone",
+        "managedObjectContext", "objectID", "self", "superclass", "zone",
     ]
 
     mutating func check(_ property: PropertySchema, of entity: EntitySchema) {

@@ -117,6 +117,10 @@ extension Finding {
         if check.hasSuffix("entity numbers of targets") || check.hasSuffix("targets") {
             return "set the relationship of the rows anew: coredata set STORE ENTITY/NUMBER KEY=…"
         }
+        if check.hasSuffix("other sides") {
+            return
+                "set the relationship of the rows anew, on one side: coredata set STORE ENTITY/NUMBER KEY=…"
+        }
         if check.hasSuffix("order") { return "set the relationship anew in the order wanted: coredata set" }
         if check.hasSuffix("external values") {
             return "restore the files from a backup, or set the attribute anew"

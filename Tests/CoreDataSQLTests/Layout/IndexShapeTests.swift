@@ -106,4 +106,57 @@ struct IndexShapeTests {
             #expect(error?.entity == "Car" && error?.reason.contains(broken.name) == true)
         }
     }
+
+    /// Apple's tools take such models, and its framework makes the other indexes.
+    @Test func whatNoTableHasAColumnForIsLeftOut() throws {
+        var hidden = attribute("hidden", .string)
+        hidden.isTransient = true
+        var traits = AttributeTraits(.composite)
+        traits.elements = [attribute("city", .string)]
+        var owner = entity(
+            "Owner", toMany("cars", "Car", inverse: "owner"), toMany("friends", "Car", inverse: "friends"),
+            toMany("notes", "Car", inverse: nil), hidden, attribute("name", .string),
+            PropertySchema(name: "address", kind: .attribute(traits)))
+        owner.indexes = [
+            index("byCars", ("cars", true)), index("byFriends", ("friends", true)),
+            index("byNotes", ("notes", true)), index("byHidden", ("hidden", true)),
+            index("byAddress", ("address", true)), index("byNameAndCars", ("name", true), ("cars", true)),
+            index("none"), index("byCity", ("address.city", true)), index("byName", ("name", true)),
+        ]
+        owner.compoundIndexes = [["cars", "name"]]
+        let car = car {
+            $0.properties += [
+                toOne("owner", "Owner", inverse: "cars"), toMany("friends", "Owner", inverse: "friends"),
+            ]
+            $0.indexes = [index("byOwner", ("owner", true))]
+        }
+        let blueprint = try LayoutBuilder.blueprint(for: model(owner, car))
+        let names = try blueprint.indexes().map(\.name).filter {
+            $0.hasPrefix("Z_Owner") || $0.hasPrefix("Z_Car")
+        }
+        #expect(names == ["Z_Car_byOwner", "Z_Owner_byCity", "Z_Owner_byName"])
+        #expect(
+            blueprint.omittedIndexes == [
+                #"Owner: fetch index "cars_name" is left out: "cars" is a to-many relationship"#,
+                #"Owner: fetch index "byCars" is left out: "cars" is a to-many relationship"#,
+                #"Owner: fetch index "byFriends" is left out: "friends" is a to-many relationship"#,
+                #"Owner: fetch index "byNotes" is left out: "notes" is a to-many relationship"#,
+                #"Owner: fetch index "byHidden" is left out: "hidden" is transient"#,
+                #"Owner: fetch index "byAddress" is left out: "address" is composite"#,
+                #"Owner: fetch index "byNameAndCars" is left out: "cars" is a to-many relationship"#,
+                #"Owner: fetch index "none" is left out: it is empty"#,
+            ])
+    }
+
+    /// A constraint that is left out would let rows in that mustn't be.
+    @Test func aConstraintIsNeverLeftOut() {
+        let error = #expect(throws: LayoutFailure.self) {
+            try texts(
+                car {
+                    $0.properties.append(toMany("parts", "Car", inverse: nil))
+                    $0.uniquenessConstraints = [["parts"]]
+                })
+        }
+        #expect(error?.property == "parts")
+    }
 }

@@ -112,8 +112,8 @@ struct LayoutBuilderTests {
                 Z_FOK_4SONGS1 INTEGER, PRIMARY KEY (Z_2LISTS, Z_4SONGS1) )
                 """,
                 """
-                CREATE TABLE Z_3FOLLOWEDBY ( Z_3FOLLOWS INTEGER, Z_3FOLLOWEDBY INTEGER, \
-                PRIMARY KEY (Z_3FOLLOWS, Z_3FOLLOWEDBY) )
+                CREATE TABLE Z_3FOLLOWS ( Z_3FOLLOWEDBY INTEGER, Z_3FOLLOWS INTEGER, \
+                PRIMARY KEY (Z_3FOLLOWEDBY, Z_3FOLLOWS) )
                 """,
                 """
                 CREATE TABLE Z_3FRIENDS ( Z_3FRIENDS INTEGER, REFLEXIVE INTEGER, \

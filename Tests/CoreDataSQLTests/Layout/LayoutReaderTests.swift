@@ -45,13 +45,14 @@ struct LayoutReaderTests {
 
     @Test func theOtherNameOfAJoinTableWithinAnEntity() throws {
         var changed = try created(network).catalog()
-        changed.tables["Z_3FOLLOWS"] = changed.tables.removeValue(forKey: "Z_3FOLLOWEDBY")
+        changed.tables["Z_3FOLLOWEDBY"] = changed.tables.removeValue(forKey: "Z_3FOLLOWS")
         let layout = try LayoutReader.layout(for: network, catalog: changed)
         #expect(
             layout["Person"]?.columns["follows"]
                 == .join(
                     JoinColumns(
-                        table: "Z_3FOLLOWS", sourceColumn: "Z_3FOLLOWEDBY", destinationColumn: "Z_3FOLLOWS",
+                        table: "Z_3FOLLOWEDBY", sourceColumn: "Z_3FOLLOWEDBY",
+                        destinationColumn: "Z_3FOLLOWS",
                         orderColumn: nil, inverseOrderColumn: nil, destination: "Person")))
     }
 

@@ -48,6 +48,36 @@ struct StoreCheckTests {
         #expect(try faults(network, database) == ["Album.songs: order", "Song.albums: targets"])
     }
 
+    /// A reader of one side sees another object than a reader of the other.
+    @Test func sidesOfAOneToOneRelationshipThatDisagree() throws {
+        let index = model(
+            entity(
+                "Person", toOne("passport", "Passport", inverse: "holder"),
+                toOne("spouse", "Person", inverse: "spouse")),
+            entity("Passport", toOne("holder", "Person", inverse: "passport")))
+        let sound = [
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9",
+            "INSERT INTO ZPASSPORT (Z_PK, Z_ENT, Z_OPT, ZHOLDER) VALUES (1, 1, 1, 1), (2, 1, 1, NULL), (3, 1, 1, 3)",
+            """
+            INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT, ZPASSPORT, ZSPOUSE) \
+            VALUES (1, 2, 1, 1, 2), (2, 2, 1, NULL, 1), (3, 2, 1, 3, NULL), (4, 2, 1, NULL, 4)
+            """,
+        ]
+        for (changes, expected) in [
+            ([], []),
+            (["UPDATE ZPERSON SET ZPASSPORT = NULL WHERE Z_PK = 1"], ["Passport.holder: other sides"]),
+            (["UPDATE ZPASSPORT SET ZHOLDER = NULL WHERE Z_PK = 3"], ["Person.passport: other sides"]),
+            (
+                ["UPDATE ZPERSON SET ZPASSPORT = 3 WHERE Z_PK = 1"],
+                ["Passport.holder: other sides", "Person.passport: other sides"]
+            ), (["UPDATE ZPERSON SET ZSPOUSE = 3 WHERE Z_PK = 2"], ["Person.spouse: other sides"]),
+        ] as [([String], [String])] {
+            let database = try store(index)
+            try database.run((sound + changes).map { SQLStatement($0) })
+            #expect(try faults(index, database) == expected)
+        }
+    }
+
     @Test func theLayoutOfANewStoreHasNoDifference() throws {
         for index in [library, network] {
             let catalog = try store(index).catalog()

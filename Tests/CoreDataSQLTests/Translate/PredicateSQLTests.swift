@@ -52,7 +52,7 @@ struct PredicateSQLTests {
             try Staff.condition(friends)
                 == SQLStatement(
                     """
-                    t0.Z_PK IN (SELECT t1.Z_3FRIENDOF FROM Z_3FRIENDOF t1 WHERE t1.Z_3FRIENDS = ?)
+                    t0.Z_PK IN (SELECT t1.Z_3FRIENDOF FROM Z_3FRIENDS t1 WHERE t1.Z_3FRIENDS = ?)
                     """, [.integer(7)]))
         let several = try PredicateParser.predicate(
             "SELF IN %@",
@@ -210,7 +210,7 @@ private enum Expected {
         Translation(
             "ANY friends.name == 'Bob'",
             """
-            t0.Z_PK IN (SELECT t1.Z_3FRIENDOF FROM Z_3FRIENDOF t1 LEFT OUTER JOIN ZPERSON t2 \
+            t0.Z_PK IN (SELECT t1.Z_3FRIENDOF FROM Z_3FRIENDS t1 LEFT OUTER JOIN ZPERSON t2 \
             ON t2.Z_PK = t1.Z_3FRIENDS WHERE t2.ZNAME = ?)
             """, .text("Bob")),
         Translation(

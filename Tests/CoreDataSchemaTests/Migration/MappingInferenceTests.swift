@@ -134,11 +134,29 @@ import Testing
         #expect(found.concernsMapping)
     }
 
+    @Test func numbersMayChangeTheirType() throws {
+        let found = try difference(
+            [entity("A", [attribute("x", .integer64), attribute("y", .float)])],
+            [entity("A", [attribute("x", .integer16), attribute("y", .decimal)])])
+        let pair = try #require(found.pair(source: "A"))
+        #expect(
+            pair.property(source: "x")?.changes == [.attributeType(from: .integer64, to: .integer16)])
+        #expect(pair.property(source: "y")?.changes == [.attributeType(from: .float, to: .decimal)])
+        for (from, to) in [(AttributeType.double, AttributeType.integer64), (.string, .integer16)] {
+            let refused = try refusal(
+                [entity("A", [attribute("x", from)])], [entity("A", [attribute("x", to)])])
+            #expect(refused.rule == .attributeType(from: from, to: to))
+        }
+    }
+
     @Test func transientAttributesMayBeOfAnyType() throws {
         var transient = attribute("x", .date)
         transient.isTransient = true
         let found = try difference([entity("A", [attribute("x")])], [entity("A", [transient])])
-        #expect(found.pair(source: "A")?.property(source: "x")?.changes == [.isTransient(true)])
+        #expect(
+            found.pair(source: "A")?.property(source: "x")?.changes == [
+                .isTransient(true), .attributeType(from: .string, to: .date),
+            ])
     }
 
     @Test func mandatoryAttributesNeedDefaultsOrValues() throws {

@@ -173,6 +173,21 @@ import Testing
                 == ["A: a compound index names \"x\", which does not exist"])
     }
 
+    @Test func indexesThatStoresLeaveOut() {
+        func indexed(_ entity: Int, _ names: String...) -> [String] {
+            warnings {
+                $0.entities[entity].indexes = [
+                    .init(name: "i", elements: names.map { .init(.property($0)) })
+                ]
+            }
+        }
+        #expect(indexed(0, "a", "b") == [])
+        #expect(
+            indexed(1, "a")
+                == [#"B: fetch index "i" is left out of stores: "a" is a to-many relationship"#])
+        #expect(indexed(0) == [#"A: fetch index "i" is left out of stores: it is empty"#])
+    }
+
     @Test func configurationsAndTemplates() {
         #expect(
             errors { $0.configurations[0].entityNames = ["X"] }

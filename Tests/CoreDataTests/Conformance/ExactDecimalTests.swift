@@ -2,6 +2,7 @@
 // their shortest form.
 
 import CoreData
+import CoreDataFiles
 import CoreDataTestSupport
 import Foundation
 import Testing
@@ -10,7 +11,10 @@ import Testing
     /// A way by which a number becomes the value of a decimal attribute, or is compared with one.
     enum Path: String, CaseIterable {
         case keyValueCoding, defaultValue, batchInsertDictionary, batchInsertObject, batchUpdate
-        case predicateArgument, predicateText
+        case predicateArgument, predicateText, predicateArchive, archivedDefault, compiledDefault
+
+        var isDefault: Bool { [.defaultValue, .archivedDefault, .compiledDefault].contains(self) }
+        var isPredicate: Bool { [.predicateArgument, .predicateText, .predicateArchive].contains(self) }
     }
 
     private static func model(defaultValue: Any? = nil) -> NSManagedObjectModel {
@@ -80,7 +84,8 @@ import Testing
         var wrong: [String] = []
         for (number, decimal) in Self.numbers(seed: 17) {
             for boxed in box(number) {
-                let context = try context(kind, Self.model(defaultValue: path == .defaultValue ? boxed : nil))
+                let model = Self.model(defaultValue: path.isDefault ? boxed : nil)
+                let context = try context(kind, reread(model, path))
                 try context.performAndWait {
                     let found = try take(boxed, decimal, path, context)
                     if found != [inStore(decimal, kind)] {
@@ -100,7 +105,7 @@ import Testing
             NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
                 .setValue(boxed, forKey: "price")
             try context.save()
-        case .defaultValue:
+        case .defaultValue, .archivedDefault, .compiledDefault:
             _ = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
             try context.save()
         case .batchInsertDictionary:
@@ -121,7 +126,7 @@ import Testing
             let request = NSBatchUpdateRequest(entityName: "Item")
             request.propertiesToUpdate = ["price": boxed]
             try context.execute(request)
-        case .predicateArgument, .predicateText:
+        case .predicateArgument, .predicateText, .predicateArchive:
             let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
             item.setValue(NSDecimalNumber(decimal: decimal), forKey: "price")
             let other = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
@@ -129,13 +134,138 @@ import Testing
             try context.save()
             context.reset()
             let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
-            request.predicate =
-                path == .predicateArgument
-                ? NSPredicate(format: "price == %@", boxed) : NSPredicate(format: "price == \(decimal)")
+            let written = NSPredicate(format: "price == %@", boxed)
+            switch path {
+            case .predicateText: request.predicate = NSPredicate(format: "price == \(decimal)")
+            case .predicateArchive: request.predicate = try archived(written)
+            default: request.predicate = written
+            }
             return try context.fetch(request).compactMap {
                 ($0.value(forKey: "price") as? NSDecimalNumber)?.decimalValue
             }
         }
         return try stored(context)
+    }
+
+    // MARK: Archives
+
+    private func archived<Object: NSObject & NSCoding>(_ object: Object) throws -> Object {
+        let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
+        let reader = try NSKeyedUnarchiver(forReadingFrom: data)
+        reader.requiresSecureCoding = false
+        return try #require(reader.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as? Object)
+    }
+
+    private func reread(_ model: NSManagedObjectModel, _ path: Path) throws -> NSManagedObjectModel {
+        switch path {
+        case .archivedDefault: return try archived(model)
+        case .compiledDefault:
+            let folder = try TemporaryFolder()
+            let file = folder.file("Model.mom")
+            try CompiledModelWriter.data(for: model.schema).write(to: file)
+            return try #require(NSManagedObjectModel(contentsOf: file))
+        default: return model
+        }
+    }
+
+    // MARK: Mapping models
+
+    /// An entity with a number of each type, and one with a decimal attribute for each constant.
+    private func model(
+        _ types: [NSAttributeDescription.AttributeType], constants count: Int
+    ) -> NSManagedObjectModel {
+        let item = NSEntityDescription(
+            "Item",
+            types.enumerated().map { NSAttributeDescription("n\($0)", $1) } + [
+                NSAttributeDescription("mark", .integer64)
+            ])
+        let constants = NSEntityDescription(
+            "Constants", (0..<count).map { NSAttributeDescription("c\($0)", .decimal) })
+        let model = NSManagedObjectModel()
+        model.entities = [item, constants]
+        return model
+    }
+
+    /// Values that a mapping model takes over, inferred or stated, and constants in its expressions.
+    @Test(arguments: [NSSQLiteStoreType, NSXMLStoreType], [true, false])
+    func mappingModelsKeepNumbers(kind: String, isInferred: Bool) throws {
+        let numbers = Self.numbers(seed: 18)
+        let constants = numbers.flatMap { number, decimal in box(number).map { ($0, decimal) } }
+        let old = model([.integer64, .double, .boolean], constants: constants.count)
+        let new = model(
+            [.decimal, .decimal, isInferred ? .boolean : .decimal], constants: constants.count)
+        let folder = try TemporaryFolder()
+        let (url, target) = (folder.file("Old"), folder.file("New"))
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: old)
+        let store = try coordinator.addPersistentStore(ofType: kind, configurationName: nil, at: url)
+        let context = StoreFixtures.context(coordinator)
+        try context.performAndWait {
+            for (mark, (number, _)) in numbers.enumerated() {
+                let item = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+                item.setValue(mark, forKey: "mark")
+                item.setValue(number, forKey: number is Double ? "n1" : number is Bool ? "n2" : "n0")
+            }
+            _ = NSEntityDescription.insertNewObject(forEntityName: "Constants", into: context)
+            try context.save()
+        }
+        try coordinator.remove(store)
+        let mapping =
+            try isInferred
+            ? NSMappingModel.inferredMappingModel(forSourceModel: old, destinationModel: new)
+            : stated(constants.map(\.0), old, new)
+        try NSMigrationManager(sourceModel: old, destinationModel: new).migrateStore(
+            from: url, sourceType: kind, options: nil, with: mapping, toDestinationURL: target,
+            destinationType: kind, destinationOptions: nil)
+        try check(target, kind, new, numbers, isInferred ? [] : constants)
+    }
+
+    private func stated(
+        _ constants: [Any], _ old: NSManagedObjectModel, _ new: NSManagedObjectModel
+    ) throws -> NSMappingModel {
+        let items = LibraryModels.entityMapping(
+            "Items", "Item", "Item", .customEntityMappingType, old, new)
+        items.attributeMappings = ["n0", "n1", "n2", "mark"].map {
+            LibraryModels.property($0, "$source.\($0)")
+        }
+        let others = LibraryModels.entityMapping(
+            "Constants", "Constants", "Constants", .customEntityMappingType, old, new)
+        others.attributeMappings = constants.enumerated().map { number, constant in
+            let mapping = NSPropertyMapping()
+            mapping.name = "c\(number)"
+            mapping.valueExpression = CoreData.NSExpression(forConstantValue: constant)
+            return mapping
+        }
+        let mapping = NSMappingModel()
+        mapping.entityMappings = [items, others]
+        return mapping
+    }
+
+    private func check(
+        _ url: URL, _ kind: String, _ model: NSManagedObjectModel, _ numbers: [(any Sendable, Decimal)],
+        _ constants: [(Any, Decimal)]
+    ) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+        try coordinator.addPersistentStore(ofType: kind, configurationName: nil, at: url)
+        let context = StoreFixtures.context(coordinator)
+        try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
+            request.sortDescriptors = [NSSortDescriptor(key: "mark", ascending: true)]
+            let found = try context.fetch(request).map { item in
+                ["n0", "n1", "n2"].lazy.compactMap {
+                    (item.value(forKey: $0) as? NSDecimalNumber)?.decimalValue
+                }
+                .first
+            }
+            for (value, (number, decimal)) in zip(found, numbers)
+            where !(number is Bool) || !constants.isEmpty {
+                #expect(value == inStore(decimal, kind), "\(number)")
+            }
+            #expect(found.count == numbers.count)
+            let object = try #require(try context.all("Constants").first)
+            for (position, (number, decimal)) in constants.enumerated() {
+                let value = (object.value(forKey: "c\(position)") as? NSDecimalNumber)?.decimalValue
+                #expect(value == inStore(decimal, kind), "\(number)")
+            }
+        }
     }
 }

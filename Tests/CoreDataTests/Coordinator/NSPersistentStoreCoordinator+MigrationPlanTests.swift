@@ -40,6 +40,46 @@ import Testing
         #expect(try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: stack.url, to: older).isEmpty)
     }
 
+    /// A relationship that leads to another entity than before, as the former one is gone, loses its links.
+    @Test func relationshipsWithoutTheirFormerDestinationAreTold() throws {
+        func model(_ destination: String, was former: String?) -> NSManagedObjectModel {
+            let note = NSEntityDescription("Note", [NSAttributeDescription("text", .stringAttributeType)])
+            let other = NSEntityDescription(destination)
+            NSRelationshipDescription.connect(note, "target", .one, other, "notes", .many)
+            let renamed = NSRelationshipDescription(former == nil ? "marks" : "labels", to: other, .many)
+            renamed.renamingIdentifier = former
+            note.properties.append(renamed)
+            let model = NSManagedObjectModel()
+            model.entities = [note, other]
+            return model
+        }
+        let (older, newer) = (model("Tag", was: nil), model("Place", was: "marks"))
+        let stack = try TestStack(model: older)
+        try stack.context.run { () throws in
+            let tags = (0..<3).map { _ in stack.context.make("Tag", [:]) }
+            _ = stack.context.make("Note", ["text": "a", "target": tags[0], "marks": Set(tags[1...])])
+            _ = stack.context.make("Note", ["text": "b", "target": tags[0]])
+            try stack.context.save()
+        }
+        try stack.coordinator.remove(stack.coordinator.persistentStores[0])
+        let steps = try NSPersistentStoreCoordinator.migrationSteps(forStoreAt: stack.url, to: newer)
+        #expect(
+            Set(steps.filter(\.losesData).map { "\($0.summary): \($0.count ?? -1)" }) == [
+                "drop entity Tag: 3", "empty Note.labels, whose destination Tag is gone: 2",
+                "empty Note.target, whose destination Tag is gone: 2",
+            ])
+        let changes = try newer.changes(since: older)
+        #expect(changes.contains("~ Note.target: starts empty, as its former destination Tag is gone"))
+        #expect(changes.contains("~ Note.labels: starts empty, as its former destination Tag is gone"))
+        #expect(!changes.contains { $0.hasPrefix("+ Note") || $0.hasPrefix("- Note") })
+        try NSPersistentStoreCoordinator.migrateStore(at: stack.url, to: newer)
+        let opened = try OpenStore(stack.url, newer)
+        let notes = try opened.context.all("Note")
+        #expect(notes.count == 2 && notes.allSatisfy { $0.value(forKey: "target") == nil })
+        #expect(try opened.coordinator.verify(opened.store) == [])
+        try opened.close()
+    }
+
     @Test func stepsAreToldAsTheyBegin() throws {
         let (older, newer) = (model(["text", "mood"], to: .many), model(["text", "size"], to: .one))
         let stack = try TestStack(model: older)

@@ -30,6 +30,39 @@ import Testing
         #expect(model.entityVersionHashesByName["Vehicle"] == before["Vehicle"])
     }
 
+    /// Hashes are kept from call to call until something changes, wherever in the model.
+    @Test func everyChangeIsSeenAfterHashesWereRead() throws {
+        let model = SampleModel.make()
+        let owner = try #require(model.entitiesByName["Owner"])
+        let name = try #require(owner.attributesByName["name"])
+        let other = NSEntityDescription("Extra", [NSAttributeDescription("a", .string)])
+        let relation = try #require(owner.relationshipsByName.values.first)
+        let changes: [(String, () -> Void)] = [
+            ("name", { name.name = "title" }), ("optional", { name.isOptional.toggle() }),
+            ("type", { name.attributeType = .binaryDataAttributeType }),
+            ("modifier", { name.versionHashModifier = "2" }), ("entity", { owner.versionHashModifier = "3" }),
+            ("abstract", { owner.isAbstract.toggle() }),
+            ("added", { owner.properties.append(NSAttributeDescription("more", .date)) }),
+            ("removed", { owner.properties.removeAll { $0.name == "more" } }),
+            ("counts", { relation.maxCount += 5 }), ("new entity", { model.entities.append(other) }),
+            ("its property", { other.attributesByName["a"]?.isTransient = true }),
+            ("hierarchy", { owner.subentities = [other] }),
+            ("constraint", { owner.uniquenessConstraints = [["title"]] }),
+        ]
+        for (what, change) in changes {
+            let before = model.entityVersionHashesByName
+            #expect(model.entityVersionHashesByName == before)
+            change()
+            let after = model.entityVersionHashesByName
+            let copy = try #require(model.copy() as? NSManagedObjectModel)
+            #expect(after == copy.entityVersionHashesByName, "\(what)")
+            #expect(owner.versionHash == after["Owner"])
+        }
+        let first = model.entityVersionHashesByName
+        name.isOptional.toggle()
+        #expect(model.entityVersionHashesByName["Owner"] != first["Owner"])
+    }
+
     @Test func anEntityWithoutAModelHasItsHash() {
         let entity = NSEntityDescription("Lone")
         entity.properties = [NSAttributeDescription("a", .string)]

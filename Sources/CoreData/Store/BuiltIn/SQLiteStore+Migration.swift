@@ -59,9 +59,7 @@ extension SQLiteStore {
         let plan = try Self.plan(
             engine, from: source, members: Set(metadata.versionHashes().keys), difference, to: model.index,
             members: members(of: model))
-        if let unmet = try engine.unmetCheck(of: plan) {
-            throw MigrationFailure.missingValue(entity: unmet.entity, attribute: unmet.attribute, file: url)
-        }
+        try Self.check(plan, engine, metadata, file: url)
         try engine.run(plan, progress: progress)
         let hashes = check.hashes.mapValues(\.data)
         metadata.setModel(
@@ -99,6 +97,21 @@ extension SQLiteStore {
         }
     }
 
+    /// Throws where rows stand in the way of a plan.
+    static func check(
+        _ plan: MigrationPlan, _ engine: SQLiteEngine, _ metadata: StoreMetadata, file url: URL
+    ) throws {
+        if let unmet = try engine.unmetCheck(of: plan) {
+            throw MigrationFailure.missingValue(entity: unmet.entity, attribute: unmet.attribute, file: url)
+        }
+        guard let (fit, key, value) = try engine.misfit(of: plan) else { return }
+        let object = URL(string: "x-coredata://\(metadata.uuid)/\(fit.source)/p\(key)")
+        throw MigrationFailure.inPlace(
+            MigrationFailure.misfit(
+                entity: fit.entity, attribute: fit.attribute, value: value.shown, object: object,
+                fit.conversion), file: url)
+    }
+
     static func plan(
         _ engine: SQLiteEngine, from source: ModelIndex, members formerMembers: Set<String>,
         _ difference: SchemaDifference, to destination: ModelIndex, members: Set<String>?
@@ -106,7 +119,8 @@ extension SQLiteStore {
         let catalog = try engine.catalog()
         let old = try LayoutReader.blueprint(
             for: source, catalog: catalog, entities: formerMembers.isEmpty ? nil : formerMembers)
-        let new = try LayoutBuilder.blueprint(for: destination, entities: members)
+        let new = try LayoutBuilder.blueprint(
+            for: destination, entities: members, migrating: old, by: difference)
         return try MigrationPlanner.plan(
             from: old, catalog: catalog, derivedTriggers: engine.derivedTriggers(), to: new,
             difference: difference)

@@ -143,6 +143,7 @@ extension SQLiteStore {
         contents = StoreMetadata(
             uuid: UUID().uuidString, hashes: hashes, digest: VersionHash.digest(of: hashes),
             checksum: VersionHash.checksum(of: hashes), identifiers: model.index.model.versionIdentifiers)
+        blueprint.omittedIndexes.forEach(Log.warning)
         let cache = try CachedModel.data(for: model.index.model)
         return try engine.create(
             SchemaStatements(

@@ -165,4 +165,36 @@ import Testing
             try opened.close()
         }
     }
+
+    /// Apple's own models have such indexes. The store is made without them, and nothing is wrong with it.
+    @Test func anIndexOverAToManyRelationshipIsLeftOut() throws {
+        func model(_ names: Set<String>, version: Int = 1) -> NSManagedObjectModel {
+            let account = NSEntityDescription("Account", [NSAttributeDescription("name", .string)])
+            account.versionHashModifier = "\(version)"
+            let kind = NSEntityDescription("Kind", [NSAttributeDescription("name", .string)])
+            NSRelationshipDescription.connect(account, "kinds", .many, kind, "accounts", .many)
+            NSRelationshipDescription.connect(account, "parent", .one, account, "children", .many)
+            account.indexes = account.properties.filter { names.contains($0.name) }.map {
+                Self.index("by" + $0.name, [($0, true)])
+            }
+            let model = NSManagedObjectModel()
+            model.entities = [account, kind]
+            return model
+        }
+        let all: Set = ["kinds", "children", "parent", "name"]
+        let query = #"SELECT name FROM sqlite_master WHERE name LIKE 'Z\_Account%' ESCAPE '\' ORDER BY name"#
+        for (number, first) in [model(all), model(["name"])].enumerated() {
+            let url = folder.file("Accounts\(number).sqlite")
+            try OpenStore(url, first).close()
+            let opened = try OpenStore(url, model(all, version: 2), options: .migrating)
+            #expect(try opened.coordinator.verify(opened.store) == [])
+            try opened.close()
+            #expect(try rows(url, query) == [["Z_Account_byname"], ["Z_Account_byparent"]])
+        }
+        let messages = model(all).remarks.filter { !$0.isError }.map(\.message)
+        #expect(
+            messages.contains(
+                #"fetch index "bykinds" is left out of stores: "kinds" is a to-many relationship"#))
+        #expect(!messages.contains { $0.contains("byparent") })
+    }
 }

@@ -1,0 +1,82 @@
+// The join tables of a store, with the names that Apple's framework gives them.
+//
+//     CREATE TABLE Z_5LABELS ( Z_5CONVERSATIONS INTEGER, Z_8LABELS INTEGER, PRIMARY KEY (Z_5CONVERSATIONS, Z_8LABELS) )
+//
+// The table has the number of the entity that declares the relationship which names it, a column that of the entity
+// whose keys it holds.
+
+import CoreDataSchema
+
+extension StoreBlueprint {
+    /// Adds a table for each pair. Columns get their names in the order of the pairs, tables stand in that of entity numbers.
+    mutating func addJoins(_ pairs: [RelationshipPlaces.Join]) {
+        var names = JoinColumnNames()
+        for pair in pairs { add(pair, &names) }
+        let places = Dictionary(uniqueKeysWithValues: numbering.names.enumerated().map { ($1, $0) })
+        joins.sort { left, right in
+            let (first, second) = (places[left.owner.entity] ?? 0, places[right.owner.entity] ?? 0)
+            return first == second
+                ? precedesIgnoringCase(left.owner.property, right.owner.property) : first < second
+        }
+    }
+
+    private mutating func add(_ pair: RelationshipPlaces.Join, _ names: inout JoinColumnNames) {
+        let (owner, inverse) = (pair.owner, pair.inverse)
+        let isReflexive = owner.address == inverse.address
+        let inverseColumn =
+            isReflexive ? "REFLEXIVE" : names.name(columnName(inverse), beside: nil)
+        let ownerColumn = names.name(columnName(owner), beside: inverseColumn)
+        let ownerOrder = owner.traits.isOrdered ? orderName(ownerColumn) : nil
+        let inverseOrder = inverse.traits.isOrdered ? orderName(inverseColumn) : nil
+        let table = "Z_\(number(owner.address.entity))\(owner.address.property.uppercased())"
+        slots[owner.address] = .join(
+            JoinColumns(
+                table: table, sourceColumn: inverseColumn, destinationColumn: ownerColumn,
+                orderColumn: ownerOrder, inverseOrderColumn: inverseOrder,
+                destination: owner.traits.destinationEntityName))
+        if isReflexive {
+            let reflexive = JoinShape(
+                table: table, owner: owner.address, inverse: owner.address,
+                keyColumns: [ownerColumn, inverseColumn], orderColumns: [ownerOrder].compactMap(\.self))
+            joins.append(reflexive)
+            return
+        }
+        slots[inverse.address] = .join(
+            JoinColumns(
+                table: table, sourceColumn: ownerColumn, destinationColumn: inverseColumn,
+                orderColumn: inverseOrder, inverseOrderColumn: ownerOrder,
+                destination: inverse.traits.destinationEntityName))
+        joins.append(
+            JoinShape(
+                table: table, owner: owner.address, inverse: inverse.address,
+                keyColumns: [inverseColumn, ownerColumn],
+                orderColumns: [inverseOrder, ownerOrder].compactMap(\.self)))
+    }
+
+    private func number(_ entity: String) -> Int { numbering.numbers[entity] ?? 0 }
+
+    /// `Z_8LABELS`: named after the relationship, with the number of the entity whose rows it points to.
+    private func columnName(_ side: RelationshipPlaces.Side) -> String {
+        "Z_\(number(side.traits.destinationEntityName))\(side.address.property.uppercased())"
+    }
+
+    private func orderName(_ column: String) -> String {
+        "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
+    }
+}
+
+/// Numbers the columns of join tables that would have the same name: over the whole store the first has the name, the
+/// next ones 1, 2, 3 behind it.
+private struct JoinColumnNames {
+    private var uses: [String: Int] = [:]
+
+    /// `other` is the table's other column, whose name can't be used again.
+    mutating func name(_ wanted: String, beside other: String?) -> String {
+        while true {
+            let count = uses[wanted, default: 0]
+            uses[wanted] = count + 1
+            let name = count == 0 ? wanted : wanted + String(count)
+            if name != other { return name }
+        }
+    }
+}

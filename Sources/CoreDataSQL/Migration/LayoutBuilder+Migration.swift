@@ -1,0 +1,30 @@
+// What a store that is migrated in place is to look like.
+
+package import CoreDataSchema
+
+extension LayoutBuilder {
+    /// The newer version's layout: that of a new store, but a join table inside one entity keeps the relationship that
+    /// names it in the file (`old`), because Apple's framework, which made it, doesn't choose by the model alone.
+    package static func blueprint(
+        for index: ModelIndex, entities: Set<String>?, migrating old: StoreBlueprint,
+        by difference: SchemaDifference
+    ) throws -> StoreBlueprint {
+        let owners = old.joins.flatMap { heirs(of: $0.owner, in: old.index, index, difference) }
+        return try blueprint(
+            for: index, numbering: EntityNumbering(index, entities: entities), joinOwners: Set(owners))
+    }
+
+    /// Where an older relationship is declared now.
+    private static func heirs(
+        of address: PropertyAddress, in old: ModelIndex, _ new: ModelIndex, _ difference: SchemaDifference
+    ) -> Set<PropertyAddress> {
+        let pairs = difference.pairs.filter { old.entity($0.source, isKindOf: address.entity) }
+        return Set(
+            pairs.compactMap { pair in
+                guard let name = pair.property(source: address.property)?.destination,
+                    let declaring = new.entity(pair.destination)?.declaringEntity[name]
+                else { return nil }
+                return PropertyAddress(declaring, name)
+            })
+    }
+}
