@@ -42,7 +42,9 @@ private let folder = URL(fileURLWithPath: ProcessInfo.processInfo.environment["F
 
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    guard let form = Form.current else { fatalError("FUZZ_FORM names no form") }
+    guard let form = Form.current else {
+        fatalError("FUZZ_FORM names no form")  // of the harness itself
+    }
     do {
         try read(bytes.map { Data(bytes: $0, count: count) } ?? Data(), form)
     } catch {
