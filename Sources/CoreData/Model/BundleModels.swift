@@ -2,17 +2,22 @@
 
 import CoreDataFiles
 import CoreDataSchema
+import CoreDataSupport
 import Foundation
 
 /// Model files in bundles' resources, compiled or not: here a package's resources may hold the source model.
 enum BundleModels {
     private static let kinds = ["momd", "mom", "xcdatamodeld", "xcdatamodel"]
 
-    /// The models in the bundles; of a file that can't be read, nothing. The main bundle's for `nil`.
+    /// The models in the bundles; of a file that can't be read, nothing but a warning. The main bundle's for `nil`.
     static func models(in bundles: [Bundle]?, allVersions: Bool = false) -> [ModelSchema] {
         urls(in: bundles).flatMap { url in
-            let versions = allVersions ? BundleModels.versions(of: url) : [url]
-            return versions.compactMap { try? ModelFile.read($0) }
+            do {
+                return allVersions ? try ModelFile.versions(of: url).map(\.schema) : [try ModelFile.read(url)]
+            } catch {
+                Log.warning("a model is left out: \(error)")
+                return []
+            }
         }
     }
 
@@ -43,7 +48,13 @@ enum BundleModels {
     /// All versions of the model of a name, and the versions of that name of other models.
     static func versions(named name: String, in bundles: [Bundle]?) -> [ModelSchema] {
         urls(in: bundles).flatMap { url -> [ModelSchema] in
-            let versions = (try? ModelFile.versions(of: url)) ?? []
+            let versions: [ModelVersion]
+            do {
+                versions = try ModelFile.versions(of: url)
+            } catch {
+                Log.warning("a model is left out: \(error)")
+                return []
+            }
             if url.deletingPathExtension().lastPathComponent == name { return versions.map(\.schema) }
             return versions.filter { $0.name == name }.map(\.schema)
         }
@@ -55,14 +66,5 @@ enum BundleModels {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         let packages = names.filter { $0.hasSuffix(".resources") }.sorted()
         return [Bundle.main] + packages.compactMap { Bundle(url: folder.appendingPathComponent($0)) }
-    }
-
-    private static func versions(of url: URL) -> [URL] {
-        let kind = url.pathExtension
-        guard kind == "momd" || kind == "xcdatamodeld" else { return [url] }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-        return names.filter { $0.hasSuffix(kind == "momd" ? ".mom" : ".xcdatamodel") }.sorted().map {
-            url.appendingPathComponent($0)
-        }
     }
 }

@@ -31,6 +31,7 @@ final class DescriptionCopier {
         }
         copy.localizationDictionary = model.localizationDictionary
         copy.versionIdentifiers = model.versionIdentifiers
+        copy.source = model.source
         return copy
     }
 

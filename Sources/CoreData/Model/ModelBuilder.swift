@@ -36,6 +36,7 @@ struct ModelBuilder {
             model.setFetchRequestTemplate(request(template.request), forName: template.name)
         }
         model.versionIdentifiers = Set(schema.versionIdentifiers)
+        model.source = schema.source
     }
 
     private func fillFields(of schema: EntitySchema) {

@@ -19,6 +19,7 @@ extension ModelSchema {
                 FetchTemplateSchema(name: name, request: FetchRequestSchema(request.fields))
             },
             versionIdentifiers: model.versionIdentifiers.map { "\($0)" }.sorted())
+        source = model.source
     }
 
     /// The same model with everything whose order means nothing sorted, and without recorded hashes: what two

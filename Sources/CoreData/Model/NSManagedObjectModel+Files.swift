@@ -66,7 +66,11 @@ extension NSManagedObjectModel {
         }
         do {
             let schema = try ModelFile.read(url)
-            if let flaw = ModelSoundness.flaw(in: schema) { throw flaw }
+            if let flaw = ModelSoundness.flaw(in: schema) {
+                let reason = schema.source == nil ? flaw.reason : flaw.sourceReason
+                throw ModelFileError(
+                    file: url.path, entity: flaw.entity, property: flaw.property, reason: reason)
+            }
             return schema
         } catch {
             throw self.error(error, at: url, code: CocoaError.fileReadCorruptFile.rawValue)
@@ -78,7 +82,6 @@ extension NSManagedObjectModel {
         let place =
             switch error {
             case let error as ModelFileError: (error.entity, error.property, error.reason)
-            case let error as ModelFlaw: (error.entity, error.property, error.reason)
             case let error as CocoaError: (String?.none, String?.none, error.localizedDescription)
             default: (String?.none, String?.none, "\(error)")
             }

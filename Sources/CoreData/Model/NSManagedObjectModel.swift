@@ -27,6 +27,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
 
     /// Where the model was read from: its other versions may lie beside it.
     final var file: URL?
+    /// The document of a model that was read from a source: a writer keeps what the model has no place for.
+    final var source: SourceDocument?
     private final let freezing = Mutex(())
     /// What `versionHashes` found last, and when, of a model that isn't in use yet.
     final let latestHashes = Mutex<(changes: Int, hashes: [String: EntityHash])?>(nil)

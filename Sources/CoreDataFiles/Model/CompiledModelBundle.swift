@@ -17,11 +17,11 @@ package enum CompiledModelBundle {
         return try version(current(of: url, list), of: url, list)
     }
 
-    package static func versions(of url: URL) throws -> [ModelVersion] {
+    package static func list(of url: URL) throws -> ModelVersionList {
         let list = try versionList(of: url)
         let current = try? current(of: url, list)
-        return try ModelFile.names(in: url, withExtension: "mom").map { name in
-            try ModelVersion(name: name, schema: version(name, of: url, list), isCurrent: name == current)
+        return try ModelVersionList(ModelFile.names(in: url, withExtension: "mom"), current: current) {
+            try version($0, of: url, list)
         }
     }
 

@@ -22,14 +22,25 @@ package enum ModelFile {
         }
     }
 
-    /// All versions of a versioned model sorted by name, or the one version that any other model file is.
+    /// The versions of a versioned model that can be read, sorted by name, or the one version that any other model
+    /// file is. A warning names each version that can't be read; throws if none can.
     package static func versions(of url: URL) throws -> [ModelVersion] {
+        let list = try list(of: url)
+        if list.versions.isEmpty, let failure = list.failures.first { throw failure }
+        for failure in list.failures { Log.warning("a version of a model is left out: \(failure)") }
+        return list.versions
+    }
+
+    /// As `versions(of:)`, with what is wrong with the other versions in place of warnings.
+    package static func list(of url: URL) throws -> ModelVersionList {
         switch url.pathExtension {
-        case "momd": return try CompiledModelBundle.versions(of: url)
-        case "xcdatamodeld": return try SourceModelBundle.versions(of: url)
+        case "momd": return try CompiledModelBundle.list(of: url)
+        case "xcdatamodeld": return try SourceModelBundle.list(of: url)
         default:
             let name = url.deletingPathExtension().lastPathComponent
-            return try [ModelVersion(name: name, schema: read(url), isCurrent: true)]
+            return try ModelVersionList(versions: [
+                ModelVersion(name: name, schema: read(url), isCurrent: true)
+            ])
         }
     }
 

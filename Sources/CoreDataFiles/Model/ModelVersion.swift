@@ -15,3 +15,26 @@ package struct ModelVersion: Sendable, Hashable {
         self.isCurrent = isCurrent
     }
 }
+
+/// The versions of a model file: those that can be read, and why the others can't.
+package struct ModelVersionList: Sendable {
+    package var versions: [ModelVersion]
+    /// Each names the version's own file.
+    package var failures: [ModelFileError] = []
+
+    init(versions: [ModelVersion]) {
+        self.versions = versions
+    }
+
+    /// Reads the versions of these names. What can't be read doesn't keep the others from being used.
+    init(_ names: [String], current: String?, _ read: (String) throws -> ModelSchema) throws {
+        versions = []
+        for name in names {
+            do {
+                try versions.append(ModelVersion(name: name, schema: read(name), isCurrent: name == current))
+            } catch let error as ModelFileError {
+                failures.append(error)
+            }
+        }
+    }
+}

@@ -12,11 +12,11 @@ package enum SourceModelBundle {
         try version(currentName(of: url), of: url)
     }
 
-    package static func versions(of url: URL) throws -> [ModelVersion] {
+    package static func list(of url: URL) throws -> ModelVersionList {
         let current = try? currentName(of: url)
-        return try ModelFile.names(in: url, withExtension: "xcdatamodel").map { name in
-            try ModelVersion(name: name, schema: version(name, of: url), isCurrent: name == current)
-        }
+        return try ModelVersionList(
+            ModelFile.names(in: url, withExtension: "xcdatamodel"), current: current
+        ) { try version($0, of: url) }
     }
 
     /// Writes versions. Exactly one must be current.

@@ -8,6 +8,7 @@ package import Foundation
 /// A reader of source models in archived form.
 package struct ArchivedSourceReader {
     let file: String
+    let reading = SourceReading()
 
     /// The model in an `elements` file's bytes. `file` names it in errors. Throws `ModelFileError`.
     package static func read(_ data: Data, from file: String) throws -> ModelSchema {
@@ -15,7 +16,10 @@ package struct ArchivedSourceReader {
             guard let root = try KeyedArchive(data).node().object, root.isKind(of: "XDPMModel") else {
                 throw ArchiveFailure("the archive holds no source model")
             }
-            return try ArchivedSourceReader(file: file).model(root)
+            let reader = ArchivedSourceReader(file: file)
+            var model = try reader.model(root)
+            model.source = SourceDocument(remarks: reader.reading.remarks)
+            return model
         }
     }
 
@@ -53,9 +57,11 @@ package struct ArchivedSourceReader {
         entity.userInfo = try userInfo(facts.node("XD_PSK_userInfo"))
         entity.uniquenessConstraints = try names(facts.node("XDPMUniquenessConstraints"))
         entity.compoundIndexes = try names(facts.node("XDPMCompoundIndexes"))
-        guard try facts.node("XD_PSK_fetchRequestsArray").object?.elements().isEmpty ?? true else {
-            throw ArchiveFailure(
-                "fetch requests of Xcode 3's models can't be read; convert the model with a later Xcode")
+        if try facts.node("XD_PSK_fetchRequestsArray").object?.elements().isEmpty == false {
+            reading.add(
+                ModelProblem(
+                    .warning, "fetch requests of archived sources aren't read: they are left out",
+                    entity: name))
         }
         let parents = try object.node("XDBucketForGeneralizationsstorage").object?.elements() ?? []
         if let parent = try parents.first?.object?.node("_general").object {
@@ -64,7 +70,7 @@ package struct ArchivedSourceReader {
         for (key, node) in try object.node("XDBucketForOwnedAttributesstorage").object?.pairs() ?? [] {
             guard let property = node.object else { throw ArchiveFailure("a property is empty") }
             try ModelFileError.locating(file, property: key.text) {
-                try entity.properties.append(self.property(property))
+                try entity.properties.append(self.property(property, of: name))
             }
         }
         return entity
@@ -72,20 +78,24 @@ package struct ArchivedSourceReader {
 
     // MARK: Properties
 
-    private func property(_ object: ArchiveObject) throws -> PropertySchema {
+    private func property(_ object: ArchiveObject, of entity: String) throws -> PropertySchema {
         let facts = try Stereotypes(of: object)
         let name = try self.name(of: object)
+        func remark(_ subject: String, _ text: String, _ meaning: String) {
+            let message = "\(subject) is \"\(text)\", \(meaning)"
+            reading.add(ModelProblem(.warning, message, entity: entity, property: name))
+        }
         var property: PropertySchema
         if object.isKind(of: "XDPMAttribute") {
-            let traits = try attribute(facts)
+            let traits = try attribute(facts, remark)
             property = PropertySchema(name: name, kind: .attribute(traits))
             property.validation = try SourceValidation(
                 minimum: facts.text("XD_PAttK_minValueString"),
                 maximum: facts.text("XD_PAttK_maxValueString"),
                 pattern: facts.text("XD_PAttK_regularExpressionString")
-            ).rules(for: traits.type)
+            ).rules(for: traits.type, remark: remark)
         } else if object.isKind(of: "XDPMRelationship") {
-            property = try PropertySchema(name: name, kind: .relationship(relationship(facts)))
+            property = try PropertySchema(name: name, kind: .relationship(relationship(facts, remark)))
         } else {
             throw ArchiveFailure(
                 "properties of class \(object.className) can't be read; convert the model with a later Xcode")
@@ -101,14 +111,19 @@ package struct ArchivedSourceReader {
         return property
     }
 
-    private func attribute(_ facts: Stereotypes) throws -> AttributeTraits {
+    private func attribute(
+        _ facts: Stereotypes, _ remark: (String, String, String) -> Void
+    ) throws -> AttributeTraits {
         let number = try facts.integer("XD_PAttK_attributeType") ?? 0
-        guard number >= 0, let type = AttributeType(rawValue: UInt(number)) else {
-            throw ArchiveFailure("unknown attribute type \(number)")
+        let type = AttributeType(rawValue: UInt(clamping: number))
+        if type == nil {
+            remark("the attribute's type", "\(number)", "which isn't known: Undefined is assumed")
         }
-        var traits = AttributeTraits(type)
+        var traits = AttributeTraits(type ?? .undefined)
         if let text = try facts.text("XD_PAttK_defaultValueAsString") {
-            traits.defaultValue = try SourceDefaultValue.value(text, type: type)
+            let reading = SourceDefaultValue.reading(text, type: traits.type)
+            if let taken = reading.remark { remark("the default value", text, taken) }
+            traits.defaultValue = reading.value ?? .null
         }
         traits.valueTransformerName = try facts.text("XD_PAttK_valueTransformerName")
         traits.allowsExternalBinaryDataStorage =
@@ -116,7 +131,9 @@ package struct ArchivedSourceReader {
         return traits
     }
 
-    private func relationship(_ facts: Stereotypes) throws -> RelationshipTraits {
+    private func relationship(
+        _ facts: Stereotypes, _ remark: (String, String, String) -> Void
+    ) throws -> RelationshipTraits {
         let destination = try facts.node("XD_PRK_destination").object.map(name)
         let inverse = try facts.node("XD_PRK_inverseRelationship").object.map(name)
         var traits = RelationshipTraits(destinationEntityName: destination ?? "", inverseName: inverse)
@@ -125,16 +142,15 @@ package struct ArchivedSourceReader {
         traits.maxCount = try count(facts, "XD_PRK_maxCount") ?? (isToMany ? 0 : 1)
         traits.isOrdered = try facts.bool("XD_PRK_ordered") ?? false
         let rule = try facts.integer("XD_PRK_deleteRule") ?? Int64(DeleteRule.nullify.rawValue)
-        guard rule >= 0, let known = DeleteRule(rawValue: UInt(rule)) else {
-            throw ArchiveFailure("the relationship has an unknown delete rule")
-        }
-        traits.deleteRule = known
+        let known = DeleteRule(rawValue: UInt(clamping: rule))
+        if known == nil { remark("the delete rule", "\(rule)", "which isn't known: Nullify is assumed") }
+        traits.deleteRule = known ?? .nullify
         return traits
     }
 
     // MARK: Parts
 
-    private func name(of object: ArchiveObject) throws -> String {
+    func name(of object: ArchiveObject) throws -> String {
         guard let name = try object.node("_name").text else { throw ArchiveFailure("an element has no name") }
         return name
     }
@@ -165,34 +181,6 @@ package struct ArchivedSourceReader {
                 }
                 return name
             }
-        }
-    }
-}
-
-/// The facts that lie in an element's stereotypes, by name.
-private struct Stereotypes {
-    private var values: [String: ArchiveNode] = [:]
-
-    init(of object: ArchiveObject) throws {
-        for (_, stereotype) in try object.node("XDBucketForStereotypesstorage").object?.pairs() ?? [] {
-            let facts = try stereotype.object?.node("XDBucketForOwnedAttributesstorage").object?.pairs() ?? []
-            for (key, fact) in facts {
-                if let name = key.text, let fact = fact.object { values[name] = try fact.node("_default") }
-            }
-        }
-    }
-
-    func node(_ name: String) -> ArchiveNode { values[name] ?? .null }
-
-    func text(_ name: String) throws -> String? { node(name).text }
-
-    func bool(_ name: String) throws -> Bool? { try integer(name).map { $0 != 0 } }
-
-    func integer(_ name: String) throws -> Int64? {
-        switch try node(name).value() {
-        case .integer(let number): number
-        case .bool(let flag): flag ? 1 : 0
-        default: nil
         }
     }
 }

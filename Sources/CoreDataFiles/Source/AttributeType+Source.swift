@@ -24,13 +24,6 @@ extension AttributeType {
         case .composite: "Composite"
         }
     }
-
-    init?(sourceName: String) {
-        guard let type = AttributeType.allCases.first(where: { $0.sourceName == sourceName }) else {
-            return nil
-        }
-        self = type
-    }
 }
 
 extension DeleteRule {
@@ -42,11 +35,5 @@ extension DeleteRule {
         case .cascade: "Cascade"
         case .deny: "Deny"
         }
-    }
-
-    init?(sourceName: String) {
-        let rules: [DeleteRule] = [.noAction, .nullify, .cascade, .deny]
-        guard let rule = rules.first(where: { $0.sourceName == sourceName }) else { return nil }
-        self = rule
     }
 }

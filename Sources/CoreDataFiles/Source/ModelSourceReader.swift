@@ -2,161 +2,161 @@
 
 import CoreDataPredicate
 package import CoreDataSchema
-import CoreDataSupport
+package import CoreDataSupport
 package import Foundation
 
-/// A reader of source models in XML.
+/// A reader of source models in XML. It is as lenient as Xcode: see Docs/ModelFiles.md.
 package struct ModelSourceReader {
     let file: String
-    let composites: [String: XMLTree]
-    /// How many elements composite attributes may still unfold to, as types that contain types multiply.
-    let budget = Budget()
+    let reading: SourceReading
+    let composites: [String: SourceElement]
 
-    final class Budget {
-        var elements = 100_000
+    /// The model in a source model's XML, with the document and remarks on it. `file` names it in errors. Throws
+    /// `ModelFileError`.
+    package static func read(_ data: Data, from file: String) throws -> ModelSchema {
+        try ModelFileError.locating(file) { try read(XMLTreeReader.read(data), from: file) }
     }
 
-    /// The model in a source model's XML. `file` names it in errors. Throws `ModelFileError`.
-    package static func read(_ data: Data, from file: String) throws -> ModelSchema {
+    /// The model that an XML document states. Throws `ModelFileError`.
+    package static func read(_ tree: XMLTree, from file: String) throws -> ModelSchema {
         try ModelFileError.locating(file) {
-            let root = try XMLTreeReader.read(data)
-            guard root.name == "model" else {
-                throw ArchiveFailure("the root element is <\(root.name)>, not <model>")
+            guard tree.name == "model" else {
+                throw ArchiveFailure("the root element is <\(tree.name)>, not <model>")
             }
-            var composites: [String: XMLTree] = [:]
+            let reading = SourceReading()
+            let root = SourceElement(tree, reading)
+            var composites: [String: SourceElement] = [:]
             for child in root.children where child.name == "composite" {
-                composites[try child.required("name")] = child
+                child.remarkUnknownAttributes()
+                let name = try child.required("name")
+                guard composites.updateValue(child, forKey: name) == nil else {
+                    throw ArchiveFailure("two elements <composite> have the \"name\" \"\(name)\"")
+                }
             }
-            return try ModelSourceReader(file: file, composites: composites).model(root)
+            var model = try ModelSourceReader(file: file, reading: reading, composites: composites)
+                .model(root)
+            model.source = SourceDocument(tree, remarks: reading.remarks)
+            return model
         }
     }
 
-    private func model(_ root: XMLTree) throws -> ModelSchema {
+    private func model(_ root: SourceElement) throws -> ModelSchema {
         var model = ModelSchema()
-        if let identifier = root["userDefinedModelVersionIdentifier"] {
+        root.remarkUnknownAttributes()
+        if let version = root.text("documentVersion").flatMap(Double.init),
+            version > SourceVocabulary.documentVersion
+        {
+            root.remark("documentVersion", "\(version)", "a form that isn't known here")
+        }
+        if let identifier = root.tree["userDefinedModelVersionIdentifier"] {
             model.versionIdentifiers = [identifier]
         }
         for child in root.children {
             switch child.name {
             case "entity":
-                try ModelFileError.locating(file, entity: child["name"]) {
+                try ModelFileError.locating(file, entity: child.text("name")) {
                     try model.entities.append(entity(child))
                 }
             case "configuration":
-                let members = try child.children.map { try $0.required("name") }
-                try model.configurations.append(.init(name: child.required("name"), entityNames: members))
+                try model.configurations.append(configuration(child))
             case "fetchRequest":
                 let name = try child.required("name")
                 try ModelFileError.locating(file, property: name) {
+                    var child = child
+                    child.property = name
                     try model.fetchTemplates.append(.init(name: name, request: fetchRequest(child)))
                 }
             case "composite", "elements": break
-            default: throw child.unknown
+            default: child.remarkUnknown()
             }
         }
         return model
     }
 
-    private func entity(_ element: XMLTree) throws -> EntitySchema {
+    private func configuration(_ element: SourceElement) throws -> ConfigurationSchema {
+        element.remarkUnknownAttributes()
+        let members = element.children.compactMap { child -> String? in
+            if let name = child.text("name") { return name }
+            child.remark("<\(child.name)> number \(child.number) has no \"name\": it is left out")
+            return nil
+        }
+        return ConfigurationSchema(name: try element.required("name"), entityNames: members)
+    }
+
+    private func entity(_ element: SourceElement) throws -> EntitySchema {
         let name = try element.required("name")
+        var element = element
+        element.entity = name
+        element.remarkUnknownAttributes()
         var entity = EntitySchema(name: name)
-        entity.setClass(statedName: element["representedClassName"])
-        entity.codeGeneration = element["codeGenerationType"]
-        entity.isAbstract = try element.bool("isAbstract")
-        entity.superentityName = element["parentEntity"]
+        entity.setClass(statedName: element.text("representedClassName"))
+        entity.codeGeneration = element.word(
+            "codeGenerationType", [("class", "class"), ("category", "category")], unknown: "none")
+        entity.isAbstract = element.bool("isAbstract")
+        entity.superentityName = element.text("parentEntity")
         entity.renamingIdentifier = element.renamingIdentifier(of: name)
-        entity.versionHashModifier = element["versionHashModifier"]
-        if let text = element["coreSpotlightDisplayNameExpression"] {
-            entity.coreSpotlightDisplayNameExpression = try expression(text)
+        entity.versionHashModifier = element.text("versionHashModifier")
+        do {
+            entity.coreSpotlightDisplayNameExpression = try element.expression(
+                "coreSpotlightDisplayNameExpression")
+        } catch let error as ArchiveFailure {
+            element.remark(error.reason + ": it is left out")
         }
         for child in element.children { try read(child, into: &entity) }
         return entity
     }
 
-    private func read(_ child: XMLTree, into entity: inout EntitySchema) throws {
+    private func read(_ child: SourceElement, into entity: inout EntitySchema) throws {
         switch child.name {
         case "attribute", "relationship", "fetchedProperty":
-            let property: PropertySchema = try ModelFileError.locating(file, property: child["name"]) {
+            let property: PropertySchema = try ModelFileError.locating(file, property: child.text("name")) {
                 try self.property(child)
             }
             entity.properties.append(property)
-        case "fetchIndex": try entity.indexes.append(fetchIndex(child))
+        case "fetchIndex":
+            if let index = try fetchIndex(child) { entity.indexes.append(index) }
         case "uniquenessConstraints":
-            entity.uniquenessConstraints += try child.children.map {
-                try $0.children.map { try $0.required("value") }
-            }
-        case "compoundIndexes":
-            entity.compoundIndexes += try child.children.map {
-                try $0.children.map { try $0.required("value") }
-            }
-        case "userInfo": entity.userInfo = try userInfo(child)
-        default: throw child.unknown
-        }
-    }
-
-    private func fetchIndex(_ element: XMLTree) throws -> FetchIndexSchema {
-        let elements = try element.children.map { child in
-            let subject: FetchIndexElementSchema.Subject
-            if let text = child["expression"] {
-                let type = child["expressionType"] ?? AttributeType.undefined.sourceName
-                guard let resultType = AttributeType(sourceName: type) else {
-                    throw ArchiveFailure("unknown attribute type \"\(type)\"")
+            entity.uniquenessConstraints += try child.children.map { constraint in
+                try constraint.children.map { element in
+                    element.remarkUnknownAttributes()
+                    return try element.required("value")
                 }
-                subject = try .expression(name: child["name"] ?? "", expression(text), resultType: resultType)
-            } else {
-                subject = try .property(child.required("property"))
-            }
-            let type = child["type"] ?? "Binary"
-            guard type == "Binary" || type == "RTree" else {
-                throw ArchiveFailure("a fetch index has an element of unknown type \"\(type)\"")
-            }
-            return FetchIndexElementSchema(
-                subject, collation: type == "RTree" ? .rTree : .binary,
-                isAscending: child["order"] != "descending")
+            }.filter { !$0.isEmpty }
+        case "compoundIndexes": entity.compoundIndexes += compoundIndexes(child)
+        case "userInfo": entity.userInfo = userInfo(child)
+        default: child.remarkUnknown()
         }
-        return try FetchIndexSchema(
-            name: element.required("name"), elements: elements,
-            partialPredicate: element["partialIndexPredicate"].map(predicate))
     }
 
     // MARK: Parts
 
-    func fetchRequest(_ element: XMLTree) throws -> FetchRequestSchema {
+    func fetchRequest(_ element: SourceElement) throws -> FetchRequestSchema {
+        element.remarkUnknownAttributes()
         var request = try FetchRequestSchema(
-            entityName: element["entity"] ?? "", predicate: element["predicateString"].map(predicate))
-        request.fetchLimit = try element.count("fetchLimit") ?? 0
-        request.fetchBatchSize = try element.count("fetchBatchSize") ?? 0
-        request.resultType = try UInt(element.count("resultType") ?? 0)
-        request.includesSubentities = try element.bool("includeSubentities", absent: true)
-        request.includesPropertyValues = try element.bool("includePropertyValues", absent: true)
-        request.includesPendingChanges = try element.bool("includePendingChanges", absent: true)
-        request.returnsObjectsAsFaults = try element.bool("returnObjectsAsFaults", absent: true)
-        request.returnsDistinctResults = try element.bool("returnDistinctResults")
+            entityName: element.text("entity") ?? "", predicate: element.predicate("predicateString"))
+        request.fetchLimit = element.count("fetchLimit") ?? 0
+        request.fetchBatchSize = element.count("fetchBatchSize") ?? 0
+        request.resultType = UInt(element.count("resultType") ?? 0)
+        request.includesSubentities = element.bool("includeSubentities", absent: true)
+        request.includesPropertyValues = element.bool("includePropertyValues", absent: true)
+        request.includesPendingChanges = element.bool("includePendingChanges", absent: true)
+        request.returnsObjectsAsFaults = element.bool("returnObjectsAsFaults", absent: true)
+        request.returnsDistinctResults = element.bool("returnDistinctResults")
         return request
     }
 
-    func userInfo(_ element: XMLTree) throws -> [Value: Value] {
+    func userInfo(_ element: SourceElement) -> [Value: Value] {
         var pairs: [Value: Value] = [:]
         for entry in element.children {
-            pairs[.string(try entry.required("key"))] = .string(entry["value"] ?? "")
+            entry.remarkUnknownAttributes()
+            // An empty text is a key like any other.
+            guard let key = entry.tree["key"] else {
+                entry.remark("<\(entry.name)> number \(entry.number) has no \"key\": it is left out")
+                continue
+            }
+            pairs[.string(key)] = .string(entry.tree["value"] ?? "")
         }
         return pairs
-    }
-
-    func predicate(_ text: String) throws -> PredicateTree {
-        do {
-            return try PredicateParser.predicate(text)
-        } catch {
-            throw ArchiveFailure("the predicate \"\(text)\" does not parse: \(error)")
-        }
-    }
-
-    func expression(_ text: String) throws -> ExpressionTree {
-        do {
-            return try PredicateParser.expression(text)
-        } catch {
-            throw ArchiveFailure("the expression \"\(text)\" does not parse: \(error)")
-        }
     }
 }
 
@@ -169,33 +169,9 @@ extension EntitySchema {
     }
 }
 
-extension XMLTree {
-    func required(_ attribute: String) throws -> String {
-        guard let value = self[attribute] else { throw ArchiveFailure("<\(name)> lacks \"\(attribute)\"") }
-        return value
-    }
-
-    func bool(_ attribute: String, absent: Bool = false) throws -> Bool {
-        guard let text = self[attribute] else { return absent }
-        guard let value = SourceDefaultValue.bool(text) else {
-            throw ArchiveFailure("\"\(text)\" is no value for \"\(attribute)\"")
-        }
-        return value
-    }
-
-    /// A number that is not negative and fits 31 bits.
-    func count(_ attribute: String) throws -> Int? {
-        guard let text = self[attribute] else { return nil }
-        guard let value = Int32(text), value >= 0 else {
-            throw ArchiveFailure("\"\(text)\" is no value for \"\(attribute)\"")
-        }
-        return Int(value)
-    }
-
+extension SourceElement {
     func renamingIdentifier(of name: String) -> String? {
-        guard let identifier = self["elementID"], !identifier.isEmpty, identifier != name else { return nil }
-        return identifier
+        let identifier = text("elementID")
+        return identifier == name ? nil : identifier
     }
-
-    var unknown: ArchiveFailure { ArchiveFailure("unknown element <\(name)>") }
 }

@@ -17,7 +17,7 @@ extension ModelSourceWriter {
             element.add("optional", property.isOptional)
             try Self.addCommon(property, to: &element)
             element.children.insert(
-                try Self.fetchRequest(request, name: "fetchedPropertyFetchRequest"), at: 0)
+                try fetchRequest(request, name: "fetchedPropertyFetchRequest"), at: 0)
             return element
         }
     }
@@ -42,8 +42,8 @@ extension ModelSourceWriter {
             try SourceDefaultValue.text(traits.defaultValue, type: traits.type))
         if let derivation = traits.derivation {
             element.add("derived", true)
-            element.add("derivationExpression", try Self.text(derivation.expression))
-            element.add("filteringPredicate", try derivation.filter.map(Self.text))
+            element.add("derivationExpression", try text(derivation.expression))
+            element.add("filteringPredicate", try derivation.filter.map { try text($0) })
         }
         Self.addStorage(traits, to: &element)
         try Self.addCommon(property, to: &element)

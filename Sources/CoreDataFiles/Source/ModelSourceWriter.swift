@@ -2,18 +2,40 @@
 
 import CoreDataPredicate
 package import CoreDataSchema
-import CoreDataSupport
+package import CoreDataSupport
 package import Foundation
 
 /// A writer of source models in XML.
 package struct ModelSourceWriter {
     private var composites: [(name: String, elements: [PropertySchema])] = []
+    /// Whether a predicate that its text doesn't say exactly is refused.
+    private let isExact: Bool
+
+    private init(isExact: Bool) {
+        self.isExact = isExact
+    }
 
     /// The `contents` of a source model. Throws `ModelFileError` (with an empty file name) for what the form can't
     /// state: values of binary and transformable attributes, predicates that are no bounds, sorted templates.
+    ///
+    /// A model that was read from a source is written into that source's document.
     package static func data(for model: ModelSchema) throws -> Data {
-        var writer = ModelSourceWriter()
-        return try ModelFileError.locating("") { try XMLTreeWriter.data(for: writer.root(model)) }
+        try ModelFileError.locating("") { try XMLTreeWriter.data(for: tree(of: model)) }
+    }
+
+    /// The document of a model. Throws `ModelFileError` as `data(for:)` does.
+    package static func tree(of model: ModelSchema) throws -> XMLTree {
+        var writer = ModelSourceWriter(isExact: true)
+        guard let original = model.source?.root else { return try writer.root(model) }
+        // Texts of the original's predicates stay, so that ours need not be exact where they are compared only.
+        var (before, after) = (ModelSourceWriter(isExact: false), ModelSourceWriter(isExact: false))
+        let merged = try SourceMerge.merged(
+            original, before: before.root(ModelSourceReader.read(original, from: "")),
+            after: after.root(model))
+        if try ModelSourceReader.read(merged, from: "") == model { return merged }
+        // An edit that no text says exactly, for which this throws, or one that the document has no place for, as
+        // where it states a thing twice.
+        return try writer.root(model)
     }
 
     private mutating func root(_ model: ModelSchema) throws -> XMLTree {
@@ -36,7 +58,7 @@ package struct ModelSourceWriter {
         }
         for template in model.fetchTemplates {
             let element = try ModelFileError.locating("", property: template.name) {
-                try Self.fetchRequest(template.request, name: template.name)
+                try fetchRequest(template.request, name: template.name)
             }
             root.children.append(element)
         }
@@ -88,14 +110,14 @@ package struct ModelSourceWriter {
         element.add("codeGenerationType", entity.codeGeneration)
         element.add(
             "coreSpotlightDisplayNameExpression",
-            try entity.coreSpotlightDisplayNameExpression.map(Self.text))
+            try entity.coreSpotlightDisplayNameExpression.map { try text($0) })
         for property in entity.properties {
             let child = try ModelFileError.locating("", property: property.name) {
                 try self.property(property, path: entity.name)
             }
             element.children.append(child)
         }
-        element.children += try entity.indexes.map(Self.fetchIndex)
+        element.children += try entity.indexes.map { try fetchIndex($0) }
         element.add(
             list: entity.compoundIndexes, as: "compoundIndexes", "compoundIndex", "index")
         element.add(
@@ -105,9 +127,9 @@ package struct ModelSourceWriter {
         return element
     }
 
-    private static func fetchIndex(_ index: FetchIndexSchema) throws -> XMLTree {
+    private func fetchIndex(_ index: FetchIndexSchema) throws -> XMLTree {
         var element = XMLTree("fetchIndex", [.init("name", index.name)])
-        element.add("partialIndexPredicate", try index.partialPredicate.map(text))
+        element.add("partialIndexPredicate", try index.partialPredicate.map { try text($0) })
         element.children = try index.elements.map { part in
             var child = XMLTree("fetchIndexElement")
             switch part.subject {
@@ -124,7 +146,7 @@ package struct ModelSourceWriter {
         return element
     }
 
-    static func fetchRequest(_ request: FetchRequestSchema, name: String) throws -> XMLTree {
+    func fetchRequest(_ request: FetchRequestSchema, name: String) throws -> XMLTree {
         guard request.sortKeys.isEmpty, request.propertiesToFetch.isEmpty,
             request.propertiesToGroupBy.isEmpty,
             request.havingPredicate == nil, request.relationshipKeyPathsForPrefetching.isEmpty,
@@ -135,7 +157,7 @@ package struct ModelSourceWriter {
             )
         }
         var element = XMLTree("fetchRequest", [.init("name", name), .init("entity", request.entityName)])
-        element.add("predicateString", try request.predicate.map(text))
+        element.add("predicateString", try request.predicate.map { try text($0) })
         if request.fetchLimit != 0 { element.add("fetchLimit", "\(request.fetchLimit)") }
         if request.fetchBatchSize != 0 { element.add("fetchBatchSize", "\(request.fetchBatchSize)") }
         if request.resultType != 0 { element.add("resultType", "\(request.resultType)") }
@@ -148,17 +170,17 @@ package struct ModelSourceWriter {
     }
 
     /// A predicate's format, if parsing it gives the same predicate again.
-    static func text(_ predicate: PredicateTree) throws -> String {
+    func text(_ predicate: PredicateTree) throws -> String {
         let format = predicate.format
-        guard try PredicateParser.predicate(format) == predicate else {
+        guard try !isExact || PredicateParser.predicate(format) == predicate else {
             throw ArchiveFailure("a source model can't state the predicate \(format) exactly")
         }
         return format
     }
 
-    static func text(_ expression: ExpressionTree) throws -> String {
+    func text(_ expression: ExpressionTree) throws -> String {
         let format = expression.format
-        guard try PredicateParser.expression(format) == expression else {
+        guard try !isExact || PredicateParser.expression(format) == expression else {
             throw ArchiveFailure("a source model can't state the expression \(format) exactly")
         }
         return format

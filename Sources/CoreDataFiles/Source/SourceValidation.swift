@@ -20,8 +20,11 @@ struct SourceValidation {
     var maximum: String?
     var pattern: String?
 
-    /// The rules, in the order minimum, maximum, pattern. Throws `ArchiveFailure`.
-    func rules(for type: AttributeType) throws -> [ValidationRule] {
+    /// The rules, in the order minimum, maximum, pattern. `remark` gets the attribute, the text and what it is taken
+    /// for where that isn't plain.
+    func rules(
+        for type: AttributeType, remark: (String, String, String) -> Void = { _, _, _ in }
+    ) -> [ValidationRule] {
         let isText = type == .string
         let subject: ExpressionTree = isText ? .keyPath("length") : .evaluatedObject
         let codes =
@@ -29,20 +32,31 @@ struct SourceValidation {
             ? (Self.stringTooShort, Self.stringTooLong)
             : type == .date
                 ? (Self.dateTooSoon, Self.dateTooLate) : (Self.numberTooSmall, Self.numberTooLarge)
-        func rule(_ op: ComparisonOperator, _ bound: String, _ code: Int64) throws -> ValidationRule {
-            let value = try SourceDefaultValue.value(bound, type: isText ? .integer64 : type)
-            return ValidationRule(
-                predicate: .comparison(.init(subject, op, .constant(value))), warning: .integer(code))
-        }
+        let names = Self.names(for: type)
         var rules: [ValidationRule] = []
-        if let minimum { try rules.append(rule(.greaterThanOrEqualTo, minimum, codes.0)) }
-        if let maximum { try rules.append(rule(.lessThanOrEqualTo, maximum, codes.1)) }
-        if let pattern {
+        func add(_ op: ComparisonOperator, _ bound: String?, _ code: Int64, _ name: String) {
+            guard let bound else { return }
+            let reading = SourceDefaultValue.reading(bound, type: isText ? .integer64 : type)
+            if let taken = reading.remark { remark(name, bound, taken) }
+            guard let value = reading.value else { return }
+            rules.append(
+                ValidationRule(
+                    predicate: .comparison(.init(subject, op, .constant(value))), warning: .integer(code)))
+        }
+        add(.greaterThanOrEqualTo, minimum, codes.0, names.minimum)
+        add(.lessThanOrEqualTo, maximum, codes.1, names.maximum)
+        if let pattern, !pattern.isEmpty {
             let predicate = PredicateTree.comparison(
                 .init(.evaluatedObject, .matches, .constant(.string(pattern))))
             rules.append(ValidationRule(predicate: predicate, warning: .integer(Self.stringPattern)))
         }
         return rules
+    }
+
+    /// The XML attributes of bounds.
+    static func names(for type: AttributeType) -> (minimum: String, maximum: String) {
+        type == .date
+            ? ("minDateTimeInterval", "maxDateTimeInterval") : ("minValueString", "maxValueString")
     }
 
     init(minimum: String? = nil, maximum: String? = nil, pattern: String? = nil) {
@@ -65,7 +79,7 @@ struct SourceValidation {
                 maximum = try SourceDefaultValue.text(value, type: type == .string ? .integer64 : type)
             }
         }
-        guard try Set(self.rules(for: type)) == Set(rules) else { throw Self.unsayable }
+        guard Set(self.rules(for: type)) == Set(rules) else { throw Self.unsayable }
     }
 
     private static let unsayable = ArchiveFailure("a source model can't state this validation predicate")

@@ -45,7 +45,7 @@ extension GenerationProblem {
     }
 
     init(_ flaw: ModelFlaw, file: String) {
-        self.init(.error, file: file, entity: flaw.entity, property: flaw.property, flaw.reason)
+        self.init(.error, file: file, entity: flaw.entity, property: flaw.property, flaw.sourceReason)
     }
 
     /// Any failure to read or write a file.

@@ -17,32 +17,44 @@ public struct SourceModel: Sendable {
     /// The name of the model: the file's, without its extension.
     public var name: String { url.deletingPathExtension().lastPathComponent }
 
-    /// Reads any kind of model file. Throws a `GenerationFailure` with all mistakes of all versions.
+    /// Reads any kind of model file. Throws a `GenerationFailure` with all mistakes of the current version. Another
+    /// version with mistakes is left out, with a warning.
     public init(contentsOf url: URL) throws(GenerationFailure) {
-        let versions: [ModelVersion]
+        let list: ModelVersionList
         do {
-            versions = try ModelFile.versions(of: url)
-            if !versions.contains(where: \.isCurrent) { _ = try ModelFile.read(url) }
+            list = try ModelFile.list(of: url)
+            if !list.versions.contains(where: \.isCurrent) { _ = try ModelFile.read(url) }
         } catch {
             throw GenerationFailure([GenerationProblem(error, file: url)])
         }
-        guard let current = versions.first(where: \.isCurrent) else {
+        guard let current = list.versions.first(where: \.isCurrent) else {
             throw GenerationFailure([
                 GenerationProblem(.error, file: url.path, "no version of the model is the current one")
             ])
         }
-        var problems: [GenerationProblem] = []
-        for version in versions {
-            let file = Self.path(of: version, in: url)
-            let found = Self.problems(of: version.schema, file: file)
-            problems += version.isCurrent ? found : found.filter { $0.severity == .error }
+        var warnings = list.failures.map { Self.leftOut(GenerationProblem($0, file: url)) }
+        var versions: [ModelVersion] = []
+        for version in list.versions {
+            let found = Self.problems(of: version.schema, file: Self.path(of: version, in: url))
+            let errors = found.filter { $0.severity == .error }
+            if version.isCurrent {
+                guard errors.isEmpty else { throw GenerationFailure(errors) }
+                warnings += found
+            }
+            warnings += errors.map(Self.leftOut)
+            if errors.isEmpty { versions.append(version) }
         }
-        let errors = problems.filter { $0.severity == .error }
-        guard errors.isEmpty else { throw GenerationFailure(errors) }
         self.url = url
         self.versions = versions
         schema = current.schema
-        warnings = problems
+        self.warnings = warnings
+    }
+
+    private static func leftOut(_ problem: GenerationProblem) -> GenerationProblem {
+        var problem = problem
+        problem.severity = .warning
+        problem.message += ": this version is left out"
+        return problem
     }
 
     /// The path of the current version.

@@ -4,6 +4,7 @@ extension ModelSchema {
     /// The model without what only sources state: code generation, scalar types, the names of composite types.
     package var compiled: ModelSchema {
         var model = self
+        model.source = nil
         for index in model.entities.indices {
             model.entities[index].codeGeneration = nil
             model.entities[index].classModule = nil

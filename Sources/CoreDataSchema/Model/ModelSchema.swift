@@ -8,6 +8,12 @@ package struct ModelSchema: Sendable, Hashable {
     package var configurations: [ConfigurationSchema]
     package var fetchTemplates: [FetchTemplateSchema]
     package var versionIdentifiers: [String]
+    private var document = SourceReference()
+    /// The document of a source model, until the model is compiled.
+    package var source: SourceDocument? {
+        get { document.value }
+        set { document.value = newValue }
+    }
 
     package init(
         entities: [EntitySchema] = [], configurations: [ConfigurationSchema] = [],
@@ -18,6 +24,15 @@ package struct ModelSchema: Sendable, Hashable {
         self.fetchTemplates = fetchTemplates
         self.versionIdentifiers = versionIdentifiers
     }
+}
+
+/// Equal whether or not there is a document.
+private struct SourceReference: Sendable, Hashable {
+    var value: SourceDocument?
+
+    static func == (left: SourceReference, right: SourceReference) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
 }
 
 /// A named subset of the entities.

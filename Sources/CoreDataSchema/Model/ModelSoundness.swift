@@ -5,6 +5,11 @@ package struct ModelFlaw: Error, Sendable, Hashable, CustomStringConvertible {
     package let entity: String?
     package let property: String?
     package let reason: String
+    /// The XML attribute by which a source model states it, if one does.
+    package var attribute: String?
+
+    /// The reason with that attribute.
+    package var sourceReason: String { attribute.map { "\(reason) (\"\($0)\")" } ?? reason }
 
     package var description: String {
         let place = [entity, property].compactMap(\.self).joined(separator: ".")
@@ -59,25 +64,25 @@ package struct ModelSoundness {
         }
         let known = index.entity(entity.name)
         for name in entity.uniquenessConstraints.joined() where known?.property(at: name) == nil {
-            throw flaw(entity, "a uniqueness constraint names \"\(name)\", which is no property")
+            throw flaw(entity, "a uniqueness constraint names \"\(name)\", which is no property", in: "value")
         }
         for element in entity.indexes.flatMap(\.elements) {
             guard case .property(let name) = element.subject, known?.property(at: name) == nil else {
                 continue
             }
-            throw flaw(entity, "an index names \"\(name)\", which is no property")
+            throw flaw(entity, "an index names \"\(name)\", which is no property", in: "property")
         }
     }
 
     private func checkInheritance(of entity: EntitySchema) throws(ModelFlaw) {
         guard let parent = entity.superentityName else { return }
         guard index.entity(parent) != nil else {
-            throw flaw(entity, "the superentity \"\(parent)\" isn't in the model")
+            throw flaw(entity, "the superentity \"\(parent)\" isn't in the model", in: "parentEntity")
         }
         // A sound chain ends in a root; the index breaks off a circle before it closes.
         let ancestry = index.entity(entity.name)?.ancestry ?? []
         if let last = ancestry.last, index.entity(last)?.schema.superentityName != nil {
-            throw flaw(entity, "it inherits from itself")
+            throw flaw(entity, "it inherits from itself", in: "parentEntity")
         }
     }
 
@@ -86,18 +91,20 @@ package struct ModelSoundness {
         case .fetched: return
         case .attribute(let traits):
             if traits.type == .undefined, !property.isTransient {
-                throw flaw(entity, property, "the attribute has no type")
+                throw flaw(entity, property, "the attribute has no type", in: "attributeType")
             }
         case .relationship(let traits):
             guard let destination = index.entity(traits.destinationEntityName) else {
                 throw flaw(
                     entity, property,
-                    "the destination entity \"\(traits.destinationEntityName)\" isn't in the model")
+                    "the destination entity \"\(traits.destinationEntityName)\" isn't in the model",
+                    in: "destinationEntity")
             }
             guard let inverse = traits.inverseName else { return }
             guard destination.propertiesByName[inverse]?.relationship != nil else {
                 throw flaw(
-                    entity, property, "the inverse \"\(inverse)\" is no relationship of \(destination.name)")
+                    entity, property, "the inverse \"\(inverse)\" is no relationship of \(destination.name)",
+                    in: "inverseName")
             }
         }
     }
@@ -107,17 +114,20 @@ package struct ModelSoundness {
             throw ModelFlaw(
                 entity: nil, property: nil,
                 reason:
-                    "the configuration \"\(configuration.name)\" names \"\(name)\", which isn't in the model")
+                    "the configuration \"\(configuration.name)\" names \"\(name)\", which isn't in the model",
+                attribute: "name")
         }
     }
 
     private func flaw(
-        _ entity: EntitySchema, _ property: PropertySchema, _ reason: String
+        _ entity: EntitySchema, _ property: PropertySchema, _ reason: String, in attribute: String? = nil
     ) -> ModelFlaw {
-        ModelFlaw(entity: entity.name, property: property.name, reason: reason)
+        ModelFlaw(entity: entity.name, property: property.name, reason: reason, attribute: attribute)
     }
 
-    private func flaw(_ entity: EntitySchema, _ reason: String) -> ModelFlaw {
-        ModelFlaw(entity: entity.name, property: nil, reason: reason)
+    private func flaw(
+        _ entity: EntitySchema, _ reason: String, in attribute: String? = nil
+    ) -> ModelFlaw {
+        ModelFlaw(entity: entity.name, property: nil, reason: reason, attribute: attribute)
     }
 }

@@ -6,9 +6,10 @@ package struct ModelValidator {
     let index: ModelIndex
     var problems: [ModelProblem] = []
 
-    /// All problems, in the order of the model.
+    /// All problems: what the reader of a source remarked, then what is wrong, in the order of the model.
     package static func problems(in model: ModelSchema) -> [ModelProblem] {
         var validator = ModelValidator(model: model, index: ModelIndex(model))
+        validator.problems = model.source?.remarks ?? []
         validator.checkNames()
         for entity in model.entities { validator.check(entity) }
         validator.checkConfigurations()

@@ -41,6 +41,8 @@ struct ModelAnswer: Encodable {
     var left: Left?
     /// Why edits aren't kept on disk, if they should be.
     var keepingProblem: String?
+    /// Versions that can't be read, each with the reason.
+    var unreadable: [String]
     /// The numbers of what the edit made.
     var made: [Int]
 
@@ -49,7 +51,8 @@ struct ModelAnswer: Encodable {
         // All of one moment: with a number too high a page would wait for an edit that it hasn't seen.
         let state = document.state.withLock { $0 }
         let draft = state.draft
-        let name = wanted ?? draft.current ?? draft.versions.first?.name ?? ""
+        let shown = draft.versions.first { $0.name == draft.current } ?? draft.versions.first
+        let name = wanted ?? shown?.name ?? ""
         guard let root = draft[version: name] else {
             throw StudioProblem(status: 404, "There is no version \"\(name)\".")
         }
@@ -74,6 +77,9 @@ struct ModelAnswer: Encodable {
             state.leftover.map { Left(date: $0.date.formatted(.iso8601), isUndecided: true) }
             ?? state.restored.map { Left(date: $0.formatted(.iso8601), isUndecided: false) }
         keepingProblem = state.keepingProblem
+        unreadable = state.unreadable.sorted { $0.key < $1.key }.map {
+            "Version \($0.key) can't be read and is left as it is: \($0.value)."
+        }
     }
 
     /// An element with its fields' values; those that are empty or no are left out.

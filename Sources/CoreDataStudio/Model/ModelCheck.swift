@@ -114,7 +114,7 @@ package struct ModelChecker {
     private mutating func checkSchema() {
         let schema: ModelSchema
         do {
-            schema = try ModelSourceReader.read(XMLTreeWriter.data(for: root.tree), from: "")
+            schema = try ModelSourceReader.read(root.tree, from: "")
         } catch let error as ModelFileError {
             if !found.contains(where: { $0.severity == .error }) {
                 let node = place(error.entity, error.property)

@@ -80,7 +80,8 @@ extension ModelDocument {
         else { throw ModelEditFailure("\"\(name)\" is no name for a version.") }
         try state.withLock { state in
             guard let root = state.draft[version: base] else { throw Self.noVersion(base) }
-            guard !state.draft.versions.contains(where: { $0.name.lowercased() == name.lowercased() }) else {
+            let names = state.draft.versions.map(\.name) + state.unreadable.keys
+            guard !names.contains(where: { $0.lowercased() == name.lowercased() }) else {
                 throw ModelEditFailure("There is a version \"\(name)\" already.")
             }
             var draft = state.draft
@@ -134,7 +135,7 @@ extension ModelDocument {
             var changed = state.texts.keys.sorted().filter {
                 (try? files.read($0)) != state.texts[$0]
             }.map { files.contents(of: $0).path }
-            let known = Set(state.texts.keys)
+            let known = Set(state.texts.keys).union(state.unreadable.keys)
             changed += ((try? files.versionNames()) ?? []).filter { !known.contains($0) }.map {
                 files.folder(of: $0).path
             }

@@ -16,6 +16,8 @@ package final class ModelDocument: Sendable {
         var texts: [String: Data] = [:]
         var currentText: Data?
         var foreign: Set<String> = []
+        /// Why versions can't be read, by name. They are neither shown nor written.
+        var unreadable: [String: String] = [:]
         var numbers = ModelNumbers()
         var undo: [DraftStep<ModelDraft>] = []
         var redo: [DraftStep<ModelDraft>] = []
@@ -73,6 +75,9 @@ package final class ModelDocument: Sendable {
     /// Whether there can be several versions.
     package var isVersioned: Bool { url.pathExtension == "xcdatamodeld" }
 
+    /// Why versions can't be read, by name. Their files are left as they are.
+    package var unreadableVersions: [String: String] { state.withLock { $0.unreadable } }
+
     package var draft: ModelDraft { state.withLock { $0.draft } }
 
     // MARK: Opening
@@ -82,14 +87,21 @@ package final class ModelDocument: Sendable {
         var numbers = numbers
         var versions: [ModelDraft.Version] = []
         var state = State(draft: .init(versions: []), saved: .init(versions: []))
+        var failure: ModelFileError?
         for name in try files.versionNames() {
-            try ModelFileError.locating(files.contents(of: name).path) {
-                let text = try ModelText(files.read(name), &numbers)
-                versions.append(.init(name: name, root: text.root))
-                state.texts[name] = text.data
-                if !text.isReproducible { state.foreign.insert(name) }
+            do {
+                try ModelFileError.locating(files.contents(of: name).path) {
+                    let text = try ModelText(files.read(name), &numbers)
+                    versions.append(.init(name: name, root: text.root))
+                    state.texts[name] = text.data
+                    if !text.isReproducible { state.foreign.insert(name) }
+                }
+            } catch let error as ModelFileError {
+                failure = failure ?? error
+                state.unreadable[name] = error.reason
             }
         }
+        if versions.isEmpty, let failure { throw failure }
         state.currentText = try? Data(contentsOf: files.currentFile)
         state.draft = ModelDraft(versions: versions, current: try? files.currentName())
         state.saved = state.draft

@@ -87,7 +87,7 @@ extension ModelMigrationVerdict.Step {
 extension ModelNode {
     /// What the framework makes of the model. Throws `ModelFileError`.
     func schema() throws -> ModelSchema {
-        let schema = try ModelSourceReader.read(XMLTreeWriter.data(for: tree), from: "")
+        let schema = try ModelSourceReader.read(tree, from: "")
         if let flaw = ModelSoundness.flaw(in: schema) {
             throw ModelFileError(file: "", entity: flaw.entity, property: flaw.property, reason: flaw.reason)
         }

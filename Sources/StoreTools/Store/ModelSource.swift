@@ -1,6 +1,7 @@
 // Where a model comes from: a model file, a versioned model, or the copy that a store keeps.
 
 public import CoreData
+import CoreDataSupport
 
 /// A path that a model can be read from.
 public struct ModelSource {
@@ -28,13 +29,18 @@ public struct ModelSource {
         return model
     }
 
-    /// The version that a store was made with; the current one if none fits.
+    /// The version that a store was made with; the current one if none fits. A warning names each other version that
+    /// can't be read.
     public func read(for metadata: [String: Any]) throws -> NSManagedObjectModel {
         let current = try read()
         if current.configuration(for: metadata) != nil { return current }
         for version in versions {
-            guard let model = try? NSManagedObjectModel.read(from: version) else { continue }
-            if model.configuration(for: metadata) != nil { return model }
+            do {
+                let model = try NSManagedObjectModel.read(from: version)
+                if model.configuration(for: metadata) != nil { return model }
+            } catch {
+                Log.warning("a version of a model is left out: \(error.localizedDescription)")
+            }
         }
         return current
     }

@@ -5,6 +5,7 @@ import CoreDataSchema
 import CoreDataSupport
 import CoreDataTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct ModelFileTests {
@@ -84,6 +85,26 @@ import Testing
         try expectSameHashes(url, copy)
     }
 
+    /// The older of the two was compiled when there were no checksums yet.
+    @Test(
+        .enabled(if: SharedFiles.arePresent, "shared/data is not beside the checkout"),
+        arguments: ["SampleModel", "SampleModel3"])
+    func theVersionListEqualsApples(_ name: String) throws {
+        let url = try SharedFiles.url("compiled/CoreDataPlus/\(name).momd")
+        let folder = try TemporaryFolder()
+        let copy = folder.file(name + ".momd")
+        try CompiledModelBundle.write(ModelFile.versions(of: url), to: copy)
+        func list(_ bundle: URL) throws -> NSMutableDictionary {
+            let data = try Data(contentsOf: bundle.appendingPathComponent("VersionInfo.plist"))
+            let list = try PropertyListSerialization.propertyList(from: data, format: nil)
+            return NSMutableDictionary(dictionary: try #require(list as? [String: Any]))
+        }
+        let (theirs, ours) = (try list(url), try list(copy))
+        let sums = "NSManagedObjectModel_VersionChecksums"
+        if theirs[sums] == nil { ours.removeObject(forKey: sums) }
+        #expect(ours == theirs)
+    }
+
     private func expectSameHashes(_ url: URL, _ copy: URL) throws {
         func hashes(_ bundle: URL) throws -> [String: [String: Data]] {
             let data = try Data(contentsOf: bundle.appendingPathComponent("VersionInfo.plist"))
@@ -94,6 +115,55 @@ import Testing
     }
 
     // MARK: Failures
+
+    /// Three versions, the first broken, the second current.
+    private func bundle(_ suffix: String, in folder: TemporaryFolder) throws -> URL {
+        let url = folder.file("Many." + suffix)
+        let versions = ["1", "2", "3"].map { name in
+            ModelVersion(
+                name: name, schema: ModelSchema(entities: [EntitySchema(name: "E")]), isCurrent: name == "2")
+        }
+        if suffix == "momd" {
+            try CompiledModelBundle.write(versions, to: url)
+            try Data("broken".utf8).write(to: url.appendingPathComponent("1.mom"))
+        } else {
+            try SourceModelBundle.write(versions, to: url)
+            try Data("<model><entity/></model>".utf8).write(
+                to: url.appendingPathComponent("1.xcdatamodel/contents"))
+        }
+        return url
+    }
+
+    @Test(arguments: ["momd", "xcdatamodeld"])
+    func aVersionThatCantBeReadDoesNotKeepTheOthersFromBeingUsed(_ suffix: String) throws {
+        let folder = try TemporaryFolder()
+        let url = try bundle(suffix, in: folder)
+        let list = try ModelFile.list(of: url)
+        #expect(list.versions.map(\.name) == ["2", "3"])
+        #expect(list.versions.map(\.isCurrent) == [true, false])
+        let broken = url.appendingPathComponent(suffix == "momd" ? "1.mom" : "1.xcdatamodel").path
+        #expect(list.failures.map(\.file) == [broken])
+        let said = Mutex<[String]>([])
+        let names = try Log.$sink.withValue(Log.Sink { text in said.withLock { $0.append(text) } }) {
+            try ModelFile.versions(of: url).map(\.name)
+        }
+        #expect(names == ["2", "3"])
+        let warnings = said.withLock { $0 }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.hasPrefix("a version of a model is left out: \(broken): ") == true)
+    }
+
+    @Test func aModelWithoutAReadableVersionThrowsTheFirstReason() throws {
+        let folder = try TemporaryFolder()
+        let url = try bundle("xcdatamodeld", in: folder)
+        for name in ["2", "3"] {
+            try Data("<model><entity/></model>".utf8).write(
+                to: url.appendingPathComponent("\(name).xcdatamodel/contents"))
+        }
+        let error = try #require(throws: ModelFileError.self) { try ModelFile.versions(of: url) }
+        #expect(error.file.hasSuffix("1.xcdatamodel"))
+        #expect(error.reason == "<entity> number 1 has no \"name\"")
+    }
 
     private func failure(_ url: URL) throws -> ModelFileError {
         try #require(throws: ModelFileError.self) { try ModelFile.read(url) }

@@ -87,4 +87,61 @@ import Testing
         #expect(reason.description.hasSuffix("Empty.xcdatamodeld: error: there is no version inside"))
         #expect(failure.problems.first?.file.hasSuffix("None.xcdatamodeld") == true)
     }
+
+    /// A bundle with the current version B and these contents of version A.
+    private func bundle(older contents: String, in folder: TemporaryFolder) throws -> URL {
+        let url = folder.file("Dogs.xcdatamodeld")
+        let dog = ModelSchema(entities: [EntitySchema(name: "Dog")])
+        try SourceModelBundle.write(
+            [
+                ModelVersion(name: "A", schema: dog), ModelVersion(name: "B", schema: dog, isCurrent: true),
+            ], to: url)
+        try Data(contents.utf8).write(to: url.appendingPathComponent("A.xcdatamodel/contents"))
+        return url
+    }
+
+    @Test(
+        arguments: [
+            ("no XML", nil, "there is text outside of the root element"),
+            ("<model><entity/></model>", nil, "<entity> number 1 has no"),
+            (
+                "<model><entity name=\"Dog\"><relationship name=\"r\" destinationEntity=\"Cat\"/></entity></model>",
+                "Dog", "the destination entity \"Cat\" does not exist"
+            ),
+        ] as [(String, String?, String)])
+    func anOlderVersionWithMistakesIsLeftOutWithAWarning(
+        _ contents: String, _ entity: String?, _ reason: String
+    ) throws {
+        let folder = try TemporaryFolder()
+        let url = try bundle(older: contents, in: folder)
+        let model = try SourceModel(contentsOf: url)
+        let warning = try #require(model.warnings.first)
+        #expect(warning.severity == .warning)
+        #expect(warning.file == url.appendingPathComponent("A.xcdatamodel").path)
+        #expect(warning.entity == entity)
+        #expect(warning.message.contains(reason))
+        #expect(warning.message.hasSuffix(": this version is left out"))
+        let output = folder.file("Dogs.momd")
+        try ModelCompiler.compile(model, module: nil, to: output)
+        #expect(try ModelFile.versions(of: output).map(\.name) == ["B"])
+    }
+
+    @Test func aCurrentVersionWithMistakesIsAnError() throws {
+        let folder = try TemporaryFolder()
+        let url = try bundle(older: "<model/>", in: folder)
+        try Data("<model><entity/></model>".utf8).write(
+            to: url.appendingPathComponent("B.xcdatamodel/contents"))
+        let failure = try #require(throws: GenerationFailure.self) { try SourceModel(contentsOf: url) }
+        #expect(failure.description.contains("B.xcdatamodel: error: <entity> number 1 has no \"name\""))
+    }
+
+    @Test func remarksOnTheSourceAreWarnings() throws {
+        let text = try ModelText(
+            "<entity name=\"Dog\"><attribute name=\"age\" attributeType=\"Integer 16\" "
+                + "defaultValueString=\"NO\"/></entity>")
+        let model = try SourceModel(contentsOf: text.url)
+        #expect(
+            model.warnings.map(\.message) == ["\"defaultValueString\" is \"NO\", which is taken for 0"])
+        #expect(model.warnings.map(\.property) == ["age"])
+    }
 }

@@ -188,6 +188,36 @@ struct SmallModel {
 
 struct ModelDocumentTests {
     @Test
+    func aVersionThatCantBeReadIsLeftAsItIs() throws {
+        let folder = try TemporaryFolder()
+        let url = folder.file("Many.xcdatamodeld")
+        let model = ModelSchema(entities: [EntitySchema(name: "Hero")])
+        try SourceModelBundle.write(
+            [
+                ModelVersion(name: "1", schema: model, isCurrent: true),
+                ModelVersion(name: "2", schema: model),
+            ],
+            to: url)
+        let broken = url.appendingPathComponent("1.xcdatamodel/contents")
+        try Data("no XML".utf8).write(to: broken)
+        let document = try ModelDocument(contentsOf: url)
+        #expect(document.obstacle == nil)
+        #expect(document.draft.versions.map(\.name) == ["2"])
+        #expect(
+            document.unreadableVersions == ["1": "there is text outside of the root element, in line 1"])
+        #expect(document.filesChangedOnDisk() == [])
+        #expect(throws: ModelEditFailure.self) { try document.addVersion("1", basedOn: "2") }
+        try document.edit("2", [.add(kind: "entity", parent: nil, name: "Team", values: [:])])
+        try document.save()
+        #expect(try Data(contentsOf: broken) == Data("no XML".utf8))
+        #expect(
+            try ModelFile.read(url.appendingPathComponent("2.xcdatamodel")).entities.map(\.name)
+                == ["Hero", "Team"])
+        try Data("no XML".utf8).write(to: url.appendingPathComponent("2.xcdatamodel/contents"))
+        #expect(throws: ModelFileError.self) { try ModelDocument(contentsOf: url) }
+    }
+
+    @Test
     func undoAndRedoGoThroughAllEdits() throws {
         let model = try SmallModel()
         let start = model.root

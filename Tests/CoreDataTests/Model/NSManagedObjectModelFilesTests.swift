@@ -58,6 +58,59 @@ import Testing
         #expect((error.userInfo["reason"] as? String)?.contains("Gone") == true)
     }
 
+    /// A model of two versions, of which the older can't be read.
+    private func bundle(in folder: TemporaryFolder, _ current: String) throws -> URL {
+        let file = folder.file("Dogs.xcdatamodeld")
+        let model = ModelSchema(entities: [EntitySchema(name: "Dog")])
+        try SourceModelBundle.write(
+            [
+                ModelVersion(name: "1", schema: model),
+                ModelVersion(name: "2", schema: model, isCurrent: true),
+            ],
+            to: file)
+        for (version, text) in [("1", "<model><entity/></model>"), ("2", current)] {
+            try Data(text.utf8).write(to: file.appendingPathComponent("\(version).xcdatamodel/contents"))
+        }
+        return file
+    }
+
+    @Test func anOlderVersionThatCantBeReadIsLeftOut() throws {
+        let folder = try TemporaryFolder()
+        let file = try bundle(in: folder, "<model><entity name=\"Dog\"/></model>")
+        let model = try #require(NSManagedObjectModel(contentsOf: file))
+        #expect(model.entitiesByName.keys.sorted() == ["Dog"])
+        let sums = try NSManagedObjectModel.__checksumsForVersionedModel(at: file)
+        #expect(sums == ["2": model.versionChecksum])
+        let reference = NSManagedObjectModelReference(
+            fileURL: file, versionChecksum: model.versionChecksum)
+        #expect(try reference.resolve() == model)
+    }
+
+    @Test func remarksOnASourceAreTheModels() throws {
+        let folder = try TemporaryFolder()
+        let text =
+            "<model><entity name=\"Dog\" smell=\"strong\"><attribute name=\"age\" attributeType=\"Integer 16\" "
+            + "defaultValueString=\"YES\"/></entity></model>"
+        let file = try bundle(in: folder, text)
+        let model = try NSManagedObjectModel.read(from: file)
+        #expect(model.remarks.map(\.property) == [nil, "age"])
+        #expect(model.remarks.allSatisfy { $0.entity == "Dog" && !$0.isError })
+        #expect(
+            model.remarks.map(\.message) == [
+                "<entity> has \"smell\", which isn't known: it is kept and not used",
+                "\"defaultValueString\" is \"YES\", which is taken for 1",
+            ])
+        #expect(model.entitiesByName["Dog"]?.attributesByName["age"]?.defaultValue as? Int == 1)
+
+        let copy = folder.file("Copy.xcdatamodel")
+        let changed = try #require(model.copy() as? NSManagedObjectModel)
+        changed.entitiesByName["Dog"]?.isAbstract = true
+        try changed.write(to: copy)
+        let written = try String(contentsOf: copy.appendingPathComponent("contents"), encoding: .utf8)
+        #expect(written.contains("<entity name=\"Dog\" smell=\"strong\" isAbstract=\"YES\">"))
+        #expect(written.contains("defaultValueString=\"YES\""))
+    }
+
     @Test func anUnknownKindIsRefused() throws {
         let folder = try TemporaryFolder()
         #expect(throws: NSError.self) { try SampleModel.make().write(to: folder.file("Cars.txt")) }

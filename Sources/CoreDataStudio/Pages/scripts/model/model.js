@@ -216,6 +216,7 @@ function banner() {
   if (answer.filesChangedOnDisk.length) {
     return h("p.model-banner.warn", {}, "Another program changed the model’s files. ", button("Look", () => askAboutFiles(answer.filesChangedOnDisk)));
   }
+  if (answer.unreadable.length) return h("p.model-banner.warn", {}, answer.unreadable.join(" "));
   if (answer.isReformatted && answer.isUnsaved) return h("p.model-banner", {}, "This file isn’t laid out as Xcode does it: saving lays it out anew and drops comments.");
   return null;
 }
