@@ -76,9 +76,10 @@ class Worker:
         self.process = subprocess.Popen(
             [str(BUILD / "debug/Worker")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True, errors="replace", env=environment)
-        threading.Thread(target=self._read, daemon=True).start()
+        self._stdout = threading.Thread(target=self._read, daemon=True)
         self._stderr = threading.Thread(target=self._read_errors, daemon=True)
-        self._stderr.start()
+        for reader in (self._stdout, self._stderr):
+            reader.start()
         ready = self.answer()
         if folder and not ready.get("ready"):
             raise SystemExit("the interposer isn't loaded into the worker")
@@ -128,6 +129,9 @@ class Worker:
     def close(self) -> None:
         """Ends the process, which has nothing to do."""
         self.kill()
+        # A reader must not find its stream closed. A grandchild may keep one open.
+        for reader in (self._stdout, self._stderr):
+            reader.join(1)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             try:
                 stream.close()
