@@ -34,11 +34,16 @@ enum TreeArchive {
         return tree
     }
 
+    /// Whether an archive's words are being read. There are no trees among them, but a damaged archive may name one there,
+    /// even the one that is being read, which would never end.
+    @TaskLocal private static var isReading = false
+
     private static func item(from coder: NSCoder) -> TreeReader.Item? {
-        guard coder.containsValue(forKey: key),
-            let words = coder.decodeObject(of: [NSArray.self, NSString.self], forKey: key) as? [String]
-        else { return nil }
-        return TreeReader.read(words)
+        guard !isReading, coder.containsValue(forKey: key) else { return nil }
+        let words = $isReading.withValue(true) {
+            coder.decodeObject(of: [NSArray.self, NSString.self], forKey: key) as? [String]
+        }
+        return words.flatMap(TreeReader.read)
     }
 
     private static func fail<Tree>(_ coder: NSCoder) -> Tree? {

@@ -1,6 +1,8 @@
 // Archives that no one of ours wrote: they give nothing, and never stop the process.
 
 import CoreData
+import CoreDataSupport
+import Foundation
 import Testing
 
 struct TreeArchiveTests {
@@ -48,5 +50,18 @@ struct TreeArchiveTests {
     @Test func endlessNestingGivesNothing() throws {
         let deep = ["truth", "1"] + Array(repeating: "not", count: 100_000)
         #expect(try read(deep) == nil)
+    }
+
+    /// A damaged archive may name a predicate among its own words.
+    @Test func aPredicateInsideItselfIsNothing() throws {
+        let archive = KeyedArchiveWriter()
+        let predicate = archive.reserve()
+        archive.define(
+            predicate, classes: ["NSPredicate", "NSObject"],
+            fields: [.init("OpenCoreData.tree", archive.array([predicate]))])
+        let decoder = try NSKeyedUnarchiver(forReadingFrom: archive.data(root: predicate))
+        decoder.decodingFailurePolicy = .setErrorAndReturn
+        #expect(decoder.decodeObject(of: [NSPredicate.self], forKey: NSKeyedArchiveRootObjectKey) == nil)
+        #expect(decoder.error != nil)
     }
 }
