@@ -16,6 +16,9 @@ from .report import Report
 from .states import Reader, difference, generation, strangers
 from .worker import Died, Hung, Worker
 
+#: How many saves are in the stores that damage is done to.
+GENERATIONS = 4
+
 
 def told(error: dict) -> str:
     """An error in few words."""
@@ -70,6 +73,17 @@ class Bench:
                 make(folder)
                 self._prepared[name] = folder
             return self._prepared[name]
+
+    def originals(self) -> Path:
+        """Sound files of every form, to damage copies of."""
+        return self.shared("originals", self._make_originals)
+
+    def _make_originals(self, folder: Path) -> None:
+        worker = Worker(limit=60)
+        answer = worker.ask(do="originals", folder=str(folder), seed=self.settings.seed, before=GENERATIONS)
+        worker.close()
+        if "error" in answer:
+            raise SystemExit(f"the sound files can't be made: {answer}")
 
     def judge_worker(self) -> Worker:
         """This thread's judge, whose file calls nobody touches."""

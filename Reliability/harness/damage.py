@@ -22,7 +22,6 @@ FILES = {
     "request-archive": "request.archive", "token-archive": "token.archive",
 }
 TEXTS = ["predicate", "import", "studio"]
-GENERATIONS = 4
 
 
 class Damages:
@@ -32,14 +31,7 @@ class Damages:
         self._local = threading.local()
         #: Compares also what was warned of, for --self-test.
         self.overlooks = False
-        self.originals = bench.shared("originals", self._make)
-
-    def _make(self, folder: Path) -> None:
-        worker = Worker(limit=60)
-        answer = worker.ask(do="originals", folder=str(folder), seed=self.bench.settings.seed, before=GENERATIONS)
-        worker.close()
-        if "error" in answer:
-            raise SystemExit(f"the sound files can't be made: {answer}")
+        self.originals = bench.originals()
 
     def run_case(self, case: int) -> None:
         rng = random.Random(f"{self.bench.settings.seed}/{self.label}/{case}")

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 from .bench import Bench
-from .worker import BUILD, ROOT, Worker
+from .worker import BUILD, ROOT, build_package
 
 #: Where the bytes of a sound input are, below the originals.
 FORMS = {
@@ -29,12 +29,7 @@ FUZZER = BUILD / "fuzzer/debug/Fuzz"
 
 def build() -> None:
     """Builds the framework and the fuzzer with coverage."""
-    package = ROOT / "Reliability/Fuzz"
-    done = subprocess.run(
-        ["swift", "build", "--jobs", "2", "--package-path", str(package), "--scratch-path", str(FUZZER.parents[1]),
-         "--sanitize=fuzzer"], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(done.stdout[-8000:] + done.stderr[-8000:])
+    build_package(ROOT / "Reliability/Fuzz", FUZZER.parents[1], "--sanitize=fuzzer")
 
 
 class Fuzz:
@@ -53,15 +48,7 @@ class Fuzz:
             for number, text in enumerate(PREDICATES):
                 (self.corpus / str(number)).write_text(text)
             return
-        folder = self.bench.root / f"fuzz-originals-{self.form}"
-        folder.mkdir()
-        worker = Worker(limit=60)
-        answer = worker.ask(do="originals", folder=str(folder), seed=self.bench.settings.seed, before=1)
-        worker.close()
-        if "error" in answer:
-            raise SystemExit(f"the sound files can't be made: {answer}")
-        shutil.copy(folder / original, self.corpus / "sound")
-        shutil.rmtree(folder)
+        shutil.copy(self.bench.originals() / original, self.corpus / "sound")
 
     def run_case(self, case: int) -> None:
         # The corpus is one: runs of a form follow each other.

@@ -24,13 +24,18 @@ def build() -> None:
     package = ROOT / "Reliability"
     # Packages that are found by path are looked through for new files only when a manifest changes.
     os.utime(package / "Package.swift")
-    command = ["swift", "build", "--jobs", "2", "--package-path", str(package), "--scratch-path", str(BUILD),
-               "--product", "Worker", "--disable-build-manifest-caching"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise SystemExit(done.stdout[-8000:] + done.stderr[-8000:])
+    build_package(package, BUILD, "--product", "Worker", "--disable-build-manifest-caching")
     subprocess.run(["clang", "-Wall", "-Wextra", "-Werror", "-O1", "-fPIC", "-shared", "-o", str(INTERPOSER),
                     str(package / "Interposer/interposer.c"), "-ldl"], check=True)
+
+
+def build_package(package: Path, scratch: Path, *options: str) -> None:
+    """Builds a package; ends with what the compiler says if it can't be built."""
+    done = subprocess.run(
+        ["swift", "build", "--jobs", "2", "--package-path", str(package), "--scratch-path", str(scratch), *options],
+        capture_output=True, text=True)
+    if done.returncode != 0:
+        raise SystemExit(done.stdout[-8000:] + done.stderr[-8000:])
 
 
 class Died(Exception):

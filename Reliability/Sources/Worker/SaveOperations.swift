@@ -55,7 +55,7 @@ class SaveOperation: Operation {
                 try stack.context.save()
             } catch {
                 hasFailed = true
-                // What was computed from a value that couldn't be read is not to be saved: the edit begins anew.
+                // A value that was computed from one that couldn't be read is not to be saved: the edit begins anew.
                 if stack.context.readError != nil { isEdited = false }
                 if forgets { stack.context.rollback() }
                 throw error

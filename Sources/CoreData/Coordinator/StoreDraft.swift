@@ -114,10 +114,11 @@ struct StoreDraft {
             ["-wal", "-journal"].lazy.compactMap { FileStamp(path: place.url.path + $0) }.first
         }
         guard place.type == NSSQLiteStoreType, log() != nil else { return }
-        let engine = try SQLiteEngine(path: place.url.path, OpeningOptions(.readWrite))
-        defer { engine.close() }
-        try engine.emptyLog()
-        engine.close()
+        do {
+            let engine = try SQLiteEngine(path: place.url.path, OpeningOptions(.readWrite))
+            defer { engine.close() }
+            try engine.emptyLog()
+        }
         if log() == nil { return }
         throw EngineFailure(
             .io, message: "The new store's log couldn't be written into its file.", path: target.url.path)

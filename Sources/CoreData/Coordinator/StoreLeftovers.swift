@@ -29,7 +29,7 @@ enum StoreLeftovers {
         guard !drafts.isEmpty || journals else { return }
         if hasCompanions(files) {
             do {
-                _ = try removeExternalFiles(files, waiting: false)
+                _ = try removeCompanions(files, waiting: false)
             } catch let failure as EngineFailure where failure.kind == .busy {
                 // Whoever has the store open may go on.
             } catch {
@@ -39,7 +39,7 @@ enum StoreLeftovers {
         remove(drafts)
     }
 
-    /// Whether there are files of external values, or a journal.
+    /// `true` if there are files of external values, or a journal.
     private static func hasCompanions(_ files: StoreFiles) -> Bool {
         [SQLiteEngine.externalFolder(ofStoreAt: files.url.path).path, files.url.path + "-journal"]
             .contains(where: FileManager.default.fileExists)
@@ -86,7 +86,7 @@ enum StoreLeftovers {
         }
         let folder = SQLiteEngine.externalFolder(ofStoreAt: files.url.path)
         if FileManager.default.fileExists(atPath: folder.path) {
-            let names = removing ? try removeExternalFiles(files, waiting: true) : try externalFiles(files)
+            let names = removing ? try removeCompanions(files, waiting: true) : try externalFiles(files)
             found += names.map { folder.appendingPathComponent($0) }
         }
         if removing { remove(found.filter { FileManager.default.fileExists(atPath: $0.path) }) }
@@ -99,7 +99,8 @@ enum StoreLeftovers {
         return try engine.reading { try engine.unusedExternalFileNames() }
     }
 
-    private static func removeExternalFiles(_ files: StoreFiles, waiting: Bool) throws -> [String] {
+    /// Removes a journal that was ended, and files of external values that no row names, whose names it returns.
+    private static func removeCompanions(_ files: StoreFiles, waiting: Bool) throws -> [String] {
         guard FileManager.default.fileExists(atPath: files.url.path) else {
             return SQLiteEngine.removeExternalFiles(ofAbsentStoreAt: files.url.path)
         }

@@ -55,7 +55,7 @@ enum RemoteChanges {
         }
     }
 
-    /// Whether a store has found a save in the file already. By their transactions `post` tells saves apart.
+    /// `true` if a store has found a save in the file already. By their transactions `post` tells saves apart.
     private static func isKnown(to store: SQLiteStore, _ transaction: Int64?, _ writer: ObjectIdentifier)
         -> Bool
     {

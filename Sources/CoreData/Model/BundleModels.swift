@@ -12,12 +12,19 @@ enum BundleModels {
     /// The models in the bundles; of a file that can't be read, nothing but a warning. The main bundle's for `nil`.
     static func models(in bundles: [Bundle]?, allVersions: Bool = false) -> [ModelSchema] {
         urls(in: bundles).flatMap { url in
-            do {
-                return allVersions ? try ModelFile.versions(of: url).map(\.schema) : [try ModelFile.read(url)]
-            } catch {
-                Log.warning("a model is left out: \(error)")
-                return []
+            readable {
+                allVersions ? try ModelFile.versions(of: url).map(\.schema) : [try ModelFile.read(url)]
             }
+        }
+    }
+
+    /// Nothing but a warning where a file can't be read.
+    private static func readable<Found>(_ read: () throws -> [Found]) -> [Found] {
+        do {
+            return try read()
+        } catch {
+            Log.warning("a model is left out: \(error)")
+            return []
         }
     }
 
@@ -48,13 +55,7 @@ enum BundleModels {
     /// All versions of the model of a name, and the versions of that name of other models.
     static func versions(named name: String, in bundles: [Bundle]?) -> [ModelSchema] {
         urls(in: bundles).flatMap { url -> [ModelSchema] in
-            let versions: [ModelVersion]
-            do {
-                versions = try ModelFile.versions(of: url)
-            } catch {
-                Log.warning("a model is left out: \(error)")
-                return []
-            }
+            let versions = readable { try ModelFile.versions(of: url) }
             if url.deletingPathExtension().lastPathComponent == name { return versions.map(\.schema) }
             return versions.filter { $0.name == name }.map(\.schema)
         }

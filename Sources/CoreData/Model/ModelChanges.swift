@@ -1,4 +1,4 @@
-// Whether any model that isn't in use yet may have changed since something was computed of it.
+// Tells that a model which isn't in use yet may have changed since something was computed of it.
 
 import Synchronization
 

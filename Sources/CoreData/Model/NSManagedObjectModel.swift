@@ -30,7 +30,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
     /// The document of a model that was read from a source: a writer keeps what the model has no place for.
     final var source: SourceDocument?
     private final let freezing = Mutex(())
-    /// What `versionHashes` found last, and when, of a model that isn't in use yet.
+    /// The last result of `versionHashes`, and its time, of a model that isn't in use yet.
     final let latestHashes = Mutex<(changes: Int, hashes: [String: EntityHash])?>(nil)
     /// Set once, under the lock, before the model is handed to other threads.
     final private(set) var frozen: FrozenModel?

@@ -34,7 +34,7 @@ enum TreeArchive {
         return tree
     }
 
-    /// Whether an archive's words are being read. There are no trees among them, but a damaged archive may name one there,
+    /// `true` while an archive's words are read. There are no trees among them, but a damaged archive may name one there,
     /// even the one that is being read, which would never end.
     @TaskLocal private static var isReading = false
 

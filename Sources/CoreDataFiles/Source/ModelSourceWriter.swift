@@ -8,7 +8,7 @@ package import Foundation
 /// A writer of source models in XML.
 package struct ModelSourceWriter {
     private var composites: [(name: String, elements: [PropertySchema])] = []
-    /// Whether a predicate that its text doesn't say exactly is refused.
+    /// `true` to refuse a predicate that its text doesn't say exactly.
     private let isExact: Bool
 
     private init(isExact: Bool) {

@@ -5,7 +5,7 @@ import CoreDataSupport
 import Foundation
 
 enum SourceDefaultValue {
-    /// What a text is taken for, and the remark that this needs.
+    /// The value that a text is taken for, and the remark that this needs.
     struct Reading {
         var value: Value?
         /// Continues a sentence about the text.

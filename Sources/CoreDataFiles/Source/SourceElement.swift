@@ -5,7 +5,7 @@ import CoreDataPredicate
 import CoreDataSchema
 import CoreDataSupport
 
-/// What reading one source model gathers.
+/// Gathers remarks while one source model is read.
 final class SourceReading {
     private static let remarkLimit = 10_000
 
@@ -22,7 +22,7 @@ final class SourceReading {
 struct SourceElement {
     let tree: XMLTree
     let reading: SourceReading
-    /// Where the element is, for remarks.
+    /// The place of the element, for remarks.
     var entity: String?
     var property: String?
     /// The place among the elements of its kind, counted from 1.
@@ -109,21 +109,22 @@ struct SourceElement {
 
     /// Throws `ArchiveFailure` for a text that isn't a predicate.
     func predicate(_ attribute: String) throws -> PredicateTree? {
-        guard let text = text(attribute) else { return nil }
-        do {
-            return try PredicateParser.predicate(text)
-        } catch {
-            throw ArchiveFailure("\"\(attribute)\": the predicate \"\(text)\" does not parse: \(error)")
-        }
+        try parsed(attribute, as: "predicate") { try PredicateParser.predicate($0) }
     }
 
     /// Throws `ArchiveFailure` for a text that isn't an expression.
     func expression(_ attribute: String) throws -> ExpressionTree? {
+        try parsed(attribute, as: "expression") { try PredicateParser.expression($0) }
+    }
+
+    private func parsed<Tree>(
+        _ attribute: String, as kind: String, _ parse: (String) throws -> Tree
+    ) throws -> Tree? {
         guard let text = text(attribute) else { return nil }
         do {
-            return try PredicateParser.expression(text)
+            return try parse(text)
         } catch {
-            throw ArchiveFailure("\"\(attribute)\": the expression \"\(text)\" does not parse: \(error)")
+            throw ArchiveFailure("\"\(attribute)\": the \(kind) \"\(text)\" does not parse: \(error)")
         }
     }
 

@@ -29,7 +29,7 @@ enum SourceMerge {
                 kept.append((key, cleaned(child)))
             }
         }
-        // What is new stands behind what it stands behind in the writer's document.
+        // A new element stands behind the one that precedes it in the writer's document.
         let present = Set(kept.map(\.0))
         var additions: [Key?: [XMLTree]] = [:]
         var last: Key?

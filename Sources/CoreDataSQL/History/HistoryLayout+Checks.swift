@@ -1,4 +1,4 @@
-// What must hold between the tables of persistent history.
+// The rules that the tables of persistent history keep.
 
 extension HistoryLayout {
     /// The checks of the history that a file keeps; none if it keeps none.
@@ -20,7 +20,7 @@ extension HistoryLayout {
         var wanted = requiredColumns
         if references.contains(where: transactionHas) {
             wanted["ATRANSACTION", default: []] += references
-            wanted["ATRANSACTIONSTRING"] = ["Z_PK", "ZNAME"]
+            wanted["ATRANSACTIONSTRING"] = stringColumns
         }
         if texts.contains(where: transactionHas) { wanted["ATRANSACTION", default: []] += texts }
         return wanted.sorted { $0.key < $1.key }.flatMap { table, columns in
@@ -33,22 +33,18 @@ extension HistoryLayout {
     }
 
     private var valueChecks: [StoreCheck] {
-        var checks = inline.map { Self.foreign("ATRANSACTION", $0.rawValue, "'text'") }
-        if !referenced.isEmpty { checks.append(Self.foreign("ATRANSACTIONSTRING", "ZNAME", "'text'")) }
-        checks.append(Self.foreign("ATRANSACTION", "ZTIMESTAMP", "'real', 'integer'"))
+        var checks = inline.map { Self.foreign("ATRANSACTION", $0.rawValue, ["text"]) }
+        if !referenced.isEmpty { checks.append(Self.foreign("ATRANSACTIONSTRING", "ZNAME", ["text"])) }
+        checks.append(Self.foreign("ATRANSACTION", "ZTIMESTAMP", ["real", "integer"]))
         checks += ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"].map {
-            Self.foreign("ACHANGE", $0, "'integer'")
+            Self.foreign("ACHANGE", $0, ["integer"])
         }
         return checks.sorted { $0.name < $1.name }
     }
 
-    private static func foreign(_ table: String, _ column: String, _ types: String) -> StoreCheck {
-        StoreCheck(
-            name: "history: \(table).\(column): values of another type",
-            sql: """
-                SELECT Z_PK, typeof(\(column)), \(column) FROM \(table) \
-                WHERE typeof(\(column)) NOT IN ('null', \(types))
-                """,
+    private static func foreign(_ table: String, _ column: String, _ types: [String]) -> StoreCheck {
+        .foreign(
+            "history: \(table).\(column)", column, of: table, types: types,
             explanation: "\(table).\(column) holds values that the history doesn't show")
     }
 

@@ -31,14 +31,14 @@ package struct HistoryLayout: Sendable, Hashable {
         "ACHANGE": ["Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"],
     ]
 
+    static let stringColumns = ["Z_PK", "ZNAME"]
+
     /// What a store's file has; `nil` if it keeps no history.
     package init?(_ catalog: StoreCatalog) {
         let names = CatalogNames(catalog)
         guard names.table("ATRANSACTION") != nil, names.table("ACHANGE") != nil else { return nil }
         func transactionHas(_ column: String) -> Bool { names.column(column, of: "ATRANSACTION") != nil }
-        let keepsStrings = ["Z_PK", "ZNAME"].allSatisfy {
-            names.column($0, of: "ATRANSACTIONSTRING") != nil
-        }
+        let keepsStrings = Self.stringColumns.allSatisfy { names.column($0, of: "ATRANSACTIONSTRING") != nil }
         referenced = Set(Text.allCases.filter { keepsStrings && transactionHas($0.reference) })
         inline = Set(Text.allCases.filter { transactionHas($0.rawValue) })
         hasColumns = names.column("ZCOLUMNS", of: "ACHANGE") != nil

@@ -58,16 +58,26 @@ extension StoreCheck {
     private static func foreign(
         _ label: String, _ column: String, _ type: AttributeType, _ place: EntityTable
     ) -> StoreCheck? {
-        guard let storage = type.storageClasses else { return nil }
-        let list = (["null"] + storage).map { "'\($0)'" }.joined(separator: ", ")
+        type.storageClasses.map { types in
+            foreign(
+                label, column, of: place.table, types: types, where: rows(of: place),
+                explanation: "\(place.table).\(column) holds values that aren't of type \(type)")
+        }
+    }
+
+    /// The check of a column whose values, if there are any, are of types as SQLite's `typeof` names them.
+    static func foreign(
+        _ label: String, _ column: String, of table: String, types: [String], where condition: String? = nil,
+        explanation: String
+    ) -> StoreCheck {
+        let list = (["null"] + types).map { "'\($0)'" }.joined(separator: ", ")
         let name = sqlName(column)
         return StoreCheck(
             name: label + ": values of another type",
-            sql: """
-                SELECT Z_PK, typeof(\(name)), \(name) FROM \(sqlName(place.table)) \
-                WHERE typeof(\(name)) NOT IN (\(list)) AND \(rows(of: place))
-                """,
-            explanation: "\(place.table).\(column) holds values that aren't of type \(type)")
+            sql:
+                "SELECT Z_PK, typeof(\(name)), \(name) FROM \(sqlName(table)) WHERE typeof(\(name)) NOT IN (\(list))"
+                + (condition.map { " AND " + $0 } ?? ""),
+            explanation: explanation)
     }
 
     /// Other entities of the table may have another use for the column.

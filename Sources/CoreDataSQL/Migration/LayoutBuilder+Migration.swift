@@ -1,4 +1,4 @@
-// What a store that is migrated in place is to look like.
+// The layout of a store that is migrated in place.
 
 package import CoreDataSchema
 
@@ -14,7 +14,7 @@ extension LayoutBuilder {
             for: index, numbering: EntityNumbering(index, entities: entities), joinOwners: Set(owners))
     }
 
-    /// Where an older relationship is declared now.
+    /// The declarations that an older relationship has now.
     private static func heirs(
         of address: PropertyAddress, in old: ModelIndex, _ new: ModelIndex, _ difference: SchemaDifference
     ) -> Set<PropertyAddress> {

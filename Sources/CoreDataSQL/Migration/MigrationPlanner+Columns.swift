@@ -93,7 +93,7 @@ extension MigrationPlanner {
 
     private typealias FormerLeaf = (property: PropertySchema, traits: AttributeTraits, column: String)
 
-    /// What an attribute, or an element of one, was in the older version, with its column.
+    /// The older version of an attribute, or of an element of one, with its column.
     private func formerLeaf(_ property: PropertySchema, _ path: String?, _ move: EntityMove) -> FormerLeaf? {
         let pair = difference.pair(destination: move.destination)?.property(destination: property.name)
         guard let pair, pair.kind == .attribute,

@@ -57,7 +57,7 @@ package struct EngineFailure: Error, Sendable, Hashable {
 }
 
 extension EngineFailure {
-    /// Whether a commit that failed so may hold: all of it was written, and the system failed to say that it is on the disk,
+    /// `true` if a commit that failed so may hold: all of it was written, and the system failed to say that it is on the disk,
     /// or to take the journal away.
     var mayStandNoneTheLess: Bool { kind == .io }
 }

@@ -1,4 +1,4 @@
-// What a file that isn't an SQLite database may be, so that its error says what to do.
+// Guesses the kind of a file that isn't an SQLite database, so that its error says what to do.
 
 /// Recognises files that other programs made of databases.
 enum ForeignFile {

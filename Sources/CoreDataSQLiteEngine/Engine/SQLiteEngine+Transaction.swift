@@ -51,7 +51,7 @@ extension SQLiteEngine {
             throw error
         }
         writer.commit()
-        // What is committed now shows whether an earlier transaction held. Files stay if that can't be read.
+        // This commit shows whether an earlier transaction held. Files stay if that can't be read.
         if !writer.doubtful.isEmpty, let used = try? usedExternalFileNames() {
             writer.removeDoubtful(except: used)
         }

@@ -26,12 +26,12 @@ package struct NumericConversion: Sendable, Hashable {
 
     private static let integers: Set<AttributeType> = [.integer16, .integer32, .integer64]
 
-    /// Whether a store holds all values as it did before.
+    /// `true` if a store holds all values as it did before.
     package var keepsCells: Bool {
         Self.integers.contains(destination) || (source, destination) == (.float, .double)
     }
 
-    /// Whether there are values that the newer type can't hold.
+    /// `true` if there are values that the newer type can't hold.
     package var isNarrowing: Bool {
         switch (source, destination) {
         case (.boolean, _), (.integer16, _), (.integer32, .integer64), (.float, .double): false

@@ -1,8 +1,8 @@
-// Whether two paths lead to one file.
+// Tells whether two paths lead to one file.
 
 import Foundation
 
-/// What tells one file from another, whatever their names are.
+/// The identity of a file, whatever its names are.
 package struct FileNumber: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64

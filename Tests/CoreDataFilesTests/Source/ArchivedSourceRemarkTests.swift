@@ -1,4 +1,4 @@
-// What can't be taken as it is in archived sources, in the form that Xcode 3's models have.
+// Parts that can't be taken as they are in archived sources, in the form that Xcode 3's models have.
 
 import CoreDataFiles
 import CoreDataSchema
@@ -36,6 +36,12 @@ import Testing
             return archive.dictionary([(string("XD_PStereotype"), stereotype)])
         }
 
+        func attribute(_ name: String, _ facts: [(String, PropertyList)]) -> PropertyList {
+            element(
+                "XDPMAttribute",
+                [.init("_name", string(name)), .init("XDBucketForStereotypesstorage", stereotypes(facts))])
+        }
+
         func data() -> Data {
             archive.define(
                 entity, classes: ["XDPMEntity", "XDUMLClassImp", "NSObject"],
@@ -68,26 +74,13 @@ import Testing
 
     @Test func whatIsNotKnownIsRemarked() throws {
         var maker = Maker()
-        let attribute = maker.element(
-            "XDPMAttribute",
+        let attribute = maker.attribute(
+            "a", [("XD_PPSK_isTransient", .bool(true)), ("XD_PAttK_attributeType", .integer(4711))])
+        let number = maker.attribute(
+            "b",
             [
-                .init("_name", maker.string("a")),
-                .init(
-                    "XDBucketForStereotypesstorage",
-                    maker.stereotypes([
-                        ("XD_PPSK_isTransient", .bool(true)), ("XD_PAttK_attributeType", .integer(4711)),
-                    ])),
-            ])
-        let number = maker.element(
-            "XDPMAttribute",
-            [
-                .init("_name", maker.string("b")),
-                .init(
-                    "XDBucketForStereotypesstorage",
-                    maker.stereotypes([
-                        ("XD_PAttK_attributeType", .integer(100)),
-                        ("XD_PAttK_defaultValueAsString", maker.string("NO")),
-                    ])),
+                ("XD_PAttK_attributeType", .integer(100)),
+                ("XD_PAttK_defaultValueAsString", maker.string("NO")),
             ])
         maker.properties = [("a", attribute), ("b", number)]
         let model = try ArchivedSourceReader.read(maker.data(), from: "elements")

@@ -1,4 +1,4 @@
-// What a source states beyond the model: it is remarked on, and there again when the model is written.
+// Statements of a source beyond the model: each is remarked on, and there again when the model is written.
 
 import CoreDataFiles
 import CoreDataSchema

@@ -114,7 +114,7 @@ struct SourceFuzzTests {
                 "\(variant): \(reason)")
             return
         }
-        // What others inherit is missing elsewhere.
+        // Something that others inherit is missing elsewhere.
         if variant.attribute == "parentEntity" {
             #expect(entity != nil, "\(variant): \(reason)")
             return

@@ -1,4 +1,4 @@
-// What join tables are called in a store that was migrated in place, so that Apple's framework finds them.
+// The names of join tables in a store that was migrated in place, so that Apple's framework finds them.
 
 import CoreData
 import CoreDataTestSupport

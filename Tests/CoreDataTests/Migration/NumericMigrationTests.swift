@@ -192,7 +192,7 @@ import Testing
         #expect(error.code == NSMigrationError && error.userInfo["attribute"] as? String == "c0")
     }
 
-    /// What isn't a number can't become one, though the column would take it.
+    /// A value that isn't a number can't become one, though the column would take it.
     @Test func aTextInANumbersColumnIsNamed() throws {
         let url = folder.file("Old.store")
         let change = Change(.integer32, .double, 1, "")

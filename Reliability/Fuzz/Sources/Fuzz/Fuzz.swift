@@ -4,7 +4,7 @@
 import CoreData
 import Foundation
 
-/// What the bytes are taken for; `FUZZ_FORM` in the environment names it.
+/// The form that the bytes are read as; `FUZZ_FORM` in the environment names it.
 private enum Form: String {
     case predicate
     case model, mapping

@@ -123,7 +123,7 @@ import Testing
         try use()
     }
 
-    /// What a program leaves that ends without closing its store: most rows are in the log.
+    /// The files that a program leaves which ends without closing its store: most rows are in the log.
     @Test(arguments: [true, false])
     func aLogThatWasNeverTakenOver(keepsIndex: Bool) throws {
         try fill()
