@@ -63,7 +63,7 @@ class Fuzz:
         done = subprocess.run(
             [str(FUZZER), f"-seed={seed}", f"-max_total_time={TURN}", "-timeout=10", "-rss_limit_mb=4096",
              "-max_len=200000", "-print_final_stats=1", f"-artifact_prefix={artifacts}/", str(self.corpus)],
-            env=environment, capture_output=True, text=True, errors="replace")
+            env=environment, capture_output=True, text=True, errors="replace", start_new_session=True)
         units = re.search(r"number_of_executed_units: *(\d+)", done.stderr)
         self.bench.report.case(self.label, cases=int(units[1]) if units else 1)
         if done.returncode != 0:

@@ -80,7 +80,9 @@ class Worker:
         self._lines: queue.Queue[str | None] = queue.Queue()
         self.process = subprocess.Popen(
             [str(BUILD / "debug/Worker")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            text=True, errors="replace", env=environment)
+            text=True, errors="replace", env=environment,
+            # An interrupt at the terminal is the harness's, which ends what it has begun.
+            start_new_session=True)
         self._stdout = threading.Thread(target=self._read, daemon=True)
         self._stderr = threading.Thread(target=self._read_errors, daemon=True)
         for reader in (self._stdout, self._stderr):
