@@ -36,7 +36,7 @@ struct Judge {
             var state: [String: Any] = [
                 "counter": try stack.all("Counter", sortedBy: ["value"]).map { number($0, "value") },
                 "folders": try stack.all("Folder", sortedBy: ["gen"]).map {
-                    [number($0, "gen"), number($0, "noteCount")]
+                    [number($0, "gen"), number($0, "noteCount")] as [Any]
                 },
                 "notes": try stack.all("Note", sortedBy: ["gen", "index"]).map { note($0, stack.place) },
                 "tags": try stack.all("Tag", sortedBy: ["gen"]).map {
@@ -51,8 +51,9 @@ struct Judge {
         }
     }
 
-    private static func number(_ object: NSManagedObject, _ key: String) -> Int {
-        (object.value(forKey: key) as? NSNumber)?.intValue ?? -999
+    /// No value is null, as it is in plain SQLite's rows.
+    private static func number(_ object: NSManagedObject, _ key: String) -> Any {
+        (object.value(forKey: key) as? NSNumber)?.intValue ?? NSNull()
     }
 
     private static func note(_ note: NSManagedObject, _ place: Place) -> [Any] {

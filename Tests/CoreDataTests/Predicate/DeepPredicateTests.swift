@@ -21,12 +21,22 @@ import Testing
     private static func large(_ body: @escaping () throws -> Void) throws {
         nonisolated(unsafe) let body = body
         nonisolated(unsafe) var result: Result<Void, any Error>?
-        let thread = Thread { result = Result { try body() } }
+        let done = NSCondition()
+        let thread = Thread {
+            let found = Result { try body() }
+            done.withLock {
+                result = found
+                done.signal()
+            }
+        }
         // For Foundation's own destruction of the parts.
         thread.stackSize = 256 << 20
         thread.start()
-        while !thread.isFinished { Thread.sleep(forTimeInterval: 0.01) }
-        try result?.get()
+        let found = done.withLock {
+            while result == nil { done.wait() }
+            return result
+        }
+        try found?.get()
     }
 
     @Test(arguments: [true, false]) func partsOfOneKindAreOneLevel(_ isAnd: Bool) throws {

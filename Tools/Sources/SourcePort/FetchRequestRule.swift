@@ -8,7 +8,7 @@ struct FetchRequestRule {
 
     func apply(to file: SourceFile, _ findings: inout Findings) {
         for index in file.tokens.indices where file.matches(["as", "!", "NSFetchRequest", "<"], at: index) {
-            guard !file.isForApple[index] else { continue }
+            guard !file.isForApple[index], !isCopy(file, index) else { continue }
             if !replaceCast(file, index, &findings) {
                 findings.remark(
                     file, file.tokens[index].range.lowerBound,
@@ -17,11 +17,17 @@ struct FetchRequestRule {
             }
         }
         for index in file.tokens.indices where file.matches(["as", "?", "NSFetchRequest", "<"], at: index) {
-            guard !file.isForApple[index] else { continue }
+            guard !file.isForApple[index], !isCopy(file, index) else { continue }
             findings.remark(
                 file, file.tokens[index].range.lowerBound,
                 "this cast gives nil off Apple's systems, unless the request was made with that type")
         }
+    }
+
+    /// A copy is of the type of its original: only its declared type is lost.
+    private func isCopy(_ file: SourceFile, _ index: Int) -> Bool {
+        file.matches(["copy", "(", ")"], at: index - 3)
+            || file.matches(["mutableCopy", "(", ")"], at: index - 3)
     }
 
     private func replaceCast(_ file: SourceFile, _ index: Int, _ findings: inout Findings) -> Bool {

@@ -17,13 +17,6 @@ struct SourceFile {
         isForApple = ConditionRegions.appleOnly(tokens, bytes)
     }
 
-    /// It imports Core Data or names its classes.
-    var isCoreDataCode: Bool {
-        tokens.contains { token in
-            token.kind == .identifier && (token.text == "CoreData" || token.text.hasPrefix("NSManaged"))
-        }
-    }
-
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }

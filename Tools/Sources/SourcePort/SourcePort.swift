@@ -18,7 +18,22 @@ public struct SourcePort {
         /// The change as a unified diff; empty if there is none.
         public var diff: String { UnifiedDiff.text(path: path, old: old, new: new) }
 
-        public func write() throws { try Data(new.utf8).write(to: url, options: .atomic) }
+        /// Lines that aren't what they were.
+        public var changedLines: Int {
+            let old = old.split(separator: "\n", omittingEmptySubsequences: false)
+            let new = new.split(separator: "\n", omittingEmptySubsequences: false)
+            return new.difference(from: old).insertions.count
+        }
+
+        /// Replaces the file, whose permissions stay.
+        public func write() throws {
+            let permissions = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
+            try Data(new.utf8).write(to: url, options: .atomic)
+            if let permissions {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: permissions], ofItemAtPath: url.path)
+            }
+        }
     }
 
     private let entityNames: [String: String]
@@ -28,16 +43,16 @@ public struct SourcePort {
         self.entityNames = entityNames
     }
 
-    /// Ports all Swift files at these paths, folders with what is in them. Files without Core Data code are left alone.
+    /// Ports all Swift files at these paths, folders with what is in them, whether or not they name Core Data: a target
+    /// builds only if all of its files do.
     public static func results(at urls: [URL]) throws -> [Result] {
         let files = try urls.flatMap(Self.files)
         let port = SourcePort(entityNames: entityNames(files.filter { $0.pathExtension == "xcdatamodeld" }))
         var results: [Result] = []
         for file in files where file.pathExtension == "swift" {
             let bytes = Array(try Data(contentsOf: file))
-            if let result = port.result(bytes, url: file), result.isChanged || !result.remarks.isEmpty {
-                results.append(result)
-            }
+            let result = port.result(bytes, url: file)
+            if result.isChanged || !result.remarks.isEmpty { results.append(result) }
         }
         return results
     }
@@ -50,10 +65,8 @@ public struct SourcePort {
         return (String(decoding: findings.applied(to: file.bytes), as: UTF8.self), findings.remarks)
     }
 
-    /// Nil for a file that isn't Core Data code.
-    private func result(_ bytes: [UInt8], url: URL) -> Result? {
+    private func result(_ bytes: [UInt8], url: URL) -> Result {
         let file = SourceFile(path: url.relativePath, bytes: bytes)
-        guard file.isCoreDataCode else { return nil }
         let findings = findings(file)
         return Result(
             url: url, path: url.relativePath, old: String(decoding: bytes, as: UTF8.self),

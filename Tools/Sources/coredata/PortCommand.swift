@@ -9,8 +9,8 @@ struct PortCommand: ParsableCommand {
         commandName: "port",
         abstract: "Rewrites Core Data code so that it builds on Apple's systems and off them.",
         discussion: """
-            Prints the changes as a unified diff, and on standard error what somebody has to look at. Files that \
-            don't name Core Data are left alone. What it changes is in Docs/Porting.md.
+            Prints the changes as a unified diff, and on standard error what somebody has to look at, with a count of \
+            lines and places at the end. What it changes is in Docs/Porting.md.
 
             EXAMPLE
               coredata port Sources/Model > port.diff
@@ -33,7 +33,12 @@ struct PortCommand: ParsableCommand {
                 print(result.diff, terminator: "")
             }
         }
-        let remarks = results.flatMap(\.remarks).map { "\($0)\n" }.joined()
-        FileHandle.standardError.write(Data(remarks.utf8))
+        let remarks = results.flatMap(\.remarks)
+        let changed = results.filter(\.isChanged)
+        let counts =
+            "\(changed.reduce(0) { $0 + $1.changedLines }) lines in \(changed.count) files"
+            + " \(apply ? "changed" : "would change"), \(remarks.count) places to look at"
+        let text = (remarks.map(\.description) + [counts]).joined(separator: "\n") + "\n"
+        FileHandle.standardError.write(Data(text.utf8))
     }
 }

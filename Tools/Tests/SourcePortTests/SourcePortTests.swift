@@ -1,5 +1,6 @@
 // What porting makes of Core Data code as apps have it.
 
+import Foundation
 import SourcePort
 import Testing
 
@@ -209,6 +210,48 @@ import Testing
                 == "import CoreData\n#if canImport(UIKit)\nimport UIKit\n#endif\nimport Foundation\n")
         #expect(
             remarks(source).first?.contains("Source.swift:2: note: only Apple's systems have UIKit") == true)
+    }
+
+    @Test(arguments: [
+        "HealthKit", "Contacts", "CloudKit", "WidgetKit", "os", "StoreKit", "UserNotifications", "Security",
+    ])
+    func modulesOfAllKitsAreKnown(_ module: String) {
+        #expect(ported("import \(module)") == "#if canImport(\(module))\nimport \(module)\n#endif")
+    }
+
+    @Test func importsOfPartsAndWithAttributesAreKnown() {
+        for line in [
+            "import class UIKit.UIView", "import UIKit.UIGestureRecognizerSubclass",
+            "@preconcurrency import UIKit",
+            "@_exported import UIKit",
+        ] {
+            #expect(ported(line) == "#if canImport(UIKit)\n\(line)\n#endif")
+        }
+    }
+
+    @Test(arguments: ["Foundation", "CoreData", "Dispatch", "XCTest", "UIKitExtras"])
+    func modulesOfOtherSystemsStay(_ module: String) {
+        #expect(ported("import \(module)") == "import \(module)")
+    }
+
+    @Test func copiesAreNotPointedOut() {
+        #expect(remarks("let copy = request.copy() as! NSFetchRequest<Person>").isEmpty)
+        #expect(remarks("let other = make() as! NSFetchRequest<Person>").count == 1)
+    }
+
+    @Test func filesWithoutCoreDataArePortedAndKeepTheirPermissions() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("Script.swift")
+        try Data("import UIKit\nlet one = 1\n".utf8).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        let results = try SourcePort.results(at: [folder])
+        #expect(results.map(\.changedLines) == [2])
+        for result in results { try result.write() }
+        #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("#if canImport(UIKit)"))
+        let permissions = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+        #expect((permissions as? NSNumber)?.intValue == 0o755)
     }
 
     @Test func optionalRequirementsArePointedOut() {
