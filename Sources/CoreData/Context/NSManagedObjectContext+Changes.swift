@@ -74,6 +74,7 @@ extension NSManagedObjectContext {
         object.prepareForDeletion()
         if object.state.contains(.deleted) { return }
         object.state.insert(.deleted)
+        hasFreshDeletes = true
         list(object)
     }
 
@@ -136,6 +137,15 @@ extension NSManagedObjectContext {
         undoRecorder?.record(touched, of: self)
         postObjectsDidChange()
         checkInvariants(touched)
+    }
+
+    /// Has deletions reach related objects, so that a fetch sees all that the event has changed so far. Observers are told
+    /// at the end of the event: a fetch may be made where objects are half made, as in `awakeFromInsert`.
+    final func applyPendingDeletes() {
+        checkQueue()
+        followMirrors()
+        guard hasFreshDeletes, !isProcessingChanges, propagatesDeletesAtEndOfEvent else { return }
+        propagateDeletes(among: pending)
     }
 
     private final func postObjectsDidChange() {

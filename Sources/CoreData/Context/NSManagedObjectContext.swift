@@ -68,6 +68,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// the save's own notification may use again.
     final var announced: (objects: [NSManagedObject], set: Set<NSManagedObject>)?
     final var isProcessingChanges = false
+    /// Whether objects may have been deleted since deletions last reached related objects.
+    final var hasFreshDeletes = false
     final var isSaving = false
     /// Whether saves leave validation to somebody else: a migration whose objects aren't whole yet.
     final var savesUnvalidated = false
