@@ -86,7 +86,7 @@ extension NSBatchInsertRequest: BatchRequest {
             collectsKeys: resultType == .objectIDs, progress: progress)
         var answer = BatchAnswer()
         try answer.add(batch, on: store, in: context)
-        progress.finish()
+        progress.finish(answer.count)
         let result: Any =
             switch resultType {
             case .statusOnly: true
@@ -141,7 +141,7 @@ extension NSBatchUpdateRequest: BatchRequest {
                 collectsKeys: resultType == .updatedObjectIDsResultType, progress: progress)
             try answer.add(batch, on: store, in: context)
         }
-        progress.finish()
+        progress.finish(answer.count)
         let result: Any =
             switch resultType {
             case .statusOnlyResultType: true
@@ -171,7 +171,7 @@ extension NSBatchDeleteRequest: BatchRequest {
                 try answer.add(batch(fetch.storeFetch, nil, progress), on: store, in: context)
             }
         }
-        progress.finish()
+        progress.finish(answer.count)
         let result: Any =
             switch resultType {
             case .resultTypeStatusOnly: true

@@ -132,9 +132,10 @@ struct BatchProgress {
         if progress?.isCancelled == true { throw CocoaError(.userCancelled) }
     }
 
-    func finish() {
+    /// Ends a batch of so many rows, if nobody knew how many there would be.
+    func finish(_ rows: Int) {
         guard let progress, progress.totalUnitCount <= 0 else { return }
-        progress.totalUnitCount = max(1, progress.completedUnitCount)
+        progress.totalUnitCount = max(1, progress.completedUnitCount, Int64(rows))
         progress.completedUnitCount = progress.totalUnitCount
     }
 }

@@ -19,7 +19,7 @@ extension NSManagedObjectContext {
         fields.entity = object.runtime.description
         let fetch = try ResolvedFetch(fields, affected: nil, in: self)
         if argument == .evaluatedObject { return .integer(Int64(try count(fetch))) }
-        processPendingChanges()
+        applyPendingDeletes()
         // Not every client's store answers with dictionaries.
         let isAsked = fetch.stores.allSatisfy { !($0 is NSIncrementalStore) }
         guard isAsked, PendingOverlay(self, fetch).isEmpty else {

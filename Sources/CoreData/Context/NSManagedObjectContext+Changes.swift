@@ -19,6 +19,7 @@ extension NSManagedObjectContext {
             object.state.subtract([.deleted, .propagated])
             return
         }
+        if object.state.contains(.forgotten) { object.startAnew() }
         if object.primaryKey == 0 { object.primaryKey = object.identity?.primaryKey ?? TemporaryKeys.next() }
         register(new: object)
     }
@@ -74,6 +75,7 @@ extension NSManagedObjectContext {
         object.prepareForDeletion()
         if object.state.contains(.deleted) { return }
         object.state.insert(.deleted)
+        hasFreshDeletes = true
         list(object)
     }
 
@@ -92,6 +94,7 @@ extension NSManagedObjectContext {
             changed.append(object)
         }
         if !object.state.contains(.pending) {
+            if pending.isEmpty { awaitEndOfTurn() }
             object.beginEvent()
             object.state.insert(.pending)
             pending.append(object)
@@ -136,6 +139,30 @@ extension NSManagedObjectContext {
         undoRecorder?.record(touched, of: self)
         postObjectsDidChange()
         checkInvariants(touched)
+    }
+
+    /// Has deletions reach related objects, so that a fetch sees all that the event has changed so far. Observers are told
+    /// at the end of the event: a fetch may be made where objects are half made, as in `awakeFromInsert`.
+    final func applyPendingDeletes() {
+        checkQueue()
+        followMirrors()
+        guard hasFreshDeletes, !isProcessingChanges, propagatesDeletesAtEndOfEvent else { return }
+        isProcessingChanges = true
+        defer { isProcessingChanges = false }
+        propagateDeletes(among: pending)
+    }
+
+    /// On the main thread an event of a context of the main queue ends with the turn of the run loop, if one runs there.
+    private final func awaitEndOfTurn() {
+        guard concurrencyType == .mainQueueConcurrencyType, !awaitsEndOfTurn, Thread.isMainThread else {
+            return
+        }
+        awaitsEndOfTurn = true
+        RunLoop.main.perform { [weak self] in
+            guard let self else { return }
+            awaitsEndOfTurn = false
+            if confinement.isCurrent { endEvent() }
+        }
     }
 
     private final func postObjectsDidChange() {

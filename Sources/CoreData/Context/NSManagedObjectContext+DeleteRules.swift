@@ -10,6 +10,7 @@ extension NSManagedObjectContext {
     /// Applies delete rules until no object is newly deleted. In waves, not recursively: cascades may be as deep as
     /// the data, and what a wave needs from the stores is read with few requests.
     final func propagateDeletes(among objects: [NSManagedObject]) {
+        hasFreshDeletes = false
         var wave = objects.keeping(\.awaitsPropagation)
         while !wave.isEmpty {
             if wave.count >= Self.largeWave { readAhead(wave) }

@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
     // MARK: Objects
 
     final func fetchObjects(_ fetch: ResolvedFetch) throws -> [NSManagedObject] {
-        processPendingChanges()
+        applyPendingDeletes()
         let overlay = PendingOverlay(self, fetch)
         var objects: [NSManagedObject] = []
         let request = fetch.isAnswered(under: overlay) ? fetch.storeFetch : fetch.storeFetch.unbounded
@@ -157,7 +157,7 @@ extension NSManagedObjectContext {
     // MARK: IDs, counts, dictionaries
 
     final func fetchObjectIDs(_ fetch: ResolvedFetch) throws -> [NSManagedObjectID] {
-        processPendingChanges()
+        applyPendingDeletes()
         let overlay = PendingOverlay(self, fetch)
         guard overlay.isEmpty, fetch.memorySort.isEmpty, fetch.stores.count == 1 else {
             return try fetchObjects(fetch).map(\.objectID)
@@ -174,7 +174,7 @@ extension NSManagedObjectContext {
     }
 
     final func count(_ fetch: ResolvedFetch) throws -> Int {
-        processPendingChanges()
+        applyPendingDeletes()
         guard PendingOverlay(self, fetch).isEmpty else { return try fetchObjects(fetch).count }
         if fetch.stores.count == 1 {
             return try readingStores { try fetch.stores[0].fetchCount(fetch.storeFetch) }
@@ -187,7 +187,7 @@ extension NSManagedObjectContext {
     }
 
     private final func fetchDictionaries(_ fetch: ResolvedFetch) throws -> [NSDictionary] {
-        processPendingChanges()
+        applyPendingDeletes()
         var request = StoreDictionaryFetch(
             fetch: fetch.storeFetch, columns: try fetch.columns(fetch.fields.propertiesToFetch))
         request.groupBy = try fetch.fields.propertiesToGroupBy.map { try fetch.columns($0) } ?? []

@@ -6,10 +6,12 @@ import Foundation
 
 extension NSManagedObjectContext {
     /// Makes an object read its values from the store again. Without `mergeChanges` it becomes a fault and loses
-    /// its changes; with it, changes are kept over the fresh values.
+    /// its changes, and a new object leaves the context; with it, changes are kept over the fresh values.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
-        guard object.registry === registry, object.isKnownBelow else { return }
+        guard object.registry === registry else { return }
+        if object.state.contains(.inserted), !flag { return forget(new: object) }
+        guard object.isKnownBelow else { return }
         if undoRecorder != nil { processPendingChanges() }
         followMirrors()
         forgetFailedReads(of: object)
@@ -62,6 +64,19 @@ extension NSManagedObjectContext {
             if let slab, slab.count > 0 { object.replaceCommitted(slab, row: 0, keepingChanges: true) }
             object.forgetReadRelationships()
         }
+    }
+
+    /// A new object has no values elsewhere, and being new is one of the changes that it loses.
+    private final func forget(new object: NSManagedObject) {
+        if undoRecorder != nil { processPendingChanges() }
+        registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+        retained.remove(object)
+        changed.removeAll { $0 === object }
+        pending.removeAll { $0 === object }
+        object.noteLost()
+        object.beForgotten()
+        refreshed.append(object)
+        processPendingChanges()
     }
 
     private final func unlist(_ object: NSManagedObject) {
@@ -121,15 +136,13 @@ extension NSManagedObjectContext {
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
     }
 
-    /// Forgets every object. Objects that a client still holds belong to no context any more.
+    /// Forgets every object. Objects that a client still holds belong to no context any more: they are faults, whose
+    /// values are nil.
     public final func reset() {
         checkQueue()
         undoRecorder?.forget(self)
         let objects = registry.all()
-        for object in objects {
-            object.state.subtract(.ofChanges)
-            object.extras?.forgetRelations()
-        }
+        for object in objects { object.beForgotten() }
         changed.removeAll()
         pending.removeAll()
         refreshed.removeAll()

@@ -18,7 +18,8 @@ extension NSManagedObjectContext {
         try throwReadError()
         guard hasChanges else {
             clearNothings()
-            return try saveMetadata()
+            try saveMetadata()
+            return postDidSaveNothing()
         }
         isSaving = true
         defer { isSaving = false }
@@ -69,6 +70,7 @@ extension NSManagedObjectContext {
                 try withStores {
                     try set.write(from: self)
                     advanceGenerationToSave()
+                    historyOfSave = recordedHistory()
                 }
                 return set
             } catch {

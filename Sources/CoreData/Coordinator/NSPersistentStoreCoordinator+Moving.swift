@@ -41,9 +41,9 @@ extension NSPersistentStoreCoordinator {
             store, to: URL, options: options, type: NSPersistentStore.StoreType(rawValue: storeType))
     }
 
-    private func postWillRemove(_ store: NSPersistentStore) {
+    final func postWillRemove(_ store: NSPersistentStore) {
         NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
+            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: store,
             userInfo: [NSRemovedPersistentStoresKey: [store]])
     }
 

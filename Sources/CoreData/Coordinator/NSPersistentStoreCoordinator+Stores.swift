@@ -54,9 +54,7 @@ extension NSPersistentStoreCoordinator {
             throw CoreDataError.make(
                 NSPersistentStoreOperationError, "The store isn't one of the coordinator's.", file: store.url)
         }
-        NotificationCenter.default.post(
-            name: .NSPersistentStoreCoordinatorWillRemoveStore, object: self,
-            userInfo: [NSRemovedPersistentStoresKey: [store]])
+        postWillRemove(store)
         withLock {
             store.willRemove(from: self)
             attached.removeAll { $0.store === store }

@@ -22,7 +22,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         }
     }
 
-    /// A controller for a request, which must have an entity and sort descriptors.
+    /// A controller for a request, which must have an entity and sort descriptors, be it none (`[]`).
     ///
     /// - Parameters:
     ///   - fetchRequest: what to fetch; its first sort descriptor must bring objects of one section together.
@@ -34,7 +34,7 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
         fetchRequest: NSFetchRequest<ResultType>, managedObjectContext context: NSManagedObjectContext,
         sectionNameKeyPath: String?, cacheName name: String?
     ) {
-        guard let descriptors = fetchRequest.sortDescriptors, !descriptors.isEmpty else {
+        guard fetchRequest.sortDescriptors != nil else {
             raise(
                 .invalidArgument,
                 "An instance of NSFetchedResultsController requires a fetch request with sort descriptors")

@@ -25,6 +25,8 @@ final class ResultTracker {
     private(set) var list: ResultList?
     private var fetch: ResolvedFetch?
     private var events: ContextEvents?
+    /// New objects that the fetch may have found before observers were told of them.
+    private var untold: Set<ObjectIdentifier> = []
 
     let changeStreams = ResultStreams<FetchedResultsChanges>()
     let snapshotStreams = ResultStreams<FetchedResultsSnapshot>()
@@ -54,6 +56,7 @@ final class ResultTracker {
         }
         let isTracked = fetch.fields.resultType == .managedObjectResultType
         self.fetch = isTracked ? fetch : nil
+        untold = Set(context.pending.lazy.filter { $0.state.contains(.inserted) }.map(ObjectIdentifier.init))
         if isTracked, audience?.isListening == true { list?.indexObjects() }
         if isTracked && events == nil {
             events = ContextEvents.of(context)
@@ -74,12 +77,30 @@ final class ResultTracker {
 
     /// Carries an event's changes out and tells them.
     func process(_ event: ContextEvent) {
+        let known = untold
+        untold = []
         guard let audience, audience.isListening, let list, let fetch else { return }
-        let candidates = ResultJudge(fetch, context).candidates(event, list)
+        let order = ResultOrder(fetch)
+        var candidates = ResultJudge(fetch, context).candidates(event, list)
+        if !known.isEmpty {
+            candidates.staying.removeAll {
+                known.contains(ObjectIdentifier($0)) && isInPlace($0, list, order)
+            }
+        }
         if candidates.isEmpty { return }
         audience.resultsWillChange()
-        var update = ResultUpdate(list, ResultOrder(fetch), sectionName: sectionName)
+        var update = ResultUpdate(list, order, sectionName: sectionName)
         audience.resultsDidChange(update.apply(candidates))
+    }
+
+    /// Whether an object of the list stands where its values want it.
+    private func isInPlace(_ object: AnyObject, _ list: ResultList, _ order: ResultOrder) -> Bool {
+        guard let path = list.indexPath(of: object) else { return false }
+        let section = list.sections[path.section]
+        if list.isSectioned, section.name != sectionName(object) { return false }
+        let before = path.item > 0 ? section[path.item - 1] : nil
+        let after = path.item + 1 < section.numberOfObjects ? section[path.item + 1] : nil
+        return order.allows(before, before: object) && order.allows(object, before: after)
     }
 
     /// Looks at rows that another context changed, where this context had no object or a fault: a merge changes

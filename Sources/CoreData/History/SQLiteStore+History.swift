@@ -30,7 +30,21 @@ extension SQLiteStore {
             try recorder.noteDeletions(changes)
             try executor.run(changes)
             try recorder.record(changes)
+            latestTransaction = recorder.number ?? latestTransaction
         }
+    }
+
+    /// The last transaction that this store recorded, else the last of the file; `nil` if the store tracks no history.
+    var recordedTransaction: Int64? {
+        guard tracksHistory else { return nil }
+        if latestTransaction == nil {
+            do {
+                latestTransaction = try lastTransaction()
+            } catch {
+                Log.warning("the history of \(url?.path ?? "") can't be read: \(error)")
+            }
+        }
+        return latestTransaction
     }
 
     /// What writes the history of one transaction in the name of the context that asks; `nil` if none is kept.

@@ -172,8 +172,8 @@ final class MigrationRun {
         guard savesChunks else { return }
         try save()
         associations.settle()
-        destination.refreshAllObjects()
-        source.refreshAllObjects()
+        destination.letGoOfRelated()
+        source.letGoOfRelated()
     }
 
     private func save() throws {
@@ -202,6 +202,15 @@ final class MigrationRun {
                 destination.refreshAllObjects()
             }
         }
+    }
+}
+
+extension NSManagedObjectContext {
+    /// Has unchanged objects forget what they are related to, so that those go which nobody else holds. What a policy
+    /// holds keeps its values.
+    fileprivate final func letGoOfRelated() {
+        checkQueue()
+        for object in registry.all() where !object.hasChanges { object.forgetReadRelationships() }
     }
 }
 

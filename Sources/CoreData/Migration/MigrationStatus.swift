@@ -7,7 +7,6 @@ import Synchronization
 final class MigrationStatus: Sendable {
     private struct State {
         var progress: Float = 0
-        var isRunning = false
         var cancellation: (any Error)?
         var mapping = UncheckedReference(NSEntityMapping())
         var observers: [Int: UncheckedReference<MigrationObserver>] = [:]
@@ -19,22 +18,14 @@ final class MigrationStatus: Sendable {
     var progress: Float { state.withLock { $0.progress } }
     var mapping: NSEntityMapping { state.withLock { $0.mapping }.value }
 
-    func start() {
-        state.withLock {
-            $0.isRunning = true
-            $0.cancellation = nil
-        }
-    }
-
+    /// The migration is over, and with it its cancellation.
     func finish() {
-        state.withLock {
-            $0.isRunning = false
-            $0.cancellation = nil
-        }
+        state.withLock { $0.cancellation = nil }
     }
 
+    /// Ends the migration that is under way, or else the next.
     func cancel(_ error: any Error) {
-        state.withLock { if $0.isRunning, $0.cancellation == nil { $0.cancellation = error } }
+        state.withLock { if $0.cancellation == nil { $0.cancellation = error } }
     }
 
     /// Throws the error that the migration was cancelled with.

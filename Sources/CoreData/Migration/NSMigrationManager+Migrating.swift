@@ -9,12 +9,12 @@ extension NSMigrationManager {
         keepsIdentity: Bool = false
     ) throws {
         let mapping = try checked(mapping, from: origin, to: place)
-        status.start()
-        status.setProgress(0)
         defer {
             status.finish()
             status.setMapping(NSEntityMapping())
         }
+        try status.checkCancellation()
+        status.setProgress(0)
         guard place.isFile else { return try write(origin, to: place, mapping, keepsIdentity) }
         let replaces = place.isSame(as: origin)
         let draft = try writing(place) { try StoreDraft(of: place, replacing: replaces) }

@@ -42,8 +42,8 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     open var destinationModel: NSManagedObjectModel { destination }
     /// The context with the objects of the older store. The migration reads only.
     open var sourceContext: NSManagedObjectContext { requiredRun.source }
-    /// The context with the objects of the newer store. It is saved in between without validation; objects lose
-    /// transient values then.
+    /// The context with the objects of the newer store. It is saved in between without validation; objects that nobody
+    /// holds lose transient values then.
     open var destinationContext: NSManagedObjectContext { requiredRun.destination }
     /// The mapping whose objects are being worked on; an empty one while there is none. Can be observed.
     open var currentEntityMapping: NSEntityMapping { status.mapping }
@@ -86,7 +86,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     open func reset() { run?.associations.removeAll() }
 
     /// Ends the migration before the next object with an error, which `migrateStore` throws. May be called from any
-    /// thread; without effect while no migration runs.
+    /// thread; while no migration runs it ends the next one before anything is written.
     open func cancelMigrationWithError(_ error: any Error) { status.cancel(error) }
 
     /// The entity of a mapping's objects in the source context.

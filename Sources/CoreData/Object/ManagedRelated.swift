@@ -47,15 +47,17 @@ extension ManagedRelated where Self: NSManagedObject {
         return found
     }
 
-    /// The object that a to-one relationship leads to.
+    /// The object that a to-one relationship leads to; nil, which is logged once, if it is of another class, as it may be
+    /// where the property is declared narrower than the model's relationship.
     public static func loadIfPresent(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> Self? {
         let (slot, relation, property) = object.toOne(relationship)
         object.prepareToRead(.property(property))
         guard let found = object.toOne(slot, relation) else { return nil }
-        guard let typed = found as? Self else { object.raiseWrongClass(found, property, Self.self) }
-        return typed
+        if let typed = found as? Self { return typed }
+        object.warnOfClass(found, property, Self.self)
+        return nil
     }
 
     /// Lets a to-one relationship lead to an object, or nowhere.
@@ -167,9 +169,10 @@ extension NSManagedObject {
     ) -> [Object]? {
         let property = property(relationship)
         guard case .fetched = property.kind else { return nil }
-        return (storedValue(property) as? [NSManagedObject] ?? []).map { found in
-            guard let typed = found as? Object else { raiseWrongClass(found, property, type) }
-            return typed
+        return (storedValue(property) as? [NSManagedObject] ?? []).compactMap { found in
+            if let typed = found as? Object { return typed }
+            warnOfClass(found, property, type)
+            return nil
         }
     }
 
@@ -195,12 +198,12 @@ extension NSManagedObject {
         return destination.objectClass.init(entity: destination.description, insertInto: nil)
     }
 
-    final func raiseWrongClass(
+    /// Says that a property is declared narrower than the model's, so that an object is left out.
+    fileprivate final func warnOfClass(
         _ object: NSManagedObject, _ property: PropertyRuntime, _ wanted: NSManagedObject.Type
-    ) -> Never {
-        raise(
-            .invalidArgument,
-            "\"\(property.name)\" of \"\(runtime.name)\" leads to a \(Swift.type(of: object)), not a \(wanted)"
-        )
+    ) {
+        Log.warning(
+            "\"\(property.name)\" of entity \"\(runtime.name)\" is declared as \(wanted), but leads to a "
+                + "\(Swift.type(of: object)), which is left out: declare the class of the destination entity")
     }
 }

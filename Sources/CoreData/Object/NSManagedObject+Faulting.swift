@@ -22,6 +22,7 @@ extension NSManagedObject {
     /// Fills the fault: from the row that the fetch left, else from the store.
     final func fire(_ access: PropertyAccess = .internal) {
         if !state.contains(.hasRow) {
+            if state.contains(.forgotten) { return }
             guard let context = registry.context else {
                 raise(
                     .objectInaccessible,
@@ -102,6 +103,21 @@ extension NSManagedObject {
             dropValues()
             if !wasFault { didTurnIntoFault() }
         }
+    }
+
+    /// Leaves the context as a fault that nobody fills.
+    final func beForgotten() {
+        state.subtract(.ofChanges)
+        turnIntoFault()
+        state.insert([.gone, .forgotten])
+    }
+
+    /// Gives an object that was forgotten the values of a new one.
+    final func startAnew() {
+        releaseRows()
+        row = OwnedRow.copy(runtime.defaultRow, runtime.layout)
+        state.subtract([.forgotten, .fault])
+        state.insert(.ownsRow)
     }
 
     private final func dropValues() {

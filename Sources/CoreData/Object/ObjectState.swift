@@ -81,6 +81,10 @@ struct ObjectState: OptionSet, Sendable {
     /// `row` was copied from `committed` in this event.
     static let freshRow = ObjectState(rawValue: 1 << 24)
 
+    /// A fault that no context fills, because it was reset, or the object was new when it was refreshed: every value
+    /// shows nil.
+    static let forgotten = ObjectState(rawValue: 1 << 25)
+
     /// Everything that unsaved changes leave.
     static let ofChanges: ObjectState = [
         .listed, .pending, .inserted, .updated, .deleted, .propagated, .introduced, .deletedElsewhere,

@@ -21,9 +21,9 @@ extension NSExpression {
         self.init(tree: .variable(string))
     }
 
-    /// A key path on the evaluated object.
+    /// A key path on the evaluated object, or on a variable (`$x.name`).
     public convenience init(forKeyPath keyPath: String) {
-        self.init(tree: .keyPath(keyPath))
+        self.init(tree: .path(keyPath))
     }
 
     /// The keys that a Swift key path on the evaluated object reads; `keyPath` has them as a string. Raises if it reads
@@ -92,6 +92,12 @@ extension NSExpression {
 }
 
 extension ExpressionTree {
+    /// A key path as text, which may begin with a variable.
+    fileprivate static func path(_ text: String) -> ExpressionTree {
+        guard text.first == "$", let dot = text.firstIndex(of: ".") else { return .keyPath(text) }
+        return .keyPath(.variable(String(text[..<dot].dropFirst())), String(text[text.index(after: dot)...]))
+    }
+
     /// What stands for an argument: an expression itself, a constant for anything else.
     static func argument(_ any: Any) -> ExpressionTree {
         (any as? any ExpressionTreeConvertible)?.expressionTree ?? .constant(Value(any))

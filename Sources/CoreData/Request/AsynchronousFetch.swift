@@ -25,7 +25,8 @@ final class AsynchronousFetch: @unchecked Sendable {
         self.context = context
         var progress: Progress?
         if Progress.current() != nil {
-            progress = Progress(totalUnitCount: Int64(max(1, request.estimatedResultCount)))
+            let estimate = request.estimatedResultCount
+            progress = Progress(totalUnitCount: estimate > 0 ? Int64(estimate) : -1)
         }
         result = request.makeResult(context: context, progress: progress)
     }
@@ -59,7 +60,8 @@ final class AsynchronousFetch: @unchecked Sendable {
         let fetched = outcome.flatMap { results in
             context.readError.map { .failure($0) } ?? .success(results)
         }
-        if let progress = result.progress, case .success = fetched {
+        if let progress = result.progress, case .success(let results) = fetched {
+            progress.totalUnitCount = max(1, Int64(results.count))
             progress.completedUnitCount = progress.totalUnitCount
         }
         request.finish(result, with: fetched)
@@ -77,7 +79,7 @@ final class AsynchronousFetch: @unchecked Sendable {
     /// Reads an SQLite store beside the queue. Other stores may call a client's code, and what stands for a parent
     /// context asks its child: those belong on it.
     private func objects(_ fetch: ResolvedFetch) throws {
-        context.processPendingChanges()
+        context.applyPendingDeletes()
         let isBounded = fetch.isAnswered(under: PendingOverlay(context, fetch))
         guard fetch.stores.allSatisfy({ $0 is SQLiteStore }) else {
             let slabs = try context.withStores { try read(fetch, isBounded) }
@@ -121,18 +123,19 @@ final class AsynchronousFetch: @unchecked Sendable {
         return slabs
     }
 
-    /// All but the last step of the progress, which is the objects.
+    /// Counts rows. Where their number was estimated, the last step of the progress is the objects.
     private func advance(by count: Int) {
-        guard let progress = result.progress, request.estimatedResultCount > 0 else { return }
-        progress.completedUnitCount = min(
-            progress.completedUnitCount + Int64(count), progress.totalUnitCount - 1)
+        guard let progress = result.progress else { return }
+        let read = progress.completedUnitCount + Int64(count)
+        let isEstimated = request.estimatedResultCount > 0
+        progress.completedUnitCount = isEstimated ? min(read, progress.totalUnitCount - 1) : read
     }
 
     /// The objects of rows. What the context changed since they were read is as in any fetch; if it saved or merged,
     /// or changes now bear on a bounded result, the rows are read again.
     private func made(_ slabs: Slabs, _ fetch: ResolvedFetch, _ isBounded: Bool) throws -> [NSManagedObject] {
         try result.cancellation.check()
-        context.processPendingChanges()
+        context.applyPendingDeletes()
         let overlay = PendingOverlay(context, fetch)
         if hasMovedOn.load(ordering: .relaxed) || isBounded && !fetch.isAnswered(under: overlay) {
             return try context.fetchObjects(fetch)

@@ -108,6 +108,8 @@ package final class RowLayout: Sendable {
     package let toOneSlots: [Slot]
     /// The slots whose words are a `CellReference`.
     package let referenceSlots: [Slot]
+    /// The slots of properties that no store keeps.
+    package let transientSlots: [Slot]
 
     package init(entity: ModelIndex.Entity, in index: ModelIndex) {
         let pending = Self.pending(entity, index)
@@ -130,6 +132,7 @@ package final class RowLayout: Sendable {
             slots.map { ($0.name, $0.index) }, uniquingKeysWith: { first, _ in first })
         referenceSlots = slots.filter { $0.kind.isReference }
         hasReferences = !referenceSlots.isEmpty
+        transientSlots = slots.filter(\.isTransient)
         toOneSlots = slots.filter { $0.destination != nil }
     }
 

@@ -227,6 +227,51 @@ final class Diary: NSManagedObject {
             #expect(again !== note && again.text("text") == "a" && again.objectID == note.objectID)
         }
     }
+
+    @Test func afterAResetObjectsAreFaultsWithoutValues() throws {
+        let (stack, note) = try saved()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let person = context.make("Person", ["name": "Ada", "scratch": "x"])
+            let company = context.make("Company", ["name": "Acme"])
+            try context.save()
+            company.setValue(NSSet(array: [person]), forKey: "people")
+            note.setValue("changed", forKey: "text")
+            let new = context.make("Note", ["text": "new"])
+            context.reset()
+            for object in [note, person, company, new] {
+                #expect(object.isFault && object.managedObjectContext == nil && !object.hasChanges)
+            }
+            #expect(note.text("text") == nil && new.text("text") == nil && person.text("name") == nil)
+            #expect(person.text("scratch") == nil && person.value(forKey: "company") == nil)
+            #expect((company.value(forKey: "people") as? NSSet)?.count == 0)
+            #expect(note.isFault && !note.isDeleted)
+        }
+    }
+
+    @Test func aNewObjectThatIsRefreshedIsAFaultWithoutValues() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let context = stack.context
+            let person = context.make("Person", ["name": "Ada"])
+            let note = context.make("Note", ["text": "a", "author": person])
+            context.processPendingChanges()
+            context.refresh(person, mergeChanges: true)
+            #expect(!person.isFault && person.text("name") == "Ada")
+            let posted = Posted(.NSManagedObjectContextObjectsDidChange, context)
+            context.refresh(person, mergeChanges: false)
+            #expect(person.isFault && person.text("name") == nil && !person.isInserted && !person.hasChanges)
+            #expect(posted.objects(NSRefreshedObjectsKey) == [person])
+            #expect(context.insertedObjects == [note])
+            try context.save()
+            #expect(try context.all("Person").isEmpty)
+            #expect(note.value(forKey: "author") == nil)
+            context.insert(person)
+            #expect(!person.isFault && person.isInserted && person.value(forKey: "visits") as? Int == 7)
+            try context.save()
+            #expect(try context.all("Person") == [person])
+        }
+    }
 }
 
 /// Keeps the last notification of a name that a context posts.
@@ -246,6 +291,7 @@ final class Posted {
     }
 
     var userInfo: [AnyHashable: Any]? { all.last }
+    var count: Int { all.count }
 
     func objects(_ key: String) -> Set<NSManagedObject>? { userInfo?[key] as? Set<NSManagedObject> }
 

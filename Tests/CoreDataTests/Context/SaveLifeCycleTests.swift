@@ -114,7 +114,7 @@ final class Worker: NSManagedObject {
             #expect(ids.userInfo?[NSDeletedObjectIDsKey] as? Set<NSManagedObjectID> == [deletedID])
             #expect(!inserted.objectID.isTemporaryID)
             try context.save()
-            #expect(did.all.count == 1)
+            #expect(will.all.count == 1 && did.all.count == 2 && did.objects(NSInsertedObjectsKey) == nil)
         }
     }
 

@@ -101,8 +101,11 @@ final class StoreNotes: @unchecked Sendable {  // posted on the thread that the 
         let center = NotificationCenter.default
         tokens = [
             center.addObserver(
-                forName: .NSPersistentStoreCoordinatorWillRemoveStore, object: coordinator, queue: nil
-            ) { [unowned self] in
+                forName: .NSPersistentStoreCoordinatorWillRemoveStore, object: nil, queue: nil
+            ) { [unowned self, unowned coordinator] in
+                guard ($0.object as? NSPersistentStore)?.persistentStoreCoordinator === coordinator else {
+                    return
+                }
                 leaving += $0.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore] ?? []
             },
             center.addObserver(

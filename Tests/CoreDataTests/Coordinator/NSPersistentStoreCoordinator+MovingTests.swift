@@ -136,8 +136,11 @@ struct NSPersistentStoreCoordinatorMovingTests {
         let center = NotificationCenter.default
         let observers = [
             center.addObserver(
-                forName: .NSPersistentStoreCoordinatorWillRemoveStore, object: coordinator, queue: nil
+                forName: .NSPersistentStoreCoordinatorWillRemoveStore, object: nil, queue: nil
             ) { note in
+                guard (note.object as? NSPersistentStore)?.persistentStoreCoordinator === coordinator else {
+                    return
+                }
                 let stores = note.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore] ?? []
                 seen.removed += stores.compactMap(\.url)
             },

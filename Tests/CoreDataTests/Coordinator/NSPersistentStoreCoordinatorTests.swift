@@ -89,7 +89,12 @@ import Testing
             NSNotification.Name.NSPersistentStoreCoordinatorStoresDidChange,
             .NSPersistentStoreCoordinatorWillRemoveStore,
         ].map { name in
-            center.addObserver(forName: name, object: coordinator, queue: nil) { notification in
+            center.addObserver(forName: name, object: nil, queue: nil) { notification in
+                let store = notification.object as? NSPersistentStore
+                guard
+                    notification.object as? NSObject === coordinator
+                        || store?.persistentStoreCoordinator === coordinator
+                else { return }
                 let stores = (notification.userInfo ?? [:]).compactMap { key, value in
                     (value as? [NSPersistentStore]).map { "\(key) \($0.count)" }
                 }

@@ -65,6 +65,24 @@ struct PeopleList {
         }
     }
 
+    @Test(arguments: types) func thereMayBeNoSortDescriptors(_ type: String) throws {
+        let list = try PeopleList(PeopleList.some, type: type)
+        try list.context.run { () throws in
+            let controller = list.controller(sort: [])
+            let recorder = ResultRecorder()
+            controller.delegate = recorder
+            try controller.performFetch()
+            recorder.copy(controller)
+            #expect(names(controller.fetchedObjects).sorted() == ["Ada", "Bob", "Cyd", "Dan"])
+            _ = list.context.make("Person", ["name": "Eve"])
+            try list.context.save()
+            #expect(recorder.told() == ["will", "insert Eve >0.4", "did"])
+            list.context.delete(try list.person("Ada"))
+            try list.context.save()
+            #expect(controller.fetchedObjects?.count == 4)
+        }
+    }
+
     @Test(arguments: types) func withoutKeyPathThereIsOneSection(_ type: String) throws {
         let list = try PeopleList([], type: type)
         try list.context.run { () throws in

@@ -191,6 +191,38 @@ import Testing
         try check(open(destination, NSSQLiteStoreType), books: 40)
     }
 
+    @Test func aMigrationIsCancelledBeforeItStarts() throws {
+        struct Stop: Error, Equatable {}
+        let (folder, url) = try makeStore(.sqlite, books: 40)
+        let destination = folder.file("New.sqlite")
+        let manager = manager()
+        manager.cancelMigrationWithError(Stop())
+        #expect(throws: Stop()) {
+            try migrate(manager, url, NSSQLiteStoreType, to: destination, NSSQLiteStoreType)
+        }
+        #expect(!FileManager.default.fileExists(atPath: destination.path))
+        try migrate(manager, url, NSSQLiteStoreType, to: destination, NSSQLiteStoreType)
+        try check(open(destination, NSSQLiteStoreType), books: 40)
+    }
+
+    /// Between chunks and passes the objects that a policy holds stay as they are.
+    @Test func objectsThatPoliciesHoldKeepTheirValues() throws {
+        NSEntityMigrationPolicy.register(HoldingPolicy.self)
+        let (folder, url) = try makeStore(.sqlite, books: 8)
+        let manager = manager()
+        let held = NSMutableArray()
+        manager.userInfo = ["held": held]
+        let mapping = LibraryModels.mapping(manager.sourceModel, manager.destinationModel)
+        let reader = mapping.entityMappings?.first { $0.name == "MemberToReader" }
+        reader?.entityMigrationPolicyClassName = "HoldingPolicy"
+        for property in reader?.attributeMappings ?? [] where property.name != "count" {
+            property.valueExpression = NSExpression(format: "$source.name")
+        }
+        try migrate(
+            manager, url, NSSQLiteStoreType, to: folder.file("New.sqlite"), NSSQLiteStoreType, mapping)
+        #expect(held.count > 0 && held.allSatisfy { $0 as? String == "read true" })
+    }
+
     /// Calls of a policy in their order, and what the manager answers in between.
     @Test func passesCallPoliciesInOrder() throws {
         NSEntityMigrationPolicy.register(LoggingPolicy.self)
@@ -271,7 +303,6 @@ import Testing
         #expect(
             ObjectIdentifier(NSPersistentStore.migrationManagerClass())
                 == ObjectIdentifier(NSMigrationManager.self))
-        manager.cancelMigrationWithError(CocoaError(.userCancelled))
         manager.reset()
     }
 

@@ -147,8 +147,11 @@ import Testing
                 forName: .NSPersistentStoreCoordinatorStoresDidChange, object: coordinator, queue: nil
             ) { moved.changes.append($0.userInfo?[NSUUIDChangedPersistentStoresKey] as? [Any] ?? []) },
             center.addObserver(
-                forName: .NSPersistentStoreCoordinatorWillRemoveStore, object: coordinator, queue: nil
+                forName: .NSPersistentStoreCoordinatorWillRemoveStore, object: nil, queue: nil
             ) {
+                guard ($0.object as? NSPersistentStore)?.persistentStoreCoordinator === coordinator else {
+                    return
+                }
                 let stores = $0.userInfo?[NSRemovedPersistentStoresKey] as? [NSPersistentStore] ?? []
                 moved.removed += stores.compactMap(\.url)
             },

@@ -7,6 +7,19 @@ struct NSExpressionTests {
     private let age = NSExpression(forKeyPath: "age")
     private let three = NSExpression(forConstantValue: 3)
 
+    @Test func aKeyPathMayBeginWithAVariable() throws {
+        let expression = NSExpression(forKeyPath: "$x.name")
+        #expect(expression == NSExpression(format: "$x.name") && expression.description == "$x.name")
+        let found = NSExpression(
+            forSubquery: NSExpression(forConstantValue: [["name": "a"], ["name": "b"]]),
+            usingIteratorVariable: "x",
+            predicate: NSComparisonPredicate(
+                leftExpression: expression, rightExpression: NSExpression(forConstantValue: "b"),
+                modifier: .direct, type: .equalTo, options: []))
+        let value = found.expressionValue(with: nil, context: nil)
+        #expect((value as? [[String: String]]) == [["name": "b"]])
+    }
+
     @Test func typesHaveApplesNumbers() {
         let types: [NSExpression.ExpressionType] = [
             .constantValue, .evaluatedObject, .variable, .keyPath, .function, .unionSet, .intersectSet,

@@ -74,6 +74,22 @@ import Testing
         #expect(progress.fractionCompleted == 1)
     }
 
+    @Test(arguments: types) func progressCountsRowsWithoutAnEstimate(_ type: String) throws {
+        let stack = try filled(type, count: 30)
+        for (estimate, limit) in [(0, 30), (100, 30), (0, 7)] {
+            let progress = Progress(totalUnitCount: 1)
+            var inner: Progress?
+            let request = people()
+            request.fetchLimit = limit
+            let outcome = try outcome(request, in: stack.context, estimate: estimate, progress: progress) {
+                inner = $0.progress
+            }
+            #expect(outcome.error == nil)
+            #expect(inner?.completedUnitCount == Int64(limit) && inner?.totalUnitCount == Int64(limit))
+            #expect(progress.fractionCompleted == 1)
+        }
+    }
+
     @Test(arguments: types) func theClassOfTheResultsIsTaken(_ type: String) throws {
         let stack = try filled(type, count: 3)
         let outcome = try outcome(NSFetchRequest<Person>(entityName: "Person"), in: stack.context) { _ in }

@@ -23,12 +23,38 @@ extension NSManagedObjectContext {
         add(saved.inserted, NSInsertedObjectsKey, NSInsertedObjectIDsKey, \.inserted)
         add(saved.updated, NSUpdatedObjectsKey, NSUpdatedObjectIDsKey, \.updated)
         add(saved.deleted, NSDeletedObjectsKey, NSDeletedObjectIDsKey, \.deleted)
-        addGeneration(to: &objects)
-        addGeneration(to: &ids)
-        let center = NotificationCenter.default
-        center.post(name: .NSManagedObjectContextDidSave, object: self, userInfo: objects)
-        center.post(name: .NSManagedObjectContextDidSaveObjectIDs, object: self, userInfo: ids)
+        post(objects, ids)
         announceSave(changes)
+    }
+
+    /// Tells observers of a save without changes.
+    final func postDidSaveNothing() {
+        if parentContext == nil { historyOfSave = requiredCoordinator.withLock { recordedHistory() } }
+        post([:], [:])
+    }
+
+    private final func post(_ objects: [AnyHashable: Any], _ ids: [AnyHashable: Any]) {
+        var place: [AnyHashable: Any] = [:]
+        addGeneration(to: &place)
+        if let historyOfSave { place[changeTokenKey] = historyOfSave }
+        historyOfSave = nil
+        for (name, info) in [
+            (Notification.Name.NSManagedObjectContextDidSave, objects),
+            (.NSManagedObjectContextDidSaveObjectIDs, ids),
+        ] {
+            NotificationCenter.default.post(
+                name: name, object: self, userInfo: info.merging(place) { info, _ in info })
+        }
+    }
+
+    /// Where the histories of the stores stand to which this context saves; `nil` if they keep none. With the stores held.
+    final func recordedHistory() -> NSPersistentHistoryToken? {
+        guard parentContext == nil else { return nil }
+        var numbers: [String: Int64] = [:]
+        for case let store as SQLiteStore in requiredCoordinator.persistentStores {
+            if let identifier = store.identifier { numbers[identifier] = store.recordedTransaction }
+        }
+        return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
     }
 
     /// The set of these objects, if it was made for the notification of changes with which the save began.

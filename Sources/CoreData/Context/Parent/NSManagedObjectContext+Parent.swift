@@ -74,7 +74,7 @@ extension NSManagedObject {
     /// Whether the level below the context has the object: its stores, or its parent, where a saved object may have
     /// a temporary key still.
     final var isKnownBelow: Bool {
-        if primaryKey > 0 { return !state.contains(.inserted) }
+        if primaryKey > 0 { return state.isDisjoint(with: [.inserted, .forgotten]) }
         return primaryKey < 0 && state.isDisjoint(with: [.inserted, .gone])
             && registry.context?.parentContext != nil
     }

@@ -51,7 +51,7 @@ struct ParentView {
 
     /// The objects that a fetch finds in the parent; `nil` if no change of the parent matters.
     private func changedResult(_ fetch: StoreFetch) throws -> [NSManagedObject]? {
-        context.processPendingChanges()
+        context.applyPendingDeletes()
         var resolved = ResolvedFetch(fetch, in: store)
         if PendingOverlay(context, resolved).isEmpty { return nil }
         resolved.storeFetch.predicate = fetch.predicate?.replacingObjects(object)

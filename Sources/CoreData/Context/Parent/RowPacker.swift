@@ -4,7 +4,7 @@ import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
-/// Fills slabs with copies of rows.
+/// Fills slabs with copies of rows, without transient values: a row that was fetched has none.
 struct RowPacker {
     private let shape: RowShape
     private var rest: Int
@@ -23,10 +23,13 @@ struct RowPacker {
         let layout = entity.layout
         for index in 1...layout.nullWordCount { target[-index] = row.words[-index] }
         target.update(from: row.words, count: layout.wordCount)
-        if layout.hasReferences {
-            for slot in layout.slots where slot.kind.isReference && !row.isNull(slot.index) {
-                target[slot.word] = copy(CellReference(word: row.words[slot.word]), of: row, into: slab)
-            }
+        for slot in layout.referenceSlots where !slot.isTransient && !row.isNull(slot.index) {
+            target[slot.word] = copy(CellReference(word: row.words[slot.word]), of: row, into: slab)
+        }
+        for slot in layout.transientSlots {
+            target[slot.word] = 0
+            if slot.kind == .toOneOfSeveral { target[slot.word + 1] = 0 }
+            RowPointer(target, slab: nil).setNull(slot.index, true)
         }
         slab.primaryKeys[slab.count] = primaryKey
         slab.entities[slab.count] = Int32(entity.number)

@@ -27,6 +27,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     var keepsHistory = false
     /// Whether saves write into them.
     var tracksHistory = false
+    /// The number of the history's transaction that a save of this store wrote last.
+    var latestTransaction: Int64?
     /// Whether others' saves and its own are announced (`RemoteChanges`).
     var postsRemoteChanges = false
     let remoteWatch = Mutex(RemoteWatch())

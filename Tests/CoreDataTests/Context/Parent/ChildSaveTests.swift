@@ -90,6 +90,19 @@ import Testing
         #expect(try tree.root.all("Person").first?.text("scratch") == "two")
     }
 
+    /// A row that was fetched has no transient values, whoever has it.
+    @Test func transientValuesOfTheParentAreNotFetched() throws {
+        let tree = try ContextTree()
+        let person = tree.leaf.make("Person", ["name": "Ada", "scratch": "one"])
+        try tree.leaf.save()
+        tree.leaf.refresh(person, mergeChanges: false)
+        #expect(person.text("scratch") == nil && person.text("name") == "Ada")
+        tree.leaf.reset()
+        let again = try #require(try tree.leaf.all("Person").first)
+        #expect(again.text("scratch") == nil && again.text("name") == "Ada")
+        #expect(try tree.middle.all("Person").first?.text("scratch") == "one")
+    }
+
     @Test func notificationsCarryTemporaryIDs() throws {
         let tree = try ContextTree()
         let saved = tree.root.make("Company", ["name": "Saved"])
