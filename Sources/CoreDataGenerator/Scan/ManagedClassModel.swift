@@ -26,7 +26,7 @@ package struct ManagedClassModel {
         let names = Self.managed(classes)
         for type in classes where names.contains(type.name) {
             var entity = EntitySchema(name: type.name)
-            entity.setClass(statedName: "." + type.name)
+            (entity.className, entity.classModule) = (type.name, ".")
             entity.superentityName = type.inherited.compactMap(\.lastName).first(where: names.contains)
             let extensions = scan.files.flatMap(\.extensions).filter { $0.extended.lastName == type.name }
             let members = ([type.members] + extensions.map(\.members)).flatMap(\.properties)
