@@ -60,6 +60,9 @@ struct ModelShowCommand: ParsableCommand {
 
     func validate() throws {
         if (model == nil) == (new == nil) { throw ValidationError("Name a model, or a new one with --new.") }
+        if [new, diff, check, write].compactMap(\.self).count > 1 {
+            throw ValidationError("--new, --diff, --check and --write exclude each other.")
+        }
         if new == nil, !from.isEmpty { throw ValidationError("--from goes with --new.") }
     }
 

@@ -44,8 +44,8 @@ struct ModelNewCommand: ParsableCommand {
                 ? ModelDraft() : try ModelDraft(classesIn: sources.map { URL(fileURLWithPath: $0) })
             try draft.write(to: url)
             draft.warnings.forEach(complain)
-        } catch let failure as GenerationFailure {
-            failure.problems.forEach(complain)
+        } catch {
+            error.problems.forEach(complain)
             throw ExitCode(1)
         }
         print("wrote \(url.path)")
