@@ -26,7 +26,11 @@ package struct ModelSourceWriter {
     /// The document of a model. Throws `ModelFileError` as `data(for:)` does.
     package static func tree(of model: ModelSchema) throws -> XMLTree {
         var writer = ModelSourceWriter(isExact: true)
-        guard let original = model.source?.root else { return try writer.root(model) }
+        guard let original = model.source?.root else {
+            var tree = try writer.root(model)
+            if let elements = SourceLayout.elements(model.entities) { tree.children.append(elements) }
+            return tree
+        }
         // Texts of the original's predicates stay, so that ours need not be exact where they are compared only.
         var (before, after) = (ModelSourceWriter(isExact: false), ModelSourceWriter(isExact: false))
         let merged = try SourceMerge.merged(

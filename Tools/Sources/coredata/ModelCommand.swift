@@ -7,15 +7,19 @@ import StoreTools
 struct ModelCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Shows a model, draws it, writes it as another kind of file, or compares two.",
+        abstract: "Shows a model, draws it, begins one, writes it as another kind of file, or compares two.",
         discussion: """
             EXAMPLE
               coredata model Bookmarks.sqlite --hashes
               coredata model Bookmarks.sqlite --write Bookmarks.xcdatamodeld
+              coredata model Bookmarks.xcdatamodeld --check Bookmarks.sqlite
+              coredata model --new Library.xcdatamodeld --from Library.sqlite
               coredata model diff Bookmarks.sqlite Bookmarks.xcdatamodeld
               coredata model graph Bookmarks.xcdatamodeld --format svg > Bookmarks.svg
             """,
-        subcommands: [ModelShowCommand.self, ModelDiffCommand.self, ModelGraphCommand.self],
+        subcommands: [
+            ModelShowCommand.self, ModelNewCommand.self, ModelDiffCommand.self, ModelGraphCommand.self,
+        ],
         defaultSubcommand: ModelShowCommand.self)
 }
 
@@ -24,7 +28,7 @@ struct ModelShowCommand: ParsableCommand {
         commandName: "show", abstract: "Shows a model, or writes it as another kind of file.")
 
     @Argument(help: "The model: .momd, .mom, .xcdatamodeld, .xcdatamodel, or a store.")
-    var model: String
+    var model: String?
 
     @Option(
         help: ArgumentHelp(
@@ -35,11 +39,40 @@ struct ModelShowCommand: ParsableCommand {
     @Flag(help: "Shows the version hashes too.")
     var hashes = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Tells whether a store, or another model, is of a version of the model; the exit status is 1 if not.",
+            valueName: "store"))
+    var check: String?
+
+    @Option(help: ArgumentHelp("Tells what changes from the model to another one.", valueName: "newer"))
+    var diff: String?
+
+    @Option(help: ArgumentHelp("Begins a model instead: as `coredata model new`.", valueName: "out"))
+    var new: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What a new model is made from: a store, a model or Swift files.", valueName: "path"))
+    var from: [String] = []
+
     @OptionGroup var format: JSONOption
 
+    func validate() throws {
+        if (model == nil) == (new == nil) { throw ValidationError("Name a model, or a new one with --new.") }
+        if [new, diff, check, write].compactMap(\.self).count > 1 {
+            throw ValidationError("--new, --diff, --check and --write exclude each other.")
+        }
+        if new == nil, !from.isEmpty { throw ValidationError("--from goes with --new.") }
+    }
+
     func run() throws {
-        let model = try ModelSource(path: model).read()
-        if let write { return try self.write(model, to: URL(fileURLWithPath: write)) }
+        if let new { return try ModelNewCommand.make(new, from: from) }
+        let path = model ?? ""
+        if let diff { return try ModelDiffCommand.compare(path, diff) }
+        if let check { return try ModelCheck(ModelSource(path: path), against: check).run() }
+        let model = try ModelSource(path: path).read()
+        if let write { return try Self.write(model, to: URL(fileURLWithPath: write)) }
         let summary = ModelSummary(model, showsHashes: hashes)
         let output = Output()
         if format.json {
@@ -50,7 +83,7 @@ struct ModelShowCommand: ParsableCommand {
         try output.finish()
     }
 
-    private func write(_ model: NSManagedObjectModel, to url: URL) throws {
+    static func write(_ model: NSManagedObjectModel, to url: URL) throws {
         if FileManager.default.fileExists(atPath: url.path) {
             throw ToolFailure("There is something at \(url.path) already.")
         }
