@@ -34,6 +34,17 @@ extension SQLiteStore {
         }
     }
 
+    /// Runs changes that may be recorded in one transaction of the file.
+    func recordingTransaction(in file: SQLiteFile, _ body: () throws -> Void) throws {
+        do {
+            try file.engine.transaction(body)
+        } catch {
+            // The number that was given isn't the file's.
+            latestTransaction = nil
+            throw error
+        }
+    }
+
     /// The last transaction that this store recorded, else the last of the file; `nil` if the store tracks no history.
     var recordedTransaction: Int64? {
         guard tracksHistory else { return nil }

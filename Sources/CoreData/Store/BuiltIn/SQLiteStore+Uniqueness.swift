@@ -13,7 +13,7 @@ extension SQLiteStore {
     func write(_ changes: StoreChanges, to file: SQLiteFile, _ rest: () throws -> Void) throws {
         let executor = SaveExecutor(file: file, store: self)
         func run(separating: Bool) throws {
-            try file.engine.transaction {
+            try recordingTransaction(in: file) {
                 if separating { try executor.separate(changes.updated) }
                 try recording(in: file) { write in try write(changes) }
                 if hasChangedMetadata { try file.write(contents) }

@@ -190,7 +190,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     override func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
         try using(.saving) { file in
-            try file.engine.transaction {
+            try recordingTransaction(in: file) {
                 try recording(in: file, body)
                 if hasChangedMetadata { try file.write(contents) }
             }
