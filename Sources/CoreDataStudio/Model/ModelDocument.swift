@@ -113,8 +113,10 @@ package final class ModelDocument: Sendable {
         var numbers = ModelNumbers()
         let shown = try versions.map { version in
             let data = try ModelSourceWriter.data(for: version.schema.statable)
-            return ModelDraft.Version(
-                name: version.name, root: ModelNode(try XMLTreeReader.read(data), &numbers))
+            var root = ModelNode(try XMLTreeReader.read(data), &numbers)
+            // Nobody has laid it out: the diagram does it better than the rows of a new file.
+            if version.schema.source == nil { root.children.removeAll { $0.name == "elements" } }
+            return ModelDraft.Version(name: version.name, root: root)
         }
         let draft = ModelDraft(versions: shown, current: versions.first(where: \.isCurrent)?.name)
         return State(draft: draft, saved: draft, numbers: numbers)

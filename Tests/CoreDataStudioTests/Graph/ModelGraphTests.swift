@@ -63,7 +63,9 @@ struct ModelGraphTests {
     @Test
     func placesOfTheFileAreKept() throws {
         let model = try SmallModel()
-        #expect(ModelGraph.placed(model.root).isAutomatic)
+        var bare = model.root
+        bare.children.removeAll { $0.name == "elements" }
+        #expect(ModelGraph.placed(bare).isAutomatic)
         try model.edit(
             .place([
                 ModelGraph.filePlace("Hero", x: 0, y: 0), ModelGraph.filePlace("Power", x: 550, y: 250),
@@ -74,6 +76,16 @@ struct ModelGraphTests {
         try model.document.save()
         let text = try String(contentsOf: ModelFiles(model.url).contents(of: "Heroes"), encoding: .utf8)
         #expect(text.contains("<element name=\"Power\" positionX=\"320\" positionY=\"200\" width=\"128\""))
+    }
+
+    @Test
+    func aModelThatNobodyLaidOutIsLaidOutByTheDiagram() throws {
+        let files = try SmallModel()
+        let compiled = files.folder.file("Heroes.mom")
+        try ModelFile.write(try files.saved(), to: compiled)
+        let root = try ModelDocument(contentsOf: compiled).draft.versions[0].root
+        #expect(root.child("elements") == nil)
+        #expect(ModelGraph.placed(root).isAutomatic)
     }
 
     @Test

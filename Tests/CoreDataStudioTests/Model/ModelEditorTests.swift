@@ -24,7 +24,7 @@ struct ModelEditorTests {
         #expect(hero?.relationship?.destinationEntityName == "Champion")
         #expect(saved.configurations.first?.entityNames == ["Champion", "Power"])
         #expect(saved.fetchTemplates.first?.request.entityName == "Champion")
-        #expect(model.root.child("elements")?.children.map(\.title) == ["Champion"])
+        #expect(model.root.child("elements")?.children.map(\.title) == ["Champion", "Power"])
         #expect(ModelChecker.checks(of: model.root).filter { $0.severity == .error }.isEmpty)
     }
 
