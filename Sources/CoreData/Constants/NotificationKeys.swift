@@ -38,5 +38,5 @@ public let NSUUIDChangedPersistentStoresKey = "changed"
 public let NSUpdatedObjectIDsKey = "updated_objectIDs"
 /// The objects that were changed: a set.
 public let NSUpdatedObjectsKey = "updated"
-/// Where the stores' histories stand after a save: an `NSPersistentHistoryToken`. Apple's name for the key isn't public.
+/// The place of the stores' histories after a save: an `NSPersistentHistoryToken`. Apple's name for the key isn't public.
 let changeTokenKey = "newChangeToken"

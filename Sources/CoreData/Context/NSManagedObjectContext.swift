@@ -67,12 +67,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// While a save is under way: the new objects that it told observers of, and the set that they were told of, which
     /// the save's own notification may use again.
     final var announced: (objects: [NSManagedObject], set: Set<NSManagedObject>)?
-    /// Where the stores' histories stand after the save that is under way, if a store keeps one.
+    /// The place of the stores' histories after the save that is under way, if a store keeps one.
     final var historyOfSave: NSPersistentHistoryToken?
     final var isProcessingChanges = false
-    /// Whether objects may have been deleted since deletions last reached related objects.
+    /// `true` if objects may have been deleted since deletions last reached related objects.
     final var hasFreshDeletes = false
-    /// Whether the main thread's run loop is to process changes at the end of its turn.
+    /// `true` if the main thread's run loop is to process changes at the end of its turn.
     final var awaitsEndOfTurn = false
     final var isSaving = false
     /// Whether saves leave validation to somebody else: a migration whose objects aren't whole yet.

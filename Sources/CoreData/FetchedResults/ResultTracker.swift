@@ -93,7 +93,7 @@ final class ResultTracker {
         audience.resultsDidChange(update.apply(candidates))
     }
 
-    /// Whether an object of the list stands where its values want it.
+    /// Tells if an object of the list stands at the place that its values ask for.
     private func isInPlace(_ object: AnyObject, _ list: ResultList, _ order: ResultOrder) -> Bool {
         guard let path = list.indexPath(of: object) else { return false }
         let section = list.sections[path.section]

@@ -1,4 +1,4 @@
-// Where a diagram shows the entities of a source model that no editor has laid out yet.
+// Lays out the diagram of a source model that no editor has laid out yet.
 
 import CoreDataSchema
 import CoreDataSupport

@@ -6,7 +6,7 @@ public import Foundation
 
 /// A source model that isn't written yet.
 public struct ModelDraft {
-    /// What had to be guessed or left out, by the files that the draft was made from.
+    /// Remarks on guesses and on what was left out, by the files that the draft was made from.
     public let warnings: [GenerationProblem]
     private let schema: ModelSchema
 

@@ -6,7 +6,7 @@ package import CoreDataSchema
 package struct ManagedClassModel {
     /// The model; delete rules, rules of values and what else classes don't say are Xcode's defaults.
     package private(set) var model = ModelSchema()
-    /// What had to be guessed or left out.
+    /// Remarks on guesses and on what was left out.
     package private(set) var remarks: [ModelProblem] = []
 
     private typealias Member = (entity: String, property: ScannedProperty)

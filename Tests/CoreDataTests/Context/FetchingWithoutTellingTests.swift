@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// What a fetch of the controller's found already is told of only if it has to move.
+    /// The controller tells of an object that its own fetch found already only if the object has to move.
     @Test func newObjectsThatTheFetchFoundAreNotToldAgain() throws {
         let stack = try TestStack()
         let context = stack.context

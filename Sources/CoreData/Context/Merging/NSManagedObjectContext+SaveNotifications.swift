@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Where the histories of the stores stand to which this context saves; `nil` if they keep none. With the stores held.
+    /// The place of the histories of the stores to which this context saves; `nil` if they keep none. With the stores held.
     final func recordedHistory() -> NSPersistentHistoryToken? {
         guard parentContext == nil else { return nil }
         var numbers: [String: Int64] = [:]
