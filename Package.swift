@@ -43,7 +43,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CSwiftRuntime"),
+        .target(name: "CSwiftRuntime"),
         layer("CoreDataSupport", "CZlib"),
         layer("CoreDataPredicate", "CoreDataSupport"),
         layer("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),

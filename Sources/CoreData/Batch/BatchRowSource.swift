@@ -64,7 +64,7 @@ final class ObjectRows: BatchRowSource {
         self.handler = handler
         self.writer = writer
         let entity = writer.entity
-        object = entity.objectClass.init(entity: entity.description, insertInto: nil)
+        object = entity.binding.initializer.make(entity.description, insertInto: nil)
         ownRow = object.row
         object.state.insert(.unlisted)
         all = SlotSet(entity.attributeSlots.map(\.index))

@@ -133,7 +133,7 @@ extension NSManagedObjectContext {
     @inline(__always)
     final func shell(_ entity: EntityRuntime) -> NSManagedObject {
         shellRuntime = entity
-        return entity.objectClass.init(entity: entity.description, insertInto: self)
+        return entity.binding.initializer.make(entity.description, insertInto: self)
     }
 
     /// Gives the rows of a slab their objects. Registered faults take the row; registered objects keep what they
@@ -147,7 +147,7 @@ extension NSManagedObjectContext {
             registry.find(slab, table: table, into: addresses)
             var made = false
             var current: EntityRuntime = entity
-            var objectClass = entity.objectClass
+            var initializer = entity.binding.initializer
             for row in 0..<slab.count {
                 if let address = addresses[row] {
                     let object = Unmanaged<NSManagedObject>.fromOpaque(address).takeRetainedValue()
@@ -163,10 +163,10 @@ extension NSManagedObjectContext {
                 let number = Int(slab.entities[row])
                 if number != current.number {
                     current = runtime.entities[number]
-                    objectClass = current.objectClass
+                    initializer = current.binding.initializer
                 }
                 shellRuntime = current
-                let object = objectClass.init(entity: current.description, insertInto: self)
+                let object = initializer.make(current.description, insertInto: self)
                 object.table = Int32(truncatingIfNeeded: table)
                 object.primaryKey = slab.primaryKeys[row]
                 object.attach(slab, row: row)

@@ -99,8 +99,8 @@ extension NSPersistentStoreCoordinator {
         if attached.contains(where: { $0.store.url.map { samePlace($0, place) } ?? false }) {
             throw twice(place)
         }
-        let store = storeClass.init(
-            persistentStoreCoordinator: self, configurationName: configuration, at: place, options: options)
+        let store = storeClass.make(
+            self, configurationName: configuration, at: place, options: options)
         try open(store)
         let identifier = store.identifier ?? ""
         if attached.contains(where: { $0.store.identifier == identifier }) {

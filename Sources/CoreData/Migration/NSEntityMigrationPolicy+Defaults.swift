@@ -87,6 +87,6 @@ extension NSEntityMigrationPolicy {
                     + "level of the module named must be registered with NSEntityMigrationPolicy.register(_:name:)",
                 code: NSEntityMigrationPolicyError)
         }
-        return policyClass.init()
+        return policyClass.makeByMetatype()
     }
 }

@@ -9,7 +9,7 @@ public import Foundation
 /// `NSManagedObject`s, whatever classes the models name.
 open class NSEntityMigrationPolicy: NSObject {
     /// Called for each mapping that names the class.
-    public required override init() {
+    public override init() {
         super.init()
     }
 

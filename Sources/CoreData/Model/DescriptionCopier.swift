@@ -14,7 +14,7 @@ final class DescriptionCopier {
     }
 
     func copy(_ model: NSManagedObjectModel) -> NSManagedObjectModel {
-        let copy = type(of: model).init()
+        let copy = type(of: model).makeByMetatype()
         let duplicates = model.entities.map(duplicate)
         for (original, duplicate) in zip(model.entities, duplicates) {
             duplicate.subentities = original.subentities.compactMap { entities[ObjectIdentifier($0)] }
@@ -37,7 +37,7 @@ final class DescriptionCopier {
 
     /// The entity with copies of its own properties; references still lead to the originals.
     private func duplicate(_ entity: NSEntityDescription) -> NSEntityDescription {
-        let copy = type(of: entity).init()
+        let copy = type(of: entity).makeByMetatype()
         copy.name = entity.name
         copy.isAbstract = entity.isAbstract
         copy.userInfo = entity.userInfo

@@ -15,7 +15,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
         }
     }
 
-    public required init() {
+    public override init() {
         super.init()
         attributeType = .compositeAttributeType
     }

@@ -62,7 +62,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
     /// Look-ups that are built once, when the model comes into use.
     final private(set) var caches: EntityCaches?
 
-    public required override init() {
+    public override init() {
         super.init()
         reference.entity = self
     }

@@ -8,7 +8,7 @@ open class NSFetchedPropertyDescription: NSPropertyDescription {
     /// `$FETCHED_PROPERTY`, this description.
     public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { willSet { assertMutable() } }
 
-    public required init() {
+    public override init() {
         super.init()
         isTransient = true
     }

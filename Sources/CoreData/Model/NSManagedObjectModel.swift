@@ -36,7 +36,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
     final private(set) var frozen: FrozenModel?
 
     /// An empty model.
-    public required override init() {
+    public override init() {
         super.init()
         _ = ArchivedFetchRequest.isRegistered
     }

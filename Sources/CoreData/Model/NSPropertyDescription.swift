@@ -45,7 +45,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
     }
     final private(set) var isFrozen = false
 
-    public required override init() {
+    public override init() {
         super.init()
     }
 
@@ -65,7 +65,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
 
     /// A copy that belongs to no entity and can be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
-        let copy = type(of: self).init()
+        let copy = type(of: self).makeByMetatype()
         copy.takeFields(from: self)
         return copy
     }

@@ -44,6 +44,7 @@ final class EntityRuntime: @unchecked Sendable {
     /// The class of an entity's objects with what it states by key.
     final class ClassBinding: Sendable {
         let objectClass: NSManagedObject.Type
+        let initializer: ObjectInitializer
         /// Custom accessors and validators. Unsafe only in name: never changed after `init`.
         nonisolated(unsafe) let keys: [String: KeyRegistry.Entry]
         let cache: KeyCache
@@ -60,6 +61,7 @@ final class EntityRuntime: @unchecked Sendable {
 
         init(_ objectClass: NSManagedObject.Type, _ entity: EntityRuntime) {
             self.objectClass = objectClass
+            initializer = ObjectInitializer(of: objectClass)
             let registry = KeyRegistry.of(objectClass)
             let keys = registry.entries
             let overrides = ClassOverrides(of: objectClass)

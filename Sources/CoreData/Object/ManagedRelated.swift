@@ -195,7 +195,7 @@ extension NSManagedObject {
         guard hasFailedRead else { return nil }
         let (_, relation, _) = toOne(relationship)
         let destination = relation.destination(in: runtime.model)
-        return destination.objectClass.init(entity: destination.description, insertInto: nil)
+        return destination.binding.initializer.make(destination.description, insertInto: nil)
     }
 
     /// Says that a property is declared narrower than the model's, so that an object is left out.

@@ -72,6 +72,6 @@ extension NSEntityDescription {
             throw RequestErrors.wrong(
                 "entity \"\(entityName)\" is abstract: it has no objects", entity: entityName)
         }
-        return entity.objectClass.init(entity: entity.description, insertInto: context)
+        return entity.binding.initializer.make(entity.description, insertInto: context)
     }
 }

@@ -41,7 +41,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final var primaryKey: Int64 = 0
 
     /// Makes an object of an entity with the model's default values and inserts it into a context, if there is one.
-    public required init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
+    public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         if let context, let shell = context.shellRuntime {
             context.shellRuntime = nil
             registry = context.registry
@@ -63,11 +63,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         taggedRow = ObjectState.tagged(OwnedRow.copy(found.defaultRow, found.layout), stateBits)
         super.init()
         context?.insert(fresh: self)
-    }
-
-    /// Makes an object of the entity that bears this class's name, in the model of the context.
-    public convenience init(context moc: NSManagedObjectContext) {
-        self.init(entity: Self.entity(in: moc), insertInto: moc)
     }
 
     deinit {

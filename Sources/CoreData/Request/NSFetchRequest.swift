@@ -12,7 +12,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
     /// A request that says nothing yet; it needs an entity.
-    public required override init() {
+    public override init() {
         fields = FetchRequestFields()
         super.init()
         _ = ArchivedFetchRequest.isRegistered
@@ -50,7 +50,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
 
     /// A copy that can be changed, even of a model's template.
     open override func copy(with zone: NSZone? = nil) -> Any {
-        let copy = Self()
+        let copy = Self.makeByMetatype()
         copy.fields = fields
         copy.affectedStores = affectedStores
         return copy

@@ -23,7 +23,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     private final let isEmptied = Atomic<Bool>(false)
 
     /// Creates a store for a coordinator; nothing is opened yet.
-    public required init(
+    public init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
         at url: URL, options: [AnyHashable: Any]? = nil
     ) {

@@ -20,7 +20,7 @@ final class WatchedStore: NSAtomicStore, @unchecked Sendable {  // only the coor
             WatchedStore.self, type: NSPersistentStore.StoreType(rawValue: type))
     }
 
-    required init(
+    override init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
         at url: URL, options: [AnyHashable: Any]? = nil
     ) {

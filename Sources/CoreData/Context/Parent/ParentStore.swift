@@ -26,7 +26,7 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
             at: real.url ?? URL(fileURLWithPath: "/dev/null"), options: real.options)
     }
 
-    required init(
+    override init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
         at url: URL, options: [AnyHashable: Any]? = nil
     ) {

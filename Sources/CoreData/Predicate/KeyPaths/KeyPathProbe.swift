@@ -31,7 +31,7 @@ final class KeyPathProbe {
 
     /// An object of an entity with values in all attributes that can have made-up ones.
     func object(_ objectClass: NSManagedObject.Type, _ entity: EntityRuntime) -> NSManagedObject {
-        let object = objectClass.init(entity: entity.description, insertInto: nil)
+        let object = objectClass.make(entity.description, insertInto: nil)
         for slot in entity.layout.slots {
             guard let attribute = slot.attribute else { continue }
             let value = values.value(slot.kind, default: attribute.defaultValue)
