@@ -4,37 +4,31 @@ import CoreDataPredicate
 import CoreDataSupport
 public import Foundation
 
-extension NSExpression {
+extension ExpressionInitializing {
     /// A constant; nil is allowed.
-    public convenience init(forConstantValue value: Any?) {
+    public init(forConstantValue value: Any?) {
         self.init(tree: .constant(Value(value)))
     }
 
-    /// `SELF`
-    public class func expressionForEvaluatedObject() -> NSExpression { NSExpression(tree: .evaluatedObject) }
-
-    /// `ANYKEY`
-    public class func expressionForAnyKey() -> NSExpression { NSExpression(tree: .anyKey) }
-
     /// `$name`
-    public convenience init(forVariable string: String) {
+    public init(forVariable string: String) {
         self.init(tree: .variable(string))
     }
 
     /// A key path on the evaluated object, or on a variable (`$x.name`).
-    public convenience init(forKeyPath keyPath: String) {
+    public init(forKeyPath keyPath: String) {
         self.init(tree: .path(keyPath))
     }
 
     /// The keys that a Swift key path on the evaluated object reads; `keyPath` has them as a string. Raises if it reads
     /// none.
-    public convenience init<Root: KeyPathNaming, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
+    public init<Root: KeyPathNaming, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
         self.init(tree: .keyPath(KeyPathNames.pathOrRaise(keyPath)))
     }
 
     /// A predefined function by Apple's name: `"sum:"`, `"add:to:"`, `"now"`. Any other name raises
     /// `NSInvalidArgumentException`.
-    public convenience init(forFunction name: String, arguments parameters: [Any]) {
+    public init(forFunction name: String, arguments parameters: [Any]) {
         guard FunctionTable.isKnown(name) else {
             raise(
                 .invalidArgument, "\"\(name)\" is no predefined function of NSExpression",
@@ -45,50 +39,58 @@ extension NSExpression {
     }
 
     /// A function of the value of `target`.
-    public convenience init(forFunction target: NSExpression, selectorName name: String, arguments: [Any]?) {
+    public init(forFunction target: NSExpression, selectorName name: String, arguments: [Any]?) {
         self.init(
             tree: .function(
                 operand: target.tree, name: name, arguments: (arguments ?? []).map(ExpressionTree.argument)))
     }
 
     /// A list of expressions; other values become constants.
-    public convenience init(forAggregate subexpressions: [Any]) {
+    public init(forAggregate subexpressions: [Any]) {
         self.init(tree: .aggregate(subexpressions.map(ExpressionTree.argument)))
     }
 
     /// The union of a set and a collection.
-    public convenience init(forUnionSet left: NSExpression, with right: NSExpression) {
+    public init(forUnionSet left: NSExpression, with right: NSExpression) {
         self.init(tree: .union(left.tree, right.tree))
     }
 
     /// What a set and a collection share.
-    public convenience init(forIntersectSet left: NSExpression, with right: NSExpression) {
+    public init(forIntersectSet left: NSExpression, with right: NSExpression) {
         self.init(tree: .intersect(left.tree, right.tree))
     }
 
     /// What a set has and a collection hasn't.
-    public convenience init(forMinusSet left: NSExpression, with right: NSExpression) {
+    public init(forMinusSet left: NSExpression, with right: NSExpression) {
         self.init(tree: .minus(left.tree, right.tree))
     }
 
     /// The elements of a collection for which `predicate` holds, with `$variable` as the element.
-    public convenience init(
+    public init(
         forSubquery expression: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
     ) {
         self.init(tree: .subquery(collection: expression.tree, variable: variable, predicate: predicate.tree))
     }
 
     /// One of two expressions, as `predicate` decides.
-    public convenience init(
+    public init(
         forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
     ) {
         self.init(tree: .conditional(predicate.tree, trueExpression.tree, falseExpression.tree))
     }
 
     /// A closure over the evaluated object, the values of `arguments` and the context.
-    public convenience init(block: @escaping ExpressionClosure.Body, arguments: [NSExpression]?) {
+    public init(block: @escaping ExpressionClosure.Body, arguments: [NSExpression]?) {
         self.init(tree: .block(ObjectReference(ExpressionClosure(block)), (arguments ?? []).map(\.tree)))
     }
+}
+
+extension ExpressionInitializing where Self: NSExpression {
+    /// `SELF`
+    public static func expressionForEvaluatedObject() -> NSExpression { NSExpression(tree: .evaluatedObject) }
+
+    /// `ANYKEY`
+    public static func expressionForAnyKey() -> NSExpression { NSExpression(tree: .anyKey) }
 }
 
 extension ExpressionTree {

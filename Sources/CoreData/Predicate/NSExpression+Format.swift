@@ -3,21 +3,21 @@
 import CoreDataPredicate
 import CoreDataSupport
 
-extension NSExpression {
+extension ExpressionInitializing {
     /// An expression from its format; stops the process when it is wrong, as on Apple's systems.
-    public convenience init(format expressionFormat: String, _ args: Any?...) {
+    public init(format expressionFormat: String, _ args: Any?...) {
         self.init(tree: Self.tree(orRaise: expressionFormat, args))
     }
 
     /// An expression from its format, with the arguments in an array.
-    public convenience init(format expressionFormat: String, argumentArray arguments: [Any]) {
+    public init(format expressionFormat: String, argumentArray arguments: [Any]) {
         self.init(tree: Self.tree(orRaise: expressionFormat, arguments))
     }
 
     /// An expression from a format of unknown origin.
     ///
     /// - Throws: `PredicateFormatError` with the reason and the position.
-    public convenience init(parsing expressionFormat: String, arguments: [Any?] = []) throws {
+    public init(parsing expressionFormat: String, arguments: [Any?] = []) throws {
         do throws(ParseFailure) {
             self.init(tree: try PredicateParser.expression(expressionFormat, arguments: arguments))
         } catch {

@@ -1,62 +1,33 @@
-// The kinds of expression under Apple's names and numbers.
+// The kinds of expression under Apple's names and numbers, which Foundation declares.
 
 import CoreDataPredicate
-import Foundation
-
-extension NSExpression {
-    /// The kind of an expression.
-    public enum ExpressionType: UInt, Sendable {
-        /// A constant.
-        case constantValue = 0
-        /// `SELF`.
-        case evaluatedObject = 1
-        /// A variable: `$name`.
-        case variable = 2
-        /// A key path.
-        case keyPath = 3
-        /// A function of other expressions.
-        case function = 4
-        /// A union of sets.
-        case unionSet = 5
-        /// What sets have in common.
-        case intersectSet = 6
-        /// A set without the members of another.
-        case minusSet = 7
-        /// The members of a collection for which a predicate holds.
-        case subquery = 13
-        /// A list of expressions.
-        case aggregate = 14
-        /// Any key: `ANY` without one.
-        case anyKey = 15
-        /// A closure.
-        case block = 19
-        /// One expression or another, as a predicate says.
-        case conditional = 20
-        /// Core Data's own: `NSFetchRequestExpressionType`.
-        case fetchRequest = 50
-    }
-}
+import CoreDataSupport
+public import Foundation
 
 /// The type of an `NSFetchRequestExpression`.
-public var NSFetchRequestExpressionType: NSExpression.ExpressionType { .fetchRequest }  // swift-format-ignore
+///
+/// Foundation off Apple's systems has no number 50 among its types: such an expression gives the type of a closure, as it
+/// is evaluated by code. `is NSFetchRequestExpression` tells the two apart.
+public let NSFetchRequestExpressionType =  // swift-format-ignore
+    NSExpression.make(.block(ObjectReference(NSNull()), [])).expressionType
 
-extension NSExpression.ExpressionType {
-    init(_ tree: ExpressionTree) {
+extension ExpressionInitializing where Self: NSExpression {
+    /// The kind of expression.
+    public var expressionType: NSExpression.ExpressionType {
         switch tree {
-        case .constant: self = .constantValue
-        case .evaluatedObject: self = .evaluatedObject
-        case .variable: self = .variable
-        case .keyPath: self = .keyPath
-        case .function: self = .function
-        case .union: self = .unionSet
-        case .intersect: self = .intersectSet
-        case .minus: self = .minusSet
-        case .subquery: self = .subquery
-        case .aggregate: self = .aggregate
-        case .conditional: self = .conditional
-        case .anyKey: self = .anyKey
-        case .fetchRequest: self = .fetchRequest
-        case .block: self = .block
+        case .constant: .constantValue
+        case .evaluatedObject: .evaluatedObject
+        case .variable: .variable
+        case .keyPath: .keyPath
+        case .function: .function
+        case .union: .unionSet
+        case .intersect: .intersectSet
+        case .minus: .minusSet
+        case .subquery: .subquery
+        case .aggregate: .aggregate
+        case .conditional: .conditional
+        case .anyKey: .anyKey
+        case .fetchRequest, .block: .block
         }
     }
 }

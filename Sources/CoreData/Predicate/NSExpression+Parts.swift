@@ -5,7 +5,7 @@ import CoreDataPredicate
 import CoreDataSupport
 public import Foundation
 
-extension NSExpression {
+extension ExpressionInitializing where Self: NSExpression {
     /// The value of a constant.
     public var constantValue: Any? {
         guard case .constant(let value) = tree else { lacks("constantValue") }

@@ -4,15 +4,15 @@ import CoreDataPredicate
 import CoreDataSupport
 
 /// An expression whose value is the result of a fetch request, or its count.
-open class NSFetchRequestExpression: NSExpression, @unchecked Sendable {  // as its superclass
+open class NSFetchRequestExpression: TreeExpression {
     /// The value of `fetch` executed in `context`: an array, or a number when `countFlag` is set.
     ///
     /// Both are expressions: constants with the request and the context, or variables for them.
     open class func expression(
         forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
     ) -> NSExpression {
-        NSFetchRequestExpression(
-            tree: .fetchRequest(request: fetch.tree, context: context.tree, countOnly: countFlag))
+        NSFetchRequestExpression.of(
+            .fetchRequest(request: fetch.tree, context: context.tree, countOnly: countFlag))
     }
 
     /// The request.

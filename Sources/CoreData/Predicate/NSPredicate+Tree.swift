@@ -14,7 +14,7 @@ extension NSPredicate {
     package static func make(_ tree: PredicateTree) -> NSPredicate {
         switch tree {
         case .constant(let value): ConstantPredicate(value)
-        case .comparison(let comparison): NSComparisonPredicate(comparison)
+        case .comparison(let comparison): TreeComparison.make(comparison)
         case .and(let parts): CompoundPredicate(type: .and, subpredicates: parts.map(make))
         case .or(let parts): CompoundPredicate(type: .or, subpredicates: parts.map(make))
         case .not(let part): CompoundPredicate(type: .not, subpredicates: [make(part)])

@@ -5,8 +5,6 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-private typealias NSExpression = CoreData.NSExpression
-
 struct NSBatchUpdateRequestTests {
     static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType]
 

@@ -5,8 +5,6 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-private typealias NSExpression = CoreData.NSExpression
-
 struct FetchBehaviourTests {
     private func filled(_ kind: StoreKind, _ body: (NSManagedObjectContext) throws -> Void) throws {
         try StoreScene.withLibrary(kind) { scene, _ in

@@ -4,8 +4,6 @@ import CoreData
 import Foundation
 import Testing
 
-private typealias NSExpression = CoreData.NSExpression
-
 struct PredicateDifferentialTests {
     @Test func constructsAgree() throws {
         let stores = try DifferentialStores()

@@ -6,8 +6,6 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-private typealias NSExpression = CoreData.NSExpression
-
 @Suite struct FetchPitfalls {
     /// Ada is 1, Bea 2, Cyd 3 in the store; unsaved: Ada is 10, Cyd deleted, Dan new.
     private func pending(

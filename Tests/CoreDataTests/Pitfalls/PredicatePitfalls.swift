@@ -5,8 +5,6 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-private typealias NSExpression = CoreData.NSExpression
-
 @Suite struct PredicatePitfalls {
     private func matches(_ format: String, _ arguments: [Any] = [], _ object: Any? = nil) -> Bool {
         NSPredicate(format: format, argumentArray: arguments).evaluate(with: object)

@@ -4,9 +4,6 @@ import CoreData
 import Foundation
 import Testing
 
-private typealias NSExpression = CoreData.NSExpression
-private typealias NSComparisonPredicate = CoreData.NSComparisonPredicate
-
 struct BothImportsTests {
     @Test func predicatesNeedNoQualification() throws {
         let predicate: NSPredicate = NSPredicate(format: "age > %@", 3)
@@ -22,12 +19,39 @@ struct BothImportsTests {
         #expect(compound.compoundPredicateType == NSCompoundPredicate.LogicalType.and)
     }
 
-    @Test func expressionsNeedATypealiasAsTypesOnly() {
+    @Test func expressionsNeedNoQualification() {
         let path: NSExpression = NSExpression(forKeyPath: "age")
         let inferred = NSComparisonPredicate(
             leftExpression: path, rightExpression: NSExpression(forConstantValue: 3), modifier: .direct,
             type: .greaterThan)
         #expect(inferred == NSPredicate(format: "age > 3"))
+        let parts: [NSExpression] = [inferred.leftExpression, inferred.rightExpression]
+        #expect(parts.map(\.expressionType) == [.keyPath, .constantValue])
+        let type: NSComparisonPredicate.Operator = inferred.predicateOperatorType
+        #expect(type == .greaterThan && inferred.options == NSComparisonPredicate.Options())
+        #expect(NSComparisonPredicate(age: 3) == NSPredicate(format: "age == 3"))
+        #expect(parts.map(\.kindName) == ["path", "other"])
+    }
+
+    @Test func objectsAreReleased() throws {
+        weak var path: NSExpression?
+        weak var comparison: NSComparisonPredicate?
+        do {
+            let made = NSExpression(forKeyPath: "age")
+            let compared = NSComparisonPredicate(
+                leftExpression: made, rightExpression: made, modifier: .any, type: .like,
+                options: [.caseInsensitive])
+            (path, comparison) = (made, compared)
+            #expect(path != nil && comparison != nil)
+        }
+        #expect(path == nil && comparison == nil)
+    }
+
+    @Test func expressionsAreArchivedUnderFoundationsName() throws {
+        let path = NSExpression(forKeyPath: "age")
+        let data = try NSKeyedArchiver.archivedData(withRootObject: path, requiringSecureCoding: true)
+        let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSExpression.self, from: data)
+        #expect(read == path && read !== path)
     }
 
     @Test func sortDescriptorsNeedNoQualification() {
@@ -39,5 +63,23 @@ struct BothImportsTests {
         #expect(descriptors.map(\.key) == ["name", "name", "age"])
         #expect(descriptors.map(\.ascending) == [true, false, false])
         #expect(descriptors.map { $0.selector } == [.compare, .localizedStandardCompare, .compare])
+    }
+}
+
+extension NSComparisonPredicate {
+    fileprivate convenience init(age: Int) {
+        self.init(
+            leftExpression: NSExpression(forKeyPath: "age"),
+            rightExpression: NSExpression(forConstantValue: age),
+            modifier: .direct, type: .equalTo, options: [])
+    }
+}
+
+extension NSExpression {
+    fileprivate var kindName: String {
+        switch expressionType {
+        case .keyPath: "path"
+        default: "other"
+        }
     }
 }

@@ -1,0 +1,121 @@
+// The comparisons that we make: Foundation's class with a tree behind it.
+
+package import CoreDataPredicate
+import CoreDataSupport
+import CSwiftRuntime
+public import Foundation
+
+/// What `NSComparisonPredicate` conforms to, so that its initialisers can return our subclass, and where its parts stand;
+/// see `ExpressionInitializing`. Nothing else should conform.
+public protocol ComparisonInitializing {}
+
+extension NSComparisonPredicate: ComparisonInitializing {}
+
+/// The class behind every comparison. It is named nowhere else; `NSComparisonPredicate` is what clients see.
+final class TreeComparison: NSComparisonPredicate, TreePredicate {
+    // Zero until `make` sets it, as in `TreeExpression`.
+    private var held: Parts?
+
+    fileprivate final class Parts {
+        let comparison: PredicateTree.Comparison
+        let left: NSExpression
+        let right: NSExpression
+
+        init(_ comparison: PredicateTree.Comparison, _ left: NSExpression, _ right: NSExpression) {
+            self.comparison = comparison
+            self.left = left
+            self.right = right
+        }
+    }
+
+    static func make(
+        _ comparison: PredicateTree.Comparison, _ left: NSExpression? = nil, _ right: NSExpression? = nil
+    ) -> TreeComparison {
+        let predicate = allocatedAsPredicate()
+        predicate.held = Parts(
+            comparison, left ?? NSExpression.make(comparison.left),
+            right ?? NSExpression.make(comparison.right))
+        return predicate
+    }
+
+    fileprivate var parts: Parts {
+        guard let held else { raise(.internalInconsistency, "a comparison without a tree") }
+        return held
+    }
+
+    var ownTree: PredicateTree { .comparison(parts.comparison) }
+
+    /// The predicate as a format.
+    override var predicateFormat: String { ownTree.format }
+
+    override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+        ownTree.matches(object, bindings)
+    }
+
+    override var description: String { predicateFormat }
+    override func isEqual(_ object: Any?) -> Bool { hasTree(of: object) }
+    override var hash: Int { ownTree.canonical.hashValue }
+    override var classForCoder: AnyClass { NSComparisonPredicate.self }
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+extension ComparisonInitializing {
+    /// Compares `left` and `right` as `type` says.
+    ///
+    /// `modifier` is about a left side with several values. `options` are about strings.
+    public init(
+        leftExpression left: NSExpression, rightExpression right: NSExpression,
+        modifier: NSComparisonPredicate.Modifier, type: NSComparisonPredicate.Operator,
+        options: NSComparisonPredicate.Options = []
+    ) {
+        let comparison = PredicateTree.Comparison(
+            left.tree, type.treeOperator, right.tree, modifier: modifier.treeModifier,
+            options: ComparisonOptions(rawValue: options.rawValue))
+        self = Self.cast(TreeComparison.make(comparison, left, right))
+    }
+
+    /// Compares by a method of the left side's value, named as on Apple's systems: `"isEqual:"`.
+    public init(
+        leftExpression left: NSExpression, rightExpression right: NSExpression,
+        customSelector selector: String
+    ) {
+        let comparison = PredicateTree.Comparison(
+            left.tree, .customSelector, right.tree, customSelector: selector)
+        self = Self.cast(TreeComparison.make(comparison, left, right))
+    }
+
+    private static func cast(_ comparison: TreeComparison) -> Self {
+        guard let comparison = comparison as? Self else {
+            raise(.invalidArgument, "\(Self.self) can't be made of \(comparison.ownTree.format)")
+        }
+        return comparison
+    }
+}
+
+extension NSComparisonPredicate {
+    fileprivate var comparedParts: TreeComparison.Parts {
+        guard let own = self as? TreeComparison else {
+            raise(.invalidArgument, "\(type(of: self)) was made without its initialisers")
+        }
+        return own.parts
+    }
+
+    package var comparison: PredicateTree.Comparison { comparedParts.comparison }
+
+}
+
+extension ComparisonInitializing where Self: NSComparisonPredicate {
+    /// The left side.
+    public var leftExpression: NSExpression { comparedParts.left }
+    /// The right side.
+    public var rightExpression: NSExpression { comparedParts.right }
+    /// How the two values are compared. Foundation off Apple's systems has no case for a method: it is `equalTo` then, and
+    /// `customSelector` names the method.
+    public var predicateOperatorType: NSComparisonPredicate.Operator { .init(comparison.op) }
+    /// Which of the left side's values must match.
+    public var comparisonPredicateModifier: NSComparisonPredicate.Modifier { .init(comparison.modifier) }
+    /// How strings are compared.
+    public var options: NSComparisonPredicate.Options { .init(rawValue: comparison.options.rawValue) }
+    /// The method's name, when a method compares.
+    public var customSelector: String? { comparison.customSelector }
+}
