@@ -17,6 +17,23 @@ struct SourceFile {
         isForApple = ConditionRegions.appleOnly(tokens, bytes)
     }
 
+    /// The code that is interpolated in strings, each piece as a source of its own with the places of this one.
+    var interpolated: [SourceFile] {
+        zip(tokens, isForApple).flatMap { token, isForApple in
+            token.interpolations.flatMap { range in
+                let part = SourceFile(self, range, isForApple: isForApple)
+                return [part] + part.interpolated
+            }
+        }
+    }
+
+    private init(_ whole: SourceFile, _ range: Range<Int>, isForApple: Bool) {
+        path = whole.path
+        bytes = whole.bytes
+        tokens = SwiftLexer.tokens(of: bytes, in: range)
+        self.isForApple = tokens.map { _ in isForApple }
+    }
+
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }

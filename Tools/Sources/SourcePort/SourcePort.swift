@@ -37,50 +37,81 @@ public struct SourcePort {
     }
 
     private let entityNames: [String: String]
+    private let isInPackage: Bool
 
-    /// `entityNames` gives the entity of a class where it isn't called as the class is.
-    public init(entityNames: [String: String] = [:]) {
+    /// - Parameters:
+    ///   - entityNames: The entity of a class where it isn't called as the class is.
+    ///   - isInPackage: Whether the sources are a target of a package, so that `Bundle.module` is there.
+    public init(entityNames: [String: String] = [:], isInPackage: Bool = false) {
         self.entityNames = entityNames
+        self.isInPackage = isInPackage
     }
 
     /// Ports all Swift files at these paths, folders with what is in them, whether or not they name Core Data: a target
     /// builds only if all of its files do.
     public static func results(at urls: [URL]) throws -> [Result] {
         let files = try urls.flatMap(Self.files)
-        let port = SourcePort(entityNames: entityNames(files.filter { $0.pathExtension == "xcdatamodeld" }))
-        var results: [Result] = []
-        for file in files where file.pathExtension == "swift" {
-            let bytes = Array(try Data(contentsOf: file))
-            let result = port.result(bytes, url: file)
-            if result.isChanged || !result.remarks.isEmpty { results.append(result) }
+        let port = SourcePort(
+            entityNames: entityNames(files.filter { $0.pathExtension == "xcdatamodeld" }),
+            isInPackage: urls.contains(where: isInPackage))
+        let sources = files.filter { $0.pathExtension == "swift" }
+        let old = try sources.map {
+            SourceFile(path: $0.relativePath, bytes: Array(try Data(contentsOf: $0)))
         }
-        return results
+        return zip(zip(sources, old), port.ported(old)).map { source, new in
+            Result(
+                url: source.0, path: source.1.path, old: String(decoding: source.1.bytes, as: UTF8.self),
+                new: new.text, remarks: new.remarks)
+        }.filter { $0.isChanged || !$0.remarks.isEmpty }
+    }
+
+    /// Whether a folder above has a package's manifest.
+    private static func isInPackage(_ url: URL) -> Bool {
+        var folder = url.standardizedFileURL
+        while folder.pathComponents.count > 1 {
+            folder.deleteLastPathComponent()
+            let manifest = folder.appendingPathComponent("Package.swift").path
+            if FileManager.default.fileExists(atPath: manifest) { return true }
+        }
+        return false
     }
 
     /// What a text becomes.
     public func ported(_ text: String, path: String = "Source.swift") -> (text: String, remarks: [PortRemark])
     {
-        let file = SourceFile(path: path, bytes: Array(text.utf8))
-        let findings = findings(file)
-        return (String(decoding: findings.applied(to: file.bytes), as: UTF8.self), findings.remarks)
+        ported([SourceFile(path: path, bytes: Array(text.utf8))])[0]
     }
 
-    private func result(_ bytes: [UInt8], url: URL) -> Result {
-        let file = SourceFile(path: url.relativePath, bytes: bytes)
-        let findings = findings(file)
-        return Result(
-            url: url, path: url.relativePath, old: String(decoding: bytes, as: UTF8.self),
-            new: String(decoding: findings.applied(to: bytes), as: UTF8.self), remarks: findings.remarks)
+    /// What the files of a target become.
+    func ported(_ files: [SourceFile]) -> [(text: String, remarks: [PortRemark])] {
+        let (moved, remarks) = ExtensionOverrides.moved(files)
+        let classes = moved.flatMap { file in
+            file.tokens.indices.filter { file.matches(["class", "_"], at: $0) }.map {
+                file.tokens[$0 + 1].text
+            }
+        }
+        let counts = Dictionary(classes.map { ($0, 1) }, uniquingKeysWith: +)
+        return zip(moved, remarks).map { file, remarks in
+            let findings = findings(file, counts)
+            return (
+                String(decoding: findings.applied(to: file.bytes), as: UTF8.self), remarks + findings.remarks
+            )
+        }
     }
 
-    private func findings(_ file: SourceFile) -> Findings {
+    private func findings(_ file: SourceFile, _ classCounts: [String: Int]) -> Findings {
         var findings = Findings()
         ImportRule().apply(to: file, &findings)
-        AttributeRule().apply(to: file, &findings)
-        KeyPathRule().apply(to: file, &findings)
-        FetchRequestRule(entityNames: entityNames).apply(to: file, &findings)
-        PredicateRule().apply(to: file, &findings)
-        ObserverRule().apply(to: file, &findings)
+        ManagedClassRule(classCounts: classCounts).apply(to: file, &findings)
+        for part in [file] + file.interpolated {
+            AttributeRule().apply(to: part, &findings)
+            KeyPathRule().apply(to: part, &findings)
+            FetchRequestRule(entityNames: entityNames).apply(to: part, &findings)
+            PredicateRule().apply(to: part, &findings)
+            ObserverRule().apply(to: part, &findings)
+            TestingRule().apply(to: part, &findings)
+            BundleRule(isInPackage: isInPackage).apply(to: part, &findings)
+        }
         return findings
     }
 

@@ -13,6 +13,8 @@ struct SwiftToken {
     let text: String
     /// Offsets in the source's bytes.
     let range: Range<Int>
+    /// Of a string, where the code lies that is interpolated in it, without the parentheses.
+    var interpolations: [Range<Int>] = []
 
     func `is`(_ text: String) -> Bool { self.text == text }
 }
@@ -23,18 +25,28 @@ struct SwiftLexer {
     private var offset = 0
     private var tokens: [SwiftToken] = []
 
+    private var interpolations: [Range<Int>] = []
+    private let end: Int
+
     static func tokens(of bytes: [UInt8]) -> [SwiftToken] {
-        var lexer = SwiftLexer(bytes: bytes)
+        tokens(of: bytes, in: 0..<bytes.count)
+    }
+
+    /// The tokens of a part, which stands for itself.
+    static func tokens(of bytes: [UInt8], in range: Range<Int>) -> [SwiftToken] {
+        var lexer = SwiftLexer(bytes: bytes, range)
         lexer.run()
         return lexer.tokens
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: [UInt8], _ range: Range<Int>) {
         self.bytes = bytes
+        offset = range.lowerBound
+        end = range.upperBound
     }
 
     private mutating func run() {
-        while offset < bytes.count {
+        while offset < end {
             let byte = bytes[offset]
             switch byte {
             case UInt8(ascii: " "), 9...13: offset += 1
@@ -108,11 +120,14 @@ struct SwiftLexer {
 
     /// A whole literal, with what is interpolated in it.
     private mutating func string(pounds: Int) {
-        let end = endOfString(at: offset, pounds: pounds)
+        interpolations = []
+        let end = endOfString(at: offset, pounds: pounds, level: 0)
         add(.string, to: end)
+        tokens[tokens.count - 1].interpolations = interpolations
     }
 
-    private func endOfString(at start: Int, pounds: Int) -> Int {
+    /// Notes the interpolations of the outermost string.
+    private mutating func endOfString(at start: Int, pounds: Int, level: Int) -> Int {
         let hashes = [UInt8](repeating: UInt8(ascii: "#"), count: pounds)
         let quote = UInt8(ascii: "\"")
         var position = start + pounds
@@ -125,7 +140,9 @@ struct SwiftLexer {
             if rest.starts(with: mark) { return position + mark.count }
             if !isBlock, rest.first == UInt8(ascii: "\n") { return position }
             if rest.starts(with: escape + [UInt8(ascii: "(")]) {
-                position = endOfInterpolation(at: position + escape.count)
+                let open = position + escape.count
+                position = endOfInterpolation(at: open, level: level)
+                if level == 0, position - 1 > open { interpolations.append(open + 1..<position - 1) }
             } else if rest.starts(with: escape) {
                 position += escape.count + 1
             } else {
@@ -136,7 +153,7 @@ struct SwiftLexer {
     }
 
     /// Behind the parenthesis that closes the one at `start`. Strings inside may hold parentheses.
-    private func endOfInterpolation(at start: Int) -> Int {
+    private mutating func endOfInterpolation(at start: Int, level: Int) -> Int {
         var position = start
         var depth = 0
         while position < bytes.count {
@@ -146,7 +163,7 @@ struct SwiftLexer {
                 depth -= 1
                 if depth == 0 { return position + 1 }
             case UInt8(ascii: "\""):
-                position = endOfString(at: position, pounds: 0) - 1
+                position = endOfString(at: position, pounds: 0, level: level + 1) - 1
             default: break
             }
             position += 1

@@ -1,0 +1,21 @@
+// The bundle of a class: packages have one for each target.
+
+/// Names the bundle of the target where a class stands for it.
+struct BundleRule {
+    /// Whether the sources belong to a package.
+    let isInPackage: Bool
+
+    func apply(to file: SourceFile, _ findings: inout Findings) {
+        for index in file.tokens.indices where file.matches(["Bundle", "(", "for", ":"], at: index) {
+            guard !file.isForApple[index], let close = file.closing(index + 1) else { continue }
+            let range = file.tokens[index].range.lowerBound..<file.tokens[close].range.upperBound
+            if isInPackage {
+                findings.replace(range, with: "Bundle.module")
+            } else {
+                findings.remark(
+                    file, range.lowerBound,
+                    "off Apple's systems resources are in the bundle of the package's target: Bundle.module")
+            }
+        }
+    }
+}

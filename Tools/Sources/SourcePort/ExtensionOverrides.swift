@@ -1,0 +1,141 @@
+// Overrides in extensions, which Swift allows for Objective-C's methods only. They move into the class.
+
+import Foundation
+
+/// Moves overrides out of extensions, also into a class of another file.
+struct ExtensionOverrides {
+    /// Where a class ends: its file, and the line of its closing brace.
+    private struct Place {
+        let file: Int
+        let brace: Int
+    }
+
+    private let files: [SourceFile]
+    private var findings: [Findings]
+    private let classes: [String: [Place]]
+
+    /// Each file as it is after the moves, with remarks on what can't be moved.
+    static func moved(_ files: [SourceFile]) -> (files: [SourceFile], remarks: [[PortRemark]]) {
+        var moves = ExtensionOverrides(files)
+        for number in files.indices { moves.move(number) }
+        let moved = zip(files, moves.findings).map { file, findings in
+            findings.edits.isEmpty
+                ? file : SourceFile(path: file.path, bytes: findings.applied(to: file.bytes))
+        }
+        return (moved, moves.findings.map(\.remarks))
+    }
+
+    private init(_ files: [SourceFile]) {
+        self.files = files
+        findings = files.map { _ in Findings() }
+        var classes: [String: [Place]] = [:]
+        for (number, file) in files.enumerated() {
+            for index in file.tokens.indices where file.matches(["class", "_"], at: index) {
+                guard !file.isForApple[index], let open = Self.body(file, index + 2),
+                    let close = file.closing(open)
+                else { continue }
+                classes[file.tokens[index + 1].text, default: []].append(
+                    Place(file: number, brace: file.tokens[close].range.lowerBound))
+            }
+        }
+        self.classes = classes
+    }
+
+    /// The brace that opens the body of a type whose name stands before an index.
+    private static func body(_ file: SourceFile, _ start: Int) -> Int? {
+        for index in start..<file.tokens.count {
+            if file.tokens[index].is("{") { return index }
+            // `class func`, or the end of a declaration without a body.
+            if ["func", "var", "}", ";", "subscript"].contains(file.tokens[index].text) { return nil }
+        }
+        return nil
+    }
+
+    private mutating func move(_ number: Int) {
+        let file = files[number]
+        for index in file.tokens.indices where file.matches(["extension", "_"], at: index) {
+            guard !file.isForApple[index], let open = Self.body(file, index + 2),
+                let close = file.closing(open)
+            else { continue }
+            let head = file.tokens[(index + 1)..<open]
+            let name = head.prefix { $0.kind == .identifier || $0.is(".") }.last?.text ?? ""
+            var depth = 0
+            for position in (open + 1)..<close {
+                switch file.tokens[position].text {
+                case "{", "(", "[": depth += 1
+                case "}", ")", "]": depth -= 1
+                case "override" where depth == 0 && !file.isForApple[position]:
+                    move(
+                        member: position, of: name, isConstrained: head.contains { $0.is("where") }, number,
+                        open)
+                default: break
+                }
+            }
+        }
+    }
+
+    private mutating func move(
+        member position: Int, of name: String, isConstrained: Bool, _ number: Int, _ open: Int
+    ) {
+        let file = files[number]
+        guard let places = classes[name], places.count == 1, !isConstrained,
+            let range = range(ofMember: position, in: file, after: open)
+        else {
+            findings[number].remark(
+                file, file.tokens[position].range.lowerBound,
+                "only the class itself can override: move this into \(name.isEmpty ? "it" : name)")
+            return
+        }
+        let target = files[places[0].file]
+        let text = file.text(range)
+        findings[number].replace(range, with: "")
+        let brace = target.lineRange(at: places[0].brace).lowerBound
+        let isAlone = target.firstVisible(target.lineRange(at: places[0].brace)) == places[0].brace
+        findings[places[0].file].replace(
+            (isAlone ? brace : places[0].brace)..<(isAlone ? brace : places[0].brace),
+            with: "\n" + text)
+    }
+
+    /// The lines of a member with its comments and attributes.
+    private func range(ofMember position: Int, in file: SourceFile, after open: Int) -> Range<Int>? {
+        guard let body = (position..<file.tokens.count).first(where: { file.tokens[$0].is("{") }),
+            let close = file.closing(body)
+        else { return nil }
+        // Modifiers and attributes before the word.
+        var first = position
+        while first - 1 > open, isPrefix(file, first - 1) { first -= 1 }
+        var start = file.lineRange(at: file.tokens[first].range.lowerBound).lowerBound
+        let floor = file.tokens[first - 1].range.upperBound
+        if start < floor { return nil }
+        // Lines of comments above it.
+        while start > floor {
+            let line = file.lineRange(at: start - 1)
+            guard line.lowerBound >= floor,
+                file.text(line.lowerBound..<line.upperBound)
+                    .drop(while: { $0 == " " || $0 == "\t" }).hasPrefix("//")
+            else { break }
+            start = line.lowerBound
+        }
+        let end = file.lineRange(at: file.tokens[close].range.lowerBound).upperBound
+        if let next = file.token(close + 1), next.range.lowerBound < end { return nil }
+        return start..<min(end + 1, file.bytes.count)
+    }
+
+    private func isPrefix(_ file: SourceFile, _ index: Int) -> Bool {
+        let modifiers: Set<String> = [
+            "public", "open", "internal", "package", "private", "fileprivate", "final", "class",
+            "nonisolated",
+        ]
+        let token = file.tokens[index]
+        if modifiers.contains(token.text) || token.is("@") { return true }
+        if token.kind == .identifier { return file.token(index - 1)?.is("@") == true }
+        // `@available(…)`, `@objc(name:)`
+        guard token.is(")") || !token.is("}") else { return false }
+        var open = index
+        while open > 0, !file.tokens[open].is("(") {
+            if file.tokens[open].is("{") || file.tokens[open].is("}") { return false }
+            open -= 1
+        }
+        return open >= 2 && file.tokens[open - 2].is("@")
+    }
+}

@@ -1,0 +1,174 @@
+// What porting makes of code whose place has to change, and of what tests write.
+
+import Foundation
+import SourcePort
+import Testing
+
+@Suite struct StructurePortTests {
+    /// The files of a target in a folder, as porting leaves them, with remarks.
+    private func ported(
+        _ files: [String: String], isPackage: Bool = true
+    ) throws -> (files: [String: String], remarks: [String]) {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let sources = folder.appendingPathComponent("Sources")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        if isPackage { try Data().write(to: folder.appendingPathComponent("Package.swift")) }
+        for (name, text) in files {
+            try Data(text.utf8).write(to: sources.appendingPathComponent(name))
+        }
+        let results = try SourcePort.results(at: [sources])
+        var texts = files
+        for result in results { texts[result.url.lastPathComponent] = result.new }
+        return (texts, results.flatMap(\.remarks).map(\.text))
+    }
+
+    private func ported(_ text: String) -> String { SourcePort().ported(text).text }
+
+    @Test func overridesInExtensionsMoveIntoTheClass() {
+        #expect(
+            ported(
+                """
+                class Person: NSManagedObject {
+                    var a = 1
+                }
+                extension Person {
+                    func stays() {}
+
+                    /// Sets the date.
+                    public override func awakeFromInsert() {
+                        super.awakeFromInsert()
+                        if a == 1 { a = 2 }
+                    }
+
+                    @available(macOS 10, *)
+                    override class func prepare(_ x: () -> Void = {}) {
+                    }
+                }
+
+                """) == """
+                    class Person: NSManagedObject {
+                        var a = 1
+
+                        /// Sets the date.
+                        public override func awakeFromInsert() {
+                            super.awakeFromInsert()
+                            if a == 1 { a = 2 }
+                        }
+                    }
+                    extension Person {
+                        func stays() {}
+
+
+                        @available(macOS 10, *)
+                        override class func prepare(_ x: () -> Void = {}) {
+                        }
+                    }
+
+                    """)
+    }
+
+    @Test func overridesMoveToTheFileOfTheClassAndArePortedThere() throws {
+        let result = try ported([
+            "A.swift": "class Person: NSManagedObject {\n}\n",
+            "B.swift": """
+            extension Person: Codable {
+                override func didSave() {
+                    print(#keyPath(Person.name))
+                }
+            }
+
+            """,
+        ])
+        #expect(
+            result.files["A.swift"] == """
+                class Person: NSManagedObject {
+
+                    override func didSave() {
+                        print("name")
+                    }
+                }
+
+                """)
+        #expect(result.files["B.swift"] == "extension Person: Codable {\n}\n")
+        #expect(result.remarks.isEmpty)
+    }
+
+    @Test func overridesOfClassesFromElsewhereArePointedOut() throws {
+        let text = "extension Other {\n    override func didSave() {\n    }\n}\n"
+        let result = try ported(["A.swift": text])
+        #expect(result.files["A.swift"] == text)
+        #expect(result.remarks.count == 1 && result.remarks[0].contains("Other"))
+    }
+
+    @Test func privateClassesWithManagedPropertiesBecomeVisible() throws {
+        #expect(
+            ported(
+                "private final class A: NSManagedObject {\n    @NSManaged var x: Int\n}\nprivate class B {}")
+                == "final class A: NSManagedObject {\n    @NSManaged var x: Int\n}\nprivate class B {}")
+        let twice = try ported([
+            "A.swift": "private class A: NSManagedObject { @NSManaged var x: Int }",
+            "B.swift": "private class A: NSManagedObject { @NSManaged var x: Int }",
+        ])
+        #expect(twice.files["A.swift"]?.hasPrefix("private") == true && twice.remarks.count == 2)
+    }
+
+    @Test func keyPathsInInterpolationsBecomeStrings() {
+        #expect(
+            ported(##"let s = "\(#keyPath(A.b)) == \(x(#"\#(#keyPath(A.c.d))"#)) \("\(#keyPath(e))")""##)
+                == ##"let s = "\("b") == \(x(#"\#("c.d")"#)) \("\("e")")""##)
+    }
+
+    @Test func writtenKeyPathsComeFromAnExpression() {
+        #expect(
+            ported("let k = path._kvcKeyPathString!\nlet o = self.path._kvcKeyPathString ?? \"\"")
+                == "let k = NSExpression(forKeyPath: path).keyPath\n"
+                + "let o = Optional(NSExpression(forKeyPath: self.path).keyPath) ?? \"\"")
+        #expect(
+            ported(#"f((\Person.name)._kvcKeyPathString, \Person.age._kvcKeyPathString!)"#)
+                == #"f((\Person.name)._kvcKeyPathString, NSExpression(forKeyPath: \Person.age).keyPath)"#)
+    }
+
+    @Test func waitingHasALimit() {
+        let text = """
+            import XCTest
+            wait(for: [a, b])
+            wait(for: [a], timeout: 1)
+            await fulfillment(of: [a])
+            wait(for: [a], enforceOrder: true)
+            func wait(for x: Int) {}
+            """
+        #expect(
+            ported(text) == """
+                import XCTest
+                wait(for: [a, b], timeout: 600)
+                wait(for: [a], timeout: 1)
+                await fulfillment(of: [a], timeout: 600)
+                wait(for: [a], timeout: 600, enforceOrder: true)
+                func wait(for x: Int) {}
+                """)
+        let other = text.replacingOccurrences(of: "import XCTest", with: "import Testing")
+        #expect(ported(other) == other)
+    }
+
+    @Test func theBundleOfAClassIsThatOfTheTarget() throws {
+        let text = "let url = Bundle(for: type(of: self)).url(forResource: \"A\", withExtension: nil)\n"
+        let inPackage = try ported(["A.swift": text])
+        #expect(
+            inPackage.files["A.swift"]
+                == "let url = Bundle.module.url(forResource: \"A\", withExtension: nil)\n")
+        #expect(inPackage.remarks.isEmpty)
+        let elsewhere = try ported(["A.swift": text], isPackage: false)
+        #expect(elsewhere.files["A.swift"] == text && elsewhere.remarks.count == 1)
+    }
+
+    @Test func portingTwiceChangesNothingMore() throws {
+        let files = [
+            "A.swift": "import XCTest\nprivate class A: NSManagedObject {\n    @NSManaged var x: Int\n}\n",
+            "B.swift": "extension A {\n    override func didSave() {\n        wait(for: [])\n    }\n}\n",
+        ]
+        let once = try ported(files)
+        let twice = try ported(once.files)
+        #expect(twice.files == once.files)
+    }
+}
