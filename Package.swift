@@ -29,6 +29,7 @@ let package = Package(
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataGenerator", targets: ["CoreDataGenerator"]),
+        .library(name: "AppleShims", targets: ["AppleShims"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
         .library(name: "StoreTools", targets: ["StoreTools"]),
         .library(name: "CoreDataStudio", targets: ["CoreDataStudio"]),
@@ -56,6 +57,8 @@ let package = Package(
             "CoreData", "CSwiftRuntime", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles",
             "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport"),
+        // What code for Apple's systems uses beside Core Data. Nothing here imports it.
+        layer("AppleShims", "CoreData"),
         // Swift sources from models: for the build plugin, which runs the tool, and for `coredata generate`.
         layer("CoreDataGenerator", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
         .executableTarget(
@@ -93,6 +96,7 @@ let package = Package(
             "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
         tests("StoreTools", "CoreData"),
+        tests("AppleShims", "CoreData"),
         tests(
             "CoreDataStudio", "StoreTools", "CoreData", "CoreDataFiles", "CoreDataSchema", "CoreDataSQL",
             "CoreDataSupport", "CSQLite"),

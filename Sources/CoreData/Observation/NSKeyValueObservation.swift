@@ -7,7 +7,7 @@ public import Foundation
 public final class NSKeyValueObservation: NSObject {
     private var end: (() -> Void)?
 
-    init(_ end: @escaping () -> Void) {
+    package init(_ end: @escaping () -> Void) {
         self.end = end
     }
 
@@ -71,6 +71,11 @@ public struct NSKeyValueObservedChange<Value> {
     public let indexes: IndexSet?
     /// Whether the change is still to come.
     public let isPrior: Bool
+
+    package init(kind: Kind, newValue: Value?, oldValue: Value?, indexes: IndexSet?, isPrior: Bool) {
+        (self.kind, self.newValue, self.oldValue) = (kind, newValue, oldValue)
+        (self.indexes, self.isPrior) = (indexes, isPrior)
+    }
 }
 
 extension NSKeyValueObservedChange where Value == Any {

@@ -9,7 +9,7 @@ struct FetchRequestRule {
     func apply(to file: SourceFile, _ findings: inout Findings) {
         for index in file.tokens.indices where file.matches(["as", "!", "NSFetchRequest", "<"], at: index) {
             guard !file.isForApple[index], !isCopy(file, index) else { continue }
-            if !replaceCast(file, index, &findings) {
+            if !replaceCast(file, index, &findings), !replaceByCall(file, index, &findings) {
                 findings.remark(
                     file, file.tokens[index].range.lowerBound,
                     "this cast traps off Apple's systems: make the request with NSFetchRequest<…>(entityName:), or "
@@ -28,6 +28,21 @@ struct FetchRequestRule {
     private func isCopy(_ file: SourceFile, _ index: Int) -> Bool {
         file.matches(["copy", "(", ")"], at: index - 3)
             || file.matches(["mutableCopy", "(", ")"], at: index - 3)
+    }
+
+    /// `request as! NSFetchRequest<Person>` becomes `request.returning(Person.self)`, which `PortSupport` declares for
+    /// Apple's systems.
+    private func replaceByCall(_ file: SourceFile, _ index: Int, _ findings: inout Findings) -> Bool {
+        guard let close = file.closingAngle(index + 3), file.isOperand(before: index) else {
+            return false
+        }
+        let type = file.text(ofTokens: index + 4..<close)
+        let isComposed = !type.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
+        findings.replace(
+            file.tokens[index - 1].range.upperBound..<file.tokens[close].range.upperBound,
+            with: ".returning(\(isComposed ? "(\(type))" : type).self)")
+        findings.needsSupport = true
+        return true
     }
 
     private func replaceCast(_ file: SourceFile, _ index: Int, _ findings: inout Findings) -> Bool {

@@ -9,6 +9,7 @@ struct ImportRule {
             guard onlyAttributesPrecede(file, line, index) else { continue }
             let text = file.text(line)
             findings.replace(line, with: "#if canImport(\(module))\n\(text)\n#endif")
+            if ShimRule.modules.contains(module) { continue }
             findings.remark(
                 file, line.lowerBound,
                 "only Apple's systems have \(module): what the file uses of it must go "

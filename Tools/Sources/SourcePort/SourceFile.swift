@@ -87,6 +87,30 @@ struct SourceFile {
         return nil
     }
 
+    /// The index of the `>` that closes the `<` at an index, of generic arguments.
+    func closingAngle(_ index: Int) -> Int? {
+        guard token(index)?.is("<") == true else { return nil }
+        var depth = 0
+        for position in index..<tokens.count {
+            switch tokens[position].text {
+            case "<": depth += 1
+            case ">":
+                depth -= 1
+                if depth == 0 { return position }
+            case "{", "}", ";": return nil
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// Whether a chain of names, calls and subscripts ends before an index: what a method can be called on.
+    func isOperand(before index: Int) -> Bool {
+        guard let last = token(index - 1) else { return false }
+        let words: Set<String> = ["return", "in", "try", "await", "else", "case"]
+        return last.kind == .identifier && !words.contains(last.text) || last.is(")") || last.is("]")
+    }
+
     /// The tokens between brackets, split at commas that aren't in further brackets.
     func arguments(open: Int, close: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []

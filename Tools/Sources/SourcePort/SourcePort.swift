@@ -27,7 +27,9 @@ public struct SourcePort {
 
         /// Replaces the file, whose permissions stay.
         public func write() throws {
-            let permissions = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions]
+            let isThere = FileManager.default.fileExists(atPath: url.path)
+            let permissions =
+                isThere ? try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] : nil
             try Data(new.utf8).write(to: url, options: .atomic)
             if let permissions {
                 try FileManager.default.setAttributes(
@@ -58,11 +60,32 @@ public struct SourcePort {
         let old = try sources.map {
             SourceFile(path: $0.relativePath, bytes: Array(try Data(contentsOf: $0)))
         }
-        return zip(zip(sources, old), port.ported(old)).map { source, new in
+        let new = port.ported(old)
+        var results = zip(zip(sources, old), new).map { source, new in
             Result(
                 url: source.0, path: source.1.path, old: String(decoding: source.1.bytes, as: UTF8.self),
                 new: new.text, remarks: new.remarks)
-        }.filter { $0.isChanged || !$0.remarks.isEmpty }
+        }
+        let needing = zip(sources, new).filter(\.1.needsSupport).map(\.0)
+        results += Set(needing.map(targetFolder)).sorted { $0.path < $1.path }.map { folder in
+            let url = folder.appendingPathComponent(PortSupport.name)
+            return Result(
+                url: url, path: url.relativePath, old: (try? String(contentsOf: url, encoding: .utf8)) ?? "",
+                new: PortSupport.text, remarks: [])
+        }
+        return results.filter { $0.isChanged || !$0.remarks.isEmpty }
+    }
+
+    /// The folder of the target that a file belongs to: below `Sources` or `Tests` of a package, else the file's own.
+    private static func targetFolder(_ file: URL) -> URL {
+        var folder = file.deletingLastPathComponent()
+        let own = folder
+        while folder.pathComponents.count > 2 {
+            let above = folder.deletingLastPathComponent()
+            if ["Sources", "Tests"].contains(above.lastPathComponent) { return folder }
+            folder = above
+        }
+        return own
     }
 
     /// Whether a folder above has a package's manifest.
@@ -79,11 +102,18 @@ public struct SourcePort {
     /// What a text becomes.
     public func ported(_ text: String, path: String = "Source.swift") -> (text: String, remarks: [PortRemark])
     {
-        ported([SourceFile(path: path, bytes: Array(text.utf8))])[0]
+        let file = ported([SourceFile(path: path, bytes: Array(text.utf8))])[0]
+        return (file.text, file.remarks)
+    }
+
+    private struct PortedFile {
+        let text: String
+        let remarks: [PortRemark]
+        let needsSupport: Bool
     }
 
     /// What the files of a target become.
-    func ported(_ files: [SourceFile]) -> [(text: String, remarks: [PortRemark])] {
+    private func ported(_ files: [SourceFile]) -> [PortedFile] {
         let (moved, remarks) = ExtensionOverrides.moved(files)
         let classes = moved.flatMap { file in
             file.tokens.indices.filter { file.matches(["class", "_"], at: $0) }.map {
@@ -93,15 +123,16 @@ public struct SourcePort {
         let counts = Dictionary(classes.map { ($0, 1) }, uniquingKeysWith: +)
         return zip(moved, remarks).map { file, remarks in
             let findings = findings(file, counts)
-            return (
-                String(decoding: findings.applied(to: file.bytes), as: UTF8.self), remarks + findings.remarks
-            )
+            return PortedFile(
+                text: String(decoding: findings.applied(to: file.bytes), as: UTF8.self),
+                remarks: remarks + findings.remarks, needsSupport: findings.needsSupport)
         }
     }
 
     private func findings(_ file: SourceFile, _ classCounts: [String: Int]) -> Findings {
         var findings = Findings()
         ImportRule().apply(to: file, &findings)
+        ShimRule().apply(to: file, &findings)
         ManagedClassRule(classCounts: classCounts).apply(to: file, &findings)
         for part in [file] + file.interpolated {
             AttributeRule().apply(to: part, &findings)

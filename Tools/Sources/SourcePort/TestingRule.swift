@@ -6,7 +6,9 @@ struct TestingRule {
     private static let limit = 600
 
     func apply(to file: SourceFile, _ findings: inout Findings) {
-        guard file.tokens.indices.contains(where: { file.matches(["import", "XCTest"], at: $0) }) else { return }
+        guard file.tokens.indices.contains(where: { file.matches(["import", "XCTest"], at: $0) }) else {
+            return
+        }
         for index in file.tokens.indices where !file.isForApple[index] {
             guard
                 file.matches(["wait", "(", "for", ":"], at: index)

@@ -20,6 +20,8 @@ import Testing
         let results = try SourcePort.results(at: [sources])
         var texts = files
         for result in results { texts[result.url.lastPathComponent] = result.new }
+        let added = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+        #expect(Set(added) == Set(files.keys), "results are written by who asks for it")
         return (texts, results.flatMap(\.remarks).map(\.text))
     }
 
@@ -160,6 +162,73 @@ import Testing
         #expect(inPackage.remarks.isEmpty)
         let elsewhere = try ported(["A.swift": text], isPackage: false)
         #expect(elsewhere.files["A.swift"] == text && elsewhere.remarks.count == 1)
+    }
+
+    @Test func whatAppleShimsHasIsImported() throws {
+        let text = """
+            import CoreData
+            import os.log
+            #if DEBUG
+            import XCTest
+            #endif
+
+            let logger = Logger(subsystem: "a", category: "b")
+
+            """
+        let result = try ported(["A.swift": text])
+        #expect(
+            result.files["A.swift"] == """
+                import CoreData
+                #if canImport(os)
+                import os.log
+                #endif
+                #if DEBUG
+                import XCTest
+                #endif
+                #if !canImport(ObjectiveC)
+                import AppleShims
+                #endif
+
+                let logger = Logger(subsystem: "a", category: "b")
+
+                """)
+        #expect(result.remarks.count == 1 && result.remarks[0].contains("AppleShims"))
+        #expect(try ported(result.files).files == result.files)
+    }
+
+    @Test(arguments: [
+        "autoreleasepool { save() }", "for await n in center.notifications(named: name) {}",
+        "let s = String(localized: \"x\")", "let v = UserDefaults.standard.value(forKey: k)",
+    ]) func partsOfFoundationComeFromAppleShims(_ use: String) {
+        #expect(ported("import Foundation\n\(use)").contains("import AppleShims"))
+        #expect(!ported("import Foundation\n// \(use)").contains("import AppleShims"))
+    }
+
+    @Test(arguments: ["let l = Logger(label: 1)", "func autoreleasepool() {}", "x.autoreleasepool {}"])
+    func otherThingsOfTheSameNameDont(_ use: String) {
+        #expect(!ported("import Foundation\n\(use)").contains("import AppleShims"))
+    }
+
+    @Test func castRequestsAreAskedForAnotherType() throws {
+        let result = try ported([
+            "A.swift": """
+            let a = request as! NSFetchRequest<Person>
+            return make(1)[2] as! NSFetchRequest<NSFetchRequestResult>
+            f(x.y as! NSFetchRequest<any P>, (a as? NSFetchRequest<B>)!)
+
+            """
+        ])
+        #expect(
+            result.files["A.swift"] == """
+                let a = request.returning(Person.self)
+                return make(1)[2].returning(NSFetchRequestResult.self)
+                f(x.y.returning((any P).self), (a as? NSFetchRequest<B>)!)
+
+                """)
+        let support = try #require(result.files["CoreDataPortSupport.swift"])
+        #expect(support.contains("func returning<Result: NSFetchRequestResult>"))
+        #expect(try ported(result.files).files == result.files)
+        #expect(result.remarks.count == 1)
     }
 
     @Test func portingTwiceChangesNothingMore() throws {

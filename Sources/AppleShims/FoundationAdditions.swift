@@ -1,0 +1,86 @@
+// What Foundation has on Apple's systems only.
+
+public import Foundation
+
+/// Runs a block. There are no autoreleased objects here.
+public func autoreleasepool<Result, Failure: Error>(
+    invoking body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+    try body()
+}
+
+/// Seconds since the first instant of 2001, UTC.
+// swift-format-ignore
+public func CFAbsoluteTimeGetCurrent() -> TimeInterval { Date().timeIntervalSinceReferenceDate }
+
+extension UserDefaults {
+    /// The value of a key, as `object(forKey:)` gives it.
+    public func value(forKey key: String) -> Any? { object(forKey: key) }
+    /// Sets the value of a key, or removes it.
+    public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
+}
+
+extension String {
+    /// The text for a key in the tables of a bundle; the key itself where there is none.
+    public init(
+        localized key: String, table: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
+    ) {
+        self = (bundle ?? .main).localizedString(forKey: key, value: nil, table: table)
+    }
+}
+
+extension NotificationCenter {
+    /// The notifications of a name, from the call on until the sequence is let go of.
+    ///
+    /// Differs from Apple's in that what nobody has read yet is kept without a limit, so that none is missed.
+    public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
+        Notifications(self, name, object)
+    }
+
+    /// Notifications as they are posted.
+    public final class Notifications: AsyncSequence, @unchecked Sendable {  // its parts are
+        public typealias Element = Notification
+
+        /// A notification may leave the thread that posted it, as on Apple's systems.
+        fileprivate struct Posted: @unchecked Sendable {
+            let notification: Notification
+        }
+
+        private let stream: AsyncStream<Posted>
+
+        fileprivate init(_ center: NotificationCenter, _ name: Notification.Name, _ object: AnyObject?) {
+            stream = AsyncStream { continuation in
+                let observer = Observer(
+                    center: center,
+                    token: center.addObserver(forName: name, object: object, queue: nil) {
+                        continuation.yield(Posted(notification: $0))
+                    })
+                continuation.onTermination = { _ in observer.end() }
+            }
+        }
+
+        private struct Observer: @unchecked Sendable {  // the centre guards itself
+            let center: NotificationCenter
+            let token: any NSObjectProtocol
+
+            func end() { center.removeObserver(token) }
+        }
+
+        public func makeAsyncIterator() -> Iterator { Iterator(iterator: stream.makeAsyncIterator()) }
+
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate var iterator: AsyncStream<Posted>.Iterator
+
+            public mutating func next() async -> Notification? { await iterator.next()?.notification }
+        }
+    }
+}
+
+extension Bundle {
+    /// The bundle's resources with an extension, as `URL`s, where that is what is asked for.
+    @_disfavoredOverload
+    public func urls(forResourcesWithExtension ext: String?, subdirectory: String?) -> [URL]? {
+        let found: [NSURL]? = urls(forResourcesWithExtension: ext, subdirectory: subdirectory)
+        return found?.map { $0 as URL }
+    }
+}

@@ -1,0 +1,66 @@
+// Observing of progresses, which Foundation leaves to the Objective-C runtime.
+
+public import CoreData
+public import Foundation
+
+extension Progress {
+    /// Calls a closure when the value that a key path reads changes.
+    ///
+    /// Differs from Apple's in that nothing tells of a change here: the value is looked at ten times a second, on a thread
+    /// of its own choosing, where the closure is called too. Changes in between are one change.
+    ///
+    /// - Returns: What ends the observation when it is released. It doesn't keep the progress alive.
+    public func observe<Value: Equatable>(
+        _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
+        changeHandler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation {
+        let observer = ProgressObserver(keyPath, self[keyPath: keyPath], options, changeHandler)
+        if options.contains(.initial) { observer.tell(self, old: nil) }
+        let task = Self.watch(self, observer)
+        return NSKeyValueObservation { task.cancel() }
+    }
+
+    private static func watch(_ progress: Progress, _ observer: any ProgressWatching) -> Task<Void, Never> {
+        Task { [weak progress] in
+            while !Task.isCancelled, let progress {
+                observer.look(progress)
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+}
+
+private protocol ProgressWatching: Sendable {
+    func look(_ progress: Progress)
+}
+
+/// Unchecked because one task at a time uses it.
+private final class ProgressObserver<Value: Equatable>: ProgressWatching, @unchecked Sendable {
+    private let keyPath: KeyPath<Progress, Value>
+    private var last: Value
+    private let options: NSKeyValueObservingOptions
+    private let handler: (Progress, NSKeyValueObservedChange<Value>) -> Void
+
+    init(
+        _ keyPath: KeyPath<Progress, Value>, _ last: Value, _ options: NSKeyValueObservingOptions,
+        _ handler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
+    ) {
+        (self.keyPath, self.last, self.options, self.handler) = (keyPath, last, options, handler)
+    }
+
+    func look(_ progress: Progress) {
+        let value = progress[keyPath: keyPath]
+        if value == last { return }
+        let old = last
+        last = value
+        if !Task.isCancelled { tell(progress, old: old) }
+    }
+
+    func tell(_ progress: Progress, old: Value?) {
+        handler(
+            progress,
+            NSKeyValueObservedChange(
+                kind: .setting, newValue: options.contains(.new) ? progress[keyPath: keyPath] : nil,
+                oldValue: options.contains(.old) ? old : nil, indexes: nil, isPrior: false))
+    }
+}

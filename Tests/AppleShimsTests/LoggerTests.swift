@@ -1,0 +1,55 @@
+import AppleShims
+import Foundation
+import Testing
+
+struct LoggerTests {
+    @Test func messagesGoToStandardErrorByTheirWeight() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let logger = Logger(subsystem: "app", category: "store")
+            let (name, secret, number) = ("Ada", "1815", 255)
+            logger.debug("not \(name)")
+            logger.info("nor \(name)")
+            logger.notice("is \(name, privacy: .public), \(secret, privacy: .private)")
+            logger.error(
+                "\(number, format: .hex(explicitPrefix: true, uppercase: true)) \(1.5, format: .fixed(precision: 2))"
+            )
+            logger.fault("[\(name, align: .right(columns: 5))]")
+            Logger(.disabled).fault("never")
+            exit(0)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text == """
+                default [app:store] is Ada, <private>
+                error [app:store] 0xFF 1.50
+                fault [app:store] [  Ada]
+
+                """)
+    }
+
+    @Test func formatsTakeTheirArguments() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            os_log("%d of %{public}d, %{private}d, 100 %%, %.2f", log: .default, type: .error, 1, 2, 3, 4.5)
+            os_log(.fault, log: OSLog(subsystem: "a", category: "b"), "no argument")
+            os_log("dropped %d", type: .debug, 1)
+            exit(0)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text == "error 1 of 2, <private>, 100 %, 4.50\nfault [a:b] no argument\n")
+    }
+
+    @Test func kindsAreOrderedByWeight() {
+        let kinds: [OSLogType] = [.fault, .debug, .error, .default, .info]
+        #expect(kinds.sorted() == [.debug, .info, .default, .error, .fault])
+        #expect(OSLog.default.isEnabled(type: .error) && !OSLog.disabled.isEnabled(type: .fault))
+    }
+
+    @Test func intervalsReturnWhatTheyMark() throws {
+        let signposter = OSSignposter(subsystem: "app", category: "store")
+        let state = signposter.beginInterval("fetch", id: signposter.makeSignpostID(), "\(3) rows")
+        signposter.endInterval("fetch", state)
+        #expect(signposter.withIntervalSignpost("save") { 7 } == 7)
+        #expect(!OSSignposter.disabled.isEnabled)
+        #expect(signposter.makeSignpostID() != signposter.makeSignpostID())
+    }
+}

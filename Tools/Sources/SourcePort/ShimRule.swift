@@ -1,0 +1,74 @@
+// What other modules of Apple's systems, and Foundation there, have and this library's product AppleShims offers.
+
+/// Imports AppleShims where a file uses something of it.
+struct ShimRule {
+    /// Modules whose names AppleShims declares in part.
+    static let modules: Set<String> = ["os", "OSLog"]
+
+    /// Names that only these modules have.
+    private static let namesOfModules: Set<String> = [
+        "Logger", "OSLog", "OSLogType", "os_log", "OSSignposter", "OSSignpostID", "os_unfair_lock",
+        "os_unfair_lock_s", "os_unfair_lock_t", "os_unfair_lock_lock", "OSAllocatedUnfairLock",
+    ]
+    /// Functions of Foundation and the Objective-C runtime.
+    private static let functions: Set<String> = [
+        "autoreleasepool", "CFAbsoluteTimeGetCurrent", "objc_sync_enter", "objc_sync_exit",
+    ]
+    /// Members of Foundation's types, with what follows their names.
+    private static let members = [
+        ["notifications", "(", "named", ":"], ["String", "(", "localized", ":"],
+        ["UserDefaults", ".", "standard", ".", "value", "("],
+        ["UserDefaults", ".", "standard", ".", "setValue", "("],
+        ["urls", "(", "forResourcesWithExtension", ":"],
+    ]
+
+    func apply(to file: SourceFile, _ findings: inout Findings) {
+        let imports = file.tokens.indices.filter { file.tokens[$0].is("import") && !file.isForApple[$0] }
+        let imported = Set(imports.compactMap { file.token($0 + 1)?.text })
+        guard !imported.contains("AppleShims"), let last = imports.last, let use = use(file, imported) else {
+            return
+        }
+        let end = endOfCondition(file, after: last)
+        findings.replace(end..<end, with: "\n#if !canImport(ObjectiveC)\nimport AppleShims\n#endif")
+        findings.remark(
+            file, file.tokens[use].range.lowerBound,
+            "\"\(file.tokens[use].text)\" comes from AppleShims off Apple's systems: add that product to the target's "
+                + "dependencies")
+    }
+
+    /// The first token that needs AppleShims.
+    private func use(_ file: SourceFile, _ imported: Set<String>) -> Int? {
+        let hasModule = !imported.isDisjoint(with: Self.modules)
+        return file.tokens.indices.first { index in
+            guard !file.isForApple[index] else { return false }
+            let token = file.tokens[index]
+            if file.token(index - 1)?.is(".") != true {
+                if hasModule, Self.namesOfModules.contains(token.text) { return true }
+                let next = file.token(index + 1)
+                if Self.functions.contains(token.text), next?.is("(") == true || next?.is("{") == true {
+                    return file.token(index - 1)?.is("func") != true
+                }
+            }
+            return Self.members.contains { file.matches($0, at: index) }
+                && file.token(index - 1)?.is("func") != true
+        }
+    }
+
+    /// Behind the line of an import, and behind the `#endif` of the conditions that it stands in.
+    private func endOfCondition(_ file: SourceFile, after index: Int) -> Int {
+        var depth = 0
+        for token in file.tokens[..<index] {
+            if token.is("#if") { depth += 1 }
+            if token.is("#endif") { depth -= 1 }
+        }
+        var end = file.lineRange(at: file.tokens[index].range.lowerBound).upperBound
+        for token in file.tokens[index...] where depth > 0 {
+            if token.is("#if") { depth += 1 }
+            if token.is("#endif") {
+                depth -= 1
+                end = file.lineRange(at: token.range.lowerBound).upperBound
+            }
+        }
+        return end
+    }
+}
