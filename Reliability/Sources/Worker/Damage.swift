@@ -167,6 +167,7 @@ final class Damage {
 
     private func unarchived<Object: NSObject & NSCoding>(_ url: URL, as type: Object.Type) throws -> Object {
         let data = try Data(contentsOf: url)
+        try NSKeyedUnarchiver.checkNesting(of: data)
         let decoder = try NSKeyedUnarchiver(forReadingFrom: data)
         decoder.requiresSecureCoding = type is any NSSecureCoding.Type
         decoder.decodingFailurePolicy = .setErrorAndReturn

@@ -84,7 +84,7 @@ final class ObjectRows: BatchRowSource {
             object.extras = nil
         }
         if stated != nil { stated = all }
-        try object.encodeTransformables()
+        try object.encodeTransformables(in: writer.store)
         try writer.check(row, number: position)
         return true
     }

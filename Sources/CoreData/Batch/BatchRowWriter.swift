@@ -141,7 +141,9 @@ struct BatchRowWriter {
         _ value: Any?, _ slot: Slot, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
         stated?.insert(slot.index)
-        if slot.kind == .transformable, let value, let attribute = slot.attribute {
+        if slot.kind == .transformable, let value, let attribute = slot.attribute,
+            TransformableCoding.isKnown(attribute) || !store.keepsObjects
+        {
             let bytes = try TransformableCoding.encode(
                 value, attribute: attribute, entity: entity.name, property: slot.name)
             return OwnedRow.set(CellBox(.data(bytes)), slot, in: row)

@@ -15,12 +15,16 @@ extension DefaultDirectoryProviding {
 
 extension NSPersistentContainer: DefaultDirectoryProviding {
     /// The XDG base directory for application data, with a folder named after the process.
-    static var dataFolder: URL {
-        let environment = ProcessInfo.processInfo.environment
-        let home = FileManager.default.homeDirectoryForCurrentUser
-        var base = home.appendingPathComponent(".local/share")
+    static var dataFolder: URL { dataFolder(in: ProcessInfo.processInfo.environment) }
+
+    /// The same for the variables of an environment. `HOME` counts before the home folder of the user's account.
+    package static func dataFolder(in environment: [String: String]) -> URL {
         // The specification has relative paths ignored.
-        if let path = environment["XDG_DATA_HOME"], path.hasPrefix("/") { base = URL(fileURLWithPath: path) }
+        func folder(_ name: String) -> URL? {
+            environment[name].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
+        }
+        let home = folder("HOME") ?? FileManager.default.homeDirectoryForCurrentUser
+        let base = folder("XDG_DATA_HOME") ?? home.appendingPathComponent(".local/share")
         return base.appendingPathComponent(ProcessInfo.processInfo.processName)
     }
 }

@@ -138,6 +138,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         super.init()
     }
 
+    /// A context without a queue, for one thread at a time.
+    @available(*, deprecated, message: "Use init(concurrencyType:) with another type.")
+    public override convenience init() {
+        self.init(concurrencyType: .confinementConcurrencyType)
+    }
+
     /// A context of the given kind.
     public convenience init(_ type: ConcurrencyType) {
         self.init(concurrencyType: type.rawValue)

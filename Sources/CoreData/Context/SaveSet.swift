@@ -84,11 +84,11 @@ final class SaveSet {
 
     private func collect(in context: NSManagedObjectContext) throws {
         try add(inserted, to: \.inserted, in: context) { object in
-            try object.encodeTransformables()
+            try object.encodeTransformables(in: context.requiredStore(ofTable: Int(object.table)))
             return self.row(object, version: 1)
         }
         try add(updated, to: \.updated, in: context) { object in
-            try object.encodeTransformables()
+            try object.encodeTransformables(in: context.requiredStore(ofTable: Int(object.table)))
             var row = self.row(object, version: RowVersion.next(after: object.committedVersion))
             row.changedSlots = object.changedPersistentSlots()
             if row.changedSlots.isEmpty && !object.hasChangedRelations {
@@ -266,8 +266,9 @@ extension NSManagedObject {
         return isChanged
     }
 
-    /// Gives objects in transformable slots the bytes that the store keeps.
-    final func encodeTransformables() throws {
+    /// Gives objects in transformable slots the bytes that the store keeps. A store in memory has no need of a transformer
+    /// that the program doesn't have.
+    final func encodeTransformables(in store: @autoclosure () throws -> NSPersistentStore) throws {
         guard state.contains(.ownsRow), runtime.layout.hasReferences else { return }
         let pointer = RowPointer(row, slab: slab)
         for slot in runtime.layout.slots where slot.kind == .transformable && !pointer.isNull(slot.index) {
@@ -275,6 +276,7 @@ extension NSManagedObject {
             guard reference.isBox, let object = reference.box.object, case .null = reference.box.value,
                 let attribute = slot.attribute
             else { continue }
+            if !TransformableCoding.isKnown(attribute), try store().keepsObjects { continue }
             let bytes = try TransformableCoding.encode(
                 object, attribute: attribute, entity: runtime.name, property: slot.name)
             OwnedRow.set(CellBox(object: object, bytes: .data(bytes)), slot, in: row)

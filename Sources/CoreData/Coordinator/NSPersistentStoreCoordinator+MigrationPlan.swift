@@ -82,7 +82,7 @@ extension NSPersistentStoreCoordinator {
         if difference.isEmpty { return [] }
         let plan = try SQLiteStore.plan(
             engine, from: source.index, members: Set(metadata.versionHashes().keys), difference,
-            to: model.index, members: nil)
+            to: model.index)
         try SQLiteStore.check(plan, engine, metadata, file: url)
         return try plan.steps.map { step in
             PlannedMigrationStep(

@@ -59,7 +59,7 @@ extension NSPersistentStoreCoordinator {
     public func verify(_ store: NSPersistentStore) throws -> [StoreProblem] {
         try withLock {
             let (store, file) = try sqliteFile(of: store)
-            return try store.mapping(.fetching) { try file.problems(members: store.members(of: runtime)) }
+            return try store.mapping(.fetching) { try file.problems(members: store.placedEntities) }
         }
     }
 

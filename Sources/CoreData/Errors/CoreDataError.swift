@@ -51,7 +51,28 @@ enum CoreDataError {
         userInfo[NSValidationKeyErrorKey] = key
         userInfo[NSValidationValueErrorKey] = value
         userInfo[NSValidationPredicateErrorKey] = predicate
+        userInfo[NSLocalizedFailureReasonErrorKey] = description
+        userInfo[NSLocalizedRecoverySuggestionErrorKey] = suggestion(code, key)
         return make(code, description, userInfo: userInfo)
+    }
+
+    /// What a person can do about a value that fails validation.
+    private static func suggestion(_ code: Int, _ key: String?) -> String {
+        let subject = key.map { "\"\($0)\"" } ?? "the property"
+        return switch code {
+        case NSValidationMissingMandatoryPropertyError: "Give \(subject) a value."
+        case NSValidationRelationshipLacksMinimumCountError: "Add items to \(subject)."
+        case NSValidationRelationshipExceedsMaximumCountError: "Remove items from \(subject)."
+        case NSValidationRelationshipDeniedDeleteError: "Delete or move the items of \(subject) first."
+        case NSValidationNumberTooLargeError: "Give \(subject) a smaller number."
+        case NSValidationNumberTooSmallError: "Give \(subject) a larger number."
+        case NSValidationDateTooLateError: "Give \(subject) an earlier date."
+        case NSValidationDateTooSoonError: "Give \(subject) a later date."
+        case NSValidationStringTooLongError: "Give \(subject) a shorter text."
+        case NSValidationStringTooShortError: "Give \(subject) a longer text."
+        case NSValidationStringPatternMatchingError: "Give \(subject) a text of the form that is asked for."
+        default: "Give \(subject) another value."
+        }
     }
 
     /// One error for several failures: the only one itself, else a `NSValidationMultipleErrorsError` whose
@@ -66,6 +87,11 @@ enum CoreDataError {
         guard all.count > 1 else { return all.first }
         return make(
             NSValidationMultipleErrorsError, "Multiple validation errors occurred.",
-            userInfo: [NSDetailedErrorsKey: all])
+            userInfo: [
+                NSDetailedErrorsKey: all,
+                NSLocalizedFailureReasonErrorKey: all.compactMap(\.localizedFailureReason).joined(
+                    separator: " "),
+                NSLocalizedRecoverySuggestionErrorKey: "Correct each of the \(all.count) values.",
+            ])
     }
 }

@@ -3,6 +3,9 @@
 public import Foundation
 
 /// A property whose value is fetched when it is asked for.
+///
+/// Its `userInfo`, which the predicate can read (`$FETCHED_PROPERTY.userInfo.word`), may be set while the model is in use, where
+/// no other thread is reading it.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
     /// The fetch. Its predicate may use `$FETCH_SOURCE`, the object whose property is read, and
     /// `$FETCHED_PROPERTY`, this description.
@@ -24,6 +27,10 @@ open class NSFetchedPropertyDescription: NSPropertyDescription {
         }
         fetchRequest = other.fetchRequest.map { NSFetchRequest(fields: $0.fields) }
         return true
+    }
+
+    override func assertUserInfoMutable() {
+        if !isFrozen { assertMutable() }
     }
 
     override func freeze() {

@@ -12,9 +12,9 @@ extension NSManagedObjectModel {
     /// A checksum over the version hashes, which names the version of the model.
     public var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
 
-    /// Whether a store with this metadata can be opened with a configuration: whether it holds the same
-    /// versions of the same entities. False for metadata without version hashes, and for a configuration that
-    /// the model doesn't have.
+    /// Whether a store with this metadata can be opened with a configuration: whether it holds the same versions of the
+    /// configuration's entities, or, for `nil`, of exactly the model's. False for metadata without version hashes, and for
+    /// a configuration that the model doesn't have.
     public func isConfiguration(
         withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
     ) -> Bool {
@@ -22,8 +22,8 @@ extension NSManagedObjectModel {
             let entities = entities(forConfigurationName: configuration)
         else { return false }
         let hashes = entityVersionHashesByName
-        let names = Set(entities.compactMap(\.name))
-        return stored == hashes.filter { names.contains($0.key) }
+        if configuration == nil || configuration == Self.defaultConfigurationName { return stored == hashes }
+        return entities.compactMap(\.name).allSatisfy { stored[$0] != nil && stored[$0] == hashes[$0] }
     }
 
     /// The hashes with what is known about their certainty: computed once for a model in use, and before that once after

@@ -28,7 +28,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
     public var isStoredInExternalRecord = false { willSet { assertMutable() } }
 
     /// Free use: what the model says beside.
-    public var userInfo: [AnyHashable: Any]? = [:] { willSet { assertMutable() } }
+    public var userInfo: [AnyHashable: Any]? = [:] { willSet { assertUserInfoMutable() } }
 
     /// Text that goes into the version hash: set it when the meaning of the values changes though the
     /// declaration doesn't.
@@ -97,6 +97,8 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
     func freeze() {
         isFrozen = true
     }
+
+    func assertUserInfoMutable() { assertMutable() }
 
     final func assertMutable() {
         if isFrozen { raise(.internalInconsistency, "Can't modify an immutable model.") }

@@ -34,7 +34,7 @@ final class ArchiveDecoder: NSCoder {
         }
     }
 
-    private func type(named name: String) throws -> any NSSecureCoding.Type {
+    private func type(named name: String) throws -> any NSCoding.Type {
         guard let found = NSClassFromString(name) else {
             throw ArchiveFailure("there is no class \(name) in this program")
         }
@@ -42,10 +42,12 @@ final class ArchiveDecoder: NSCoder {
             throw ArchiveFailure(
                 "it holds an object of class \(name), which is not among the allowed classes")
         }
-        guard let secure = found as? any NSSecureCoding.Type, secure.supportsSecureCoding else {
-            throw ArchiveFailure("the class \(name) does not support secure coding")
+        if let secure = found as? any NSSecureCoding.Type, secure.supportsSecureCoding { return secure }
+        guard !allowed.isSecure, let coded = found as? any NSCoding.Type else {
+            throw ArchiveFailure(
+                "the class \(name) does not support \(allowed.isSecure ? "secure " : "")coding")
         }
-        return secure
+        return coded
     }
 
     private func object(_ node: ArchiveNode) throws -> Any {
@@ -75,7 +77,7 @@ final class ArchiveDecoder: NSCoder {
     // MARK: What classes ask in `init(coder:)`
 
     override var allowsKeyedCoding: Bool { true }
-    override var requiresSecureCoding: Bool { true }
+    override var requiresSecureCoding: Bool { allowed.isSecure }
 
     override func containsValue(forKey key: String) -> Bool { current.last?.keys.contains(key) ?? false }
 

@@ -5,10 +5,11 @@ import Foundation
 
 extension NSManagedObject {
     /// The stored value of a property in the type that an accessor gives it: `primitiveValue(forKey:)` without a cast.
-    /// Accessors that are supplied for `@NSManaged var primitiveName: String?` call it.
+    /// Accessors that are supplied for `@NSManaged var primitiveName: String?` call it. `primitiveName` stands for `name`, or
+    /// `Name`, unless the entity has a property of that very name.
     public final subscript<Value>(primitive key: String) -> Value? {
-        get { primitiveValue(forKey: key).map { primitive($0, key) } }
-        set { setPrimitiveValue(newValue, forKey: key) }
+        get { primitiveValue(forKey: primitiveKey(key)).map { primitive($0, key) } }
+        set { setPrimitiveValue(newValue, forKey: primitiveKey(key)) }
     }
 
     /// The stored value of a property in a type that has no nil: a number that is nil reads as 0 or false, as with
@@ -16,7 +17,7 @@ extension NSManagedObject {
     @_disfavoredOverload
     public final subscript<Value>(primitive key: String) -> Value {
         get {
-            if let value = primitiveValue(forKey: key) { return primitive(value, key) }
+            if let value = primitiveValue(forKey: primitiveKey(key)) { return primitive(value, key) }
             guard let zero = NSNumber(value: 0) as? Value else {
                 raise(
                     .invalidArgument, "The primitive value of \"\(key)\" is nil, which no \(Value.self) is",
@@ -24,7 +25,16 @@ extension NSManagedObject {
             }
             return zero
         }
-        set { setPrimitiveValue(newValue, forKey: key) }
+        set { setPrimitiveValue(newValue, forKey: primitiveKey(key)) }
+    }
+
+    private final func primitiveKey(_ key: String) -> String {
+        guard key.hasPrefix("primitive"), runtime.property(key) == nil else { return key }
+        let rest = key.dropFirst("primitive".count)
+        guard let first = rest.first, first.isUppercase else { return key }
+        let lowered = first.lowercased() + rest.dropFirst()
+        return runtime.property(lowered) == nil && runtime.property(String(rest)) != nil
+            ? String(rest) : lowered
     }
 
     private final func primitive<Value>(_ value: Any, _ key: String) -> Value {

@@ -36,12 +36,16 @@ extension NSManagedObject {
         let reference = CellReference(word: row[slot.word])
         if reference.isBox, let object = reference.box.object { return object }
         if let known = extras?.decoded[slot.index] { return known }
-        guard let attribute = slot.attribute,
-            let object = TransformableCoding.decode(
-                pointer.data(slot), attribute: attribute, entity: runtime.name, property: property.name)
-        else { return nil }
-        ensureExtras().decoded[slot.index] = object
-        return object
+        guard let attribute = slot.attribute else { return nil }
+        do {
+            let object = try TransformableCoding.object(
+                from: pointer.data(slot), attribute: attribute, entity: runtime.name, property: property.name)
+            if let object { ensureExtras().decoded[slot.index] = object }
+            return object
+        } catch {
+            registry.context?.noteFailedRead(of: self, property.name, for: property.name, error)
+            return nil
+        }
     }
 
     private final func compositeValue(_ slots: [Slot], _ property: PropertyRuntime) -> Any? {

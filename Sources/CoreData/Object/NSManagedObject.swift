@@ -76,7 +76,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Whether a change of a property that the model doesn't know is no reason to mark the object as changed.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
-    /// The entity of this class in the models in use. Raises if there is none.
+    /// The entity of this class in the models in use; an empty description, and a warning, if there is none.
     open class func entity() -> NSEntityDescription { entityInUse() }
     /// A request for all objects of the entity of this class.
     @_disfavoredOverload

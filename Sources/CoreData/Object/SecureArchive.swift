@@ -10,7 +10,13 @@ enum SecureArchive {
     enum Allowed {
         /// These classes and their subclasses; plain values may always be inside of them.
         case classes([AnyClass])
+        /// Objects of any class, secure coding or not.
         case any
+
+        var isSecure: Bool {
+            if case .classes = self { return true }
+            return false
+        }
 
         func contains(_ candidate: AnyClass) -> Bool {
             guard case .classes(let classes) = self else { return true }
@@ -28,6 +34,11 @@ enum SecureArchive {
         NSDecimalNumber.self, NSDate.self, NSData.self, NSURL.self, NSUUID.self, NSNull.self,
     ]
 
+    /// Whether an object is of Foundation's classes of values, or such a class's subclass.
+    static func isPlain(_ object: Any) -> Bool {
+        Allowed.classes(defaultClasses).contains(type(of: object as AnyObject))
+    }
+
     /// The archive of an object. Throws `ArchiveFailure`.
     static func data(for object: Any, allowed: Allowed) throws -> Data {
         let top = object as AnyObject
@@ -35,10 +46,10 @@ enum SecureArchive {
             throw ArchiveFailure("an object of class \(type(of: object)) is not among the allowed classes")
         }
         if let data = try PlainArchive.data(for: object) { return data }
-        try checkArchivable(object, depth: 0)
+        try checkArchivable(object, allowed, depth: 0)
         do {
             return try ordered(
-                NSKeyedArchiver.archivedData(withRootObject: top, requiringSecureCoding: true))
+                NSKeyedArchiver.archivedData(withRootObject: top, requiringSecureCoding: allowed.isSecure))
         } catch let failure as ArchiveFailure {
             throw failure
         } catch {
@@ -69,23 +80,26 @@ enum SecureArchive {
     }
 
     /// Foundation's archiver stops the process on an object that it can't archive.
-    private static func checkArchivable(_ object: Any, depth: Int) throws {
+    private static func checkArchivable(_ object: Any, _ allowed: Allowed, depth: Int) throws {
         guard depth < ArchiveNode.depthLimit else { throw ArchiveFailure("the object is nested too deep") }
         switch object as AnyObject {
-        case let array as NSArray: for element in array { try checkArchivable(element, depth: depth + 1) }
-        case let set as NSSet: for element in set { try checkArchivable(element, depth: depth + 1) }
-        case let set as NSOrderedSet: for element in set { try checkArchivable(element, depth: depth + 1) }
+        case let array as NSArray:
+            for element in array { try checkArchivable(element, allowed, depth: depth + 1) }
+        case let set as NSSet: for element in set { try checkArchivable(element, allowed, depth: depth + 1) }
+        case let set as NSOrderedSet:
+            for element in set { try checkArchivable(element, allowed, depth: depth + 1) }
         case let dictionary as NSDictionary:
             for (key, value) in dictionary {
-                try checkArchivable(key, depth: depth + 1)
-                try checkArchivable(value, depth: depth + 1)
+                try checkArchivable(key, allowed, depth: depth + 1)
+                try checkArchivable(value, allowed, depth: depth + 1)
             }
         case is NSDecimalNumber:
             throw ArchiveFailure("Foundation can't archive a decimal number next to \(type(of: object))")
-        case let coded as any NSSecureCoding:
-            guard type(of: coded).supportsSecureCoding else { fallthrough }
+        case let coded as any NSSecureCoding where type(of: coded).supportsSecureCoding: break
+        case is any NSCoding where !allowed.isSecure: break
         default:
-            throw ArchiveFailure("the class \(type(of: object)) does not support secure coding")
+            throw ArchiveFailure(
+                "the class \(type(of: object)) does not support \(allowed.isSecure ? "secure " : "")coding")
         }
     }
 }

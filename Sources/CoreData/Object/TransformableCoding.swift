@@ -11,7 +11,9 @@ package enum TransformableCoding {
         _ object: Any, attribute: AttributeTraits, entity: String, property: String
     ) throws -> Data {
         do {
-            return try Coder(attribute).data(for: object)
+            let coder = try Coder(attribute)
+            if case .unsecured = coder, !SecureArchive.isPlain(object) { warnOfCoding(entity, property) }
+            return try coder.data(for: object)
         } catch {
             let reason = "\(error)"
             throw CoreDataError.make(
@@ -27,11 +29,47 @@ package enum TransformableCoding {
         _ data: Data, attribute: AttributeTraits, entity: String, property: String
     ) -> Any? {
         do {
-            return try Coder(attribute).object(from: data)
+            return try object(from: data, attribute: attribute, entity: entity, property: property)
         } catch {
-            Log.warning("the stored value of \(entity).\(property) can't be read: \(error)")
+            Log.warning(error.localizedDescription)
             return nil
         }
+    }
+
+    /// The object that the bytes stand for. As `decode(_:attribute:entity:property:)`, but throws an error that names entity
+    /// and property where the program hasn't registered the attribute's transformer.
+    package static func object(
+        from data: Data, attribute: AttributeTraits, entity: String, property: String
+    ) throws -> Any? {
+        let subject = "the stored value of \(entity).\(property) can't be read"
+        let coder: Coder
+        do {
+            coder = try Coder(attribute)
+        } catch {
+            throw CoreDataError.make(
+                CocoaError.coderReadCorrupt.rawValue, "\(subject): \(error)", file: nil, entity: entity,
+                property: property, reason: "\(error)")
+        }
+        do {
+            let object = try coder.object(from: data)
+            if case .unsecured = coder, !SecureArchive.isPlain(object) { warnOfCoding(entity, property) }
+            return object
+        } catch {
+            Log.warning("\(subject): \(error)")
+            return nil
+        }
+    }
+
+    /// Whether the program has the attribute's transformer: without it objects can't be stored.
+    static func isKnown(_ attribute: AttributeTraits) -> Bool { (try? Coder(attribute)) != nil }
+
+    /// The log says it once for each attribute.
+    private static func warnOfCoding(_ entity: String, _ property: String) {
+        if entity.isEmpty { return }
+        Log.warning(
+            "\(entity).\(property) names no value transformer, so that objects of any class are archived without secure "
+                + "coding: NSSecureUnarchiveFromDataTransformer, or a subclass that allows their classes, is safer"
+        )
     }
 }
 
@@ -42,10 +80,12 @@ private enum Coder {
     /// Data to object in `transformedValue(_:)`; `allowed` tells why it answered nil.
     case reverse(ValueTransformer, String, SecureArchive.Allowed)
     case archive(SecureArchive.Allowed)
+    /// Archives of objects of any class, where the model names no transformer.
+    case unsecured
 
     init(_ attribute: AttributeTraits) throws {
         guard let name = attribute.valueTransformerName, !name.isEmpty else {
-            self = .archive(Self.allowed(SecureArchive.defaultClasses, attribute))
+            self = .unsecured
             return
         }
         switch ValueTransformerRegistry.transformer(NSValueTransformerName(name)) {
@@ -77,6 +117,7 @@ private enum Coder {
     func data(for object: Any) throws -> Data {
         switch self {
         case .archive(let allowed): return try SecureArchive.data(for: object, allowed: allowed)
+        case .unsecured: return try SecureArchive.data(for: object, allowed: .any)
         case .forward(let transformer, let name):
             if let data = transformer.transformedValue(object) as? Data { return data }
             throw ArchiveFailure("the value transformer \(name) gave no data for a \(type(of: object))")
@@ -90,6 +131,7 @@ private enum Coder {
     func object(from data: Data) throws -> Any {
         switch self {
         case .archive(let allowed): return try SecureArchive.object(from: data, allowed: allowed)
+        case .unsecured: return try SecureArchive.object(from: data, allowed: .any)
         case .forward(let transformer, let name):
             guard type(of: transformer).allowsReverseTransformation() else {
                 throw ArchiveFailure("the value transformer \(name) does not allow reverse transformation")

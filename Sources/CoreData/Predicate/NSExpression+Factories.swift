@@ -5,9 +5,9 @@ import CoreDataSupport
 public import Foundation
 
 extension ExpressionInitializing {
-    /// A constant; nil is allowed.
+    /// A constant; nil is allowed, and `NSNull` stays what it is, though it compares as nil does.
     public init(forConstantValue value: Any?) {
-        self.init(tree: .constant(Value(value)))
+        self.init(tree: .constant(Value(constant: value)))
     }
 
     /// `$name`
@@ -42,7 +42,8 @@ extension ExpressionInitializing {
     public init(forFunction target: NSExpression, selectorName name: String, arguments: [Any]?) {
         self.init(
             tree: .function(
-                operand: target.tree, name: name, arguments: (arguments ?? []).map(ExpressionTree.argument)))
+                operand: target.expressionTree, name: name,
+                arguments: (arguments ?? []).map(ExpressionTree.argument)))
     }
 
     /// A list of expressions; other values become constants.
@@ -52,36 +53,40 @@ extension ExpressionInitializing {
 
     /// The union of a set and a collection.
     public init(forUnionSet left: NSExpression, with right: NSExpression) {
-        self.init(tree: .union(left.tree, right.tree))
+        self.init(tree: .union(left.expressionTree, right.expressionTree))
     }
 
     /// What a set and a collection share.
     public init(forIntersectSet left: NSExpression, with right: NSExpression) {
-        self.init(tree: .intersect(left.tree, right.tree))
+        self.init(tree: .intersect(left.expressionTree, right.expressionTree))
     }
 
     /// What a set has and a collection hasn't.
     public init(forMinusSet left: NSExpression, with right: NSExpression) {
-        self.init(tree: .minus(left.tree, right.tree))
+        self.init(tree: .minus(left.expressionTree, right.expressionTree))
     }
 
     /// The elements of a collection for which `predicate` holds, with `$variable` as the element.
     public init(
         forSubquery expression: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
     ) {
-        self.init(tree: .subquery(collection: expression.tree, variable: variable, predicate: predicate.tree))
+        self.init(
+            tree: .subquery(
+                collection: expression.expressionTree, variable: variable, predicate: predicate.tree))
     }
 
     /// One of two expressions, as `predicate` decides.
     public init(
         forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
     ) {
-        self.init(tree: .conditional(predicate.tree, trueExpression.tree, falseExpression.tree))
+        self.init(
+            tree: .conditional(predicate.tree, trueExpression.expressionTree, falseExpression.expressionTree))
     }
 
     /// A closure over the evaluated object, the values of `arguments` and the context.
     public init(block: @escaping ExpressionClosure.Body, arguments: [NSExpression]?) {
-        self.init(tree: .block(ObjectReference(ExpressionClosure(block)), (arguments ?? []).map(\.tree)))
+        self.init(
+            tree: .block(ObjectReference(ExpressionClosure(block)), (arguments ?? []).map(\.expressionTree)))
     }
 }
 
@@ -102,6 +107,6 @@ extension ExpressionTree {
 
     /// What stands for an argument: an expression itself, a constant for anything else.
     static func argument(_ any: Any) -> ExpressionTree {
-        (any as? any ExpressionTreeConvertible)?.expressionTree ?? .constant(Value(any))
+        (any as? any ExpressionTreeConvertible)?.expressionTree ?? .constant(Value(constant: any))
     }
 }

@@ -12,7 +12,8 @@ open class NSFetchRequestExpression: TreeExpression {
         forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
     ) -> NSExpression {
         NSFetchRequestExpression.of(
-            .fetchRequest(request: fetch.tree, context: context.tree, countOnly: countFlag))
+            .fetchRequest(
+                request: fetch.expressionTree, context: context.expressionTree, countOnly: countFlag))
     }
 
     /// The request.

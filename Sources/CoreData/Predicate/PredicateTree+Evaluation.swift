@@ -37,6 +37,7 @@ extension Evaluator {
             return Value(expression.expressionValue(with: object.any, context: context))
         case let closure as ExpressionClosure:
             return Value(closure.body(object.any, arguments.map { $0.any ?? NSNull() }, context))
+        case is TooDeepExpression: throw TooDeepExpression.failure
         default: throw EvaluationFailure(reason: "\(type(of: block.object)) is no expression")
         }
     }

@@ -69,7 +69,7 @@ extension ComparisonInitializing {
         options: NSComparisonPredicate.Options = []
     ) {
         let comparison = PredicateTree.Comparison(
-            left.tree, type.treeOperator, right.tree, modifier: modifier.treeModifier,
+            left.expressionTree, type.treeOperator, right.expressionTree, modifier: modifier.treeModifier,
             options: ComparisonOptions(rawValue: options.rawValue))
         self = Self.cast(TreeComparison.make(comparison, left, right))
     }
@@ -80,7 +80,7 @@ extension ComparisonInitializing {
         customSelector selector: String
     ) {
         let comparison = PredicateTree.Comparison(
-            left.tree, .customSelector, right.tree, customSelector: selector)
+            left.expressionTree, .customSelector, right.expressionTree, customSelector: selector)
         self = Self.cast(TreeComparison.make(comparison, left, right))
     }
 

@@ -26,6 +26,8 @@ open class TreeExpression: NSExpression {
         return expression
     }
 
+    final var depth: Int { held?.depth ?? 1 }
+
     final var ownTree: ExpressionTree {
         guard let held else { raise(.internalInconsistency, "an expression without a tree") }
         return held.tree
@@ -46,9 +48,11 @@ open class TreeExpression: NSExpression {
 
 private final class TreeReference: Sendable {
     let tree: ExpressionTree
+    let depth: Int
 
     init(_ tree: ExpressionTree) {
         self.tree = tree
+        depth = tree.depth
     }
 }
 
@@ -77,7 +81,19 @@ extension ExpressionInitializing where Self: NSExpression {
 }
 
 extension NSExpression: ExpressionTreeConvertible {
-    package var expressionTree: ExpressionTree { tree }
+    /// The tree as a part of another one. One with more levels than the evaluator follows is left out: what comes upon its
+    /// place says so, and nothing that walks trees needs more stack than for these levels.
+    package var expressionTree: ExpressionTree {
+        guard let made = self as? TreeExpression, made.depth >= EvaluationLimits.depth else { return tree }
+        return TooDeepExpression.tree
+    }
+}
+
+/// Stands for an expression with too many levels.
+final class TooDeepExpression: Sendable {
+    private static let reference = ObjectReference(TooDeepExpression())
+    static var tree: ExpressionTree { .block(reference, []) }
+    static let failure = EvaluationFailure(reason: "The expression is nested too deeply")
 }
 
 extension NSExpression: @retroactive NSSecureCoding {

@@ -104,6 +104,7 @@ extension TreeWriter {
         case .array(let values): write(values, "array")
         case .set(let values): write(Array(values), "set")
         case .dictionary(let pairs): write(pairs.flatMap { [$0.key, $0.value] }, "dictionary")
+        case .object(let reference) where reference.object is NSNull: emit("nsNull")
         case .object(let reference):
             raise(
                 .invalidArgument,

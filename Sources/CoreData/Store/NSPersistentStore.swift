@@ -264,6 +264,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// do so at a price; those that can't are last.
     var savesBefore: Int { 3 }
 
+    /// Whether objects of transformable attributes can stay objects, because nothing is written to a file.
+    var keepsObjects: Bool { false }
+
     /// The rows whose derived attributes were computed in the last save.
     func takeDerivedRows() -> DerivedRows { DerivedRows() }
 

@@ -89,7 +89,8 @@ struct AccessorWriter {
     private func primitiveKey(_ name: String) -> String? {
         let rest = name.dropFirst("primitive".count)
         guard name.hasPrefix("primitive"), rest.first?.isUppercase == true else { return nil }
-        guard let keys = sources.places.keys[className] else { return key(String(rest)) }
+        // Without a model the object's own decides when it runs.
+        guard let keys = sources.places.keys[className] else { return name }
         return keys.contains(name) ? nil : key(String(rest))
     }
 

@@ -73,7 +73,7 @@ extension Evaluator {
             throw EvaluationFailure(
                 reason: "IN and CONTAINS need a collection or a string, not \(collection.kindName)")
         }
-        return try elements.contains { try value.isEqual(to: $0, options) }
+        return try elements.contains { try value.isEqual(to: value.spelling($0), options) }
     }
 
     private func search(

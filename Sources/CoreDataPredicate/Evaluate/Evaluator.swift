@@ -56,7 +56,7 @@ package struct Evaluator {
     func value(of expression: ExpressionTree, _ object: Value, _ depth: Int) throws -> Value {
         try check(depth)
         switch expression {
-        case .constant(let value): return value
+        case .constant(let value): return value.compared
         case .evaluatedObject: return object
         case .variable(let name): return try variable(name)
         case .keyPath(let operand, let path):

@@ -17,10 +17,12 @@ enum Methods {
         switch value {
         case .string(let text): result = try string(name, text, arguments)
         case .date(let date): result = try self.date(name, date, arguments)
-        case .url(let url) where name == "absoluteString": result = .string(url.absoluteString)
+        case .url(let url): result = self.url(name, url)
         case .uuid(let uuid) where name == "UUIDString": result = .string(uuid.uuidString)
-        case .array, .set: result = try collection(name, value.elements ?? [], arguments)
-        default: result = value.number.flatMap { number(name, $0) }
+        case .data(let data) where name == "length": result = .integer(Int64(data.count))
+        case .array, .set: result = try collection(name, value, arguments)
+        case .dictionary(let pairs): result = dictionary(name, pairs)
+        default: result = try value.number.flatMap { try number(name, $0, value, arguments) }
         }
         if let result { return result }
         return try any(name, value, arguments)
@@ -30,6 +32,7 @@ enum Methods {
     private static func any(_ name: String, _ value: Value, _ arguments: [Value]) throws -> Value {
         switch (name, arguments.first) {
         case ("description", _): return .string(Casting.text(value))
+        case ("self", _): return value
         case ("isEqual:", let other?): return .bool(try value.isEqual(to: other))
         case ("valueForKey:", .string(let key)?), ("valueForKeyPath:", .string(let key)?),
             ("objectForKey:", .string(let key)?):
@@ -53,7 +56,80 @@ enum Methods {
             return try substring(text, index) { $0..<text.utf16.endIndex }
         case ("substringToIndex:", let index?):
             return try substring(text, index) { text.utf16.startIndex..<$0 }
-        default: return number(name, .double(Casting.leadingNumber(text)))
+        case ("boolValue", _): return .bool(truth(of: text))
+        default:
+            if let result = try comparison(name, .string(text), arguments) { return result }
+            if let result = path(name, text, arguments) { return result }
+            return number(name, .double(Casting.leadingNumber(text)))
+        }
+    }
+
+    /// `Y`, `y`, `T`, `t` and a number other than 0 are true, whatever follows.
+    private static func truth(of text: String) -> Bool {
+        let rest = text.drop { $0.isWhitespace }
+        let digits = rest.drop { $0 == "+" || $0 == "-" }.drop { $0 == "0" }
+        return "YyTt".contains(rest.first ?? " ") || "123456789".contains(digits.first ?? " ")
+    }
+
+    /// Parts of a text, and of one that is a path.
+    private static func path(_ name: String, _ text: String, _ arguments: [Value]) -> Value? {
+        let path = text as NSString
+        switch (name, arguments.first) {
+        case ("lastPathComponent", _): return .string(path.lastPathComponent)
+        case ("pathExtension", _): return .string(path.pathExtension)
+        case ("stringByDeletingPathExtension", _): return .string(path.deletingPathExtension)
+        case ("stringByDeletingLastPathComponent", _): return .string(path.deletingLastPathComponent)
+        case ("stringByAppendingPathComponent:", .string(let other)?):
+            return .string(path.appendingPathComponent(other))
+        case ("componentsSeparatedByString:", .string(let separator)?):
+            return .array(text.components(separatedBy: separator).map(Value.string))
+        case ("stringByReplacingOccurrencesOfString:withString:", .string(let old)?):
+            guard case .string(let new)? = arguments.last else { return nil }
+            return .string(text.replacingOccurrences(of: old, with: new))
+        default: return nil
+        }
+    }
+
+    private static func url(_ name: String, _ url: URL) -> Value? {
+        func text(_ part: String?) -> Value { part.map(Value.string) ?? .null }
+        switch name {
+        case "absoluteString": return .string(url.absoluteString)
+        case "path": return .string(url.path)
+        case "lastPathComponent": return .string(url.lastPathComponent)
+        case "pathExtension": return .string(url.pathExtension)
+        case "host": return text(url.host)
+        case "scheme": return text(url.scheme)
+        default: return nil
+        }
+    }
+
+    /// What compares a text, number or date with another one. The order is that of `NSComparisonResult`: -1, 0, 1.
+    private static func comparison(_ name: String, _ value: Value, _ arguments: [Value]) throws -> Value? {
+        guard let other = arguments.first, arguments.count == 1 else { return nil }
+        switch name {
+        case "isEqualToString:", "isEqualToNumber:", "isEqualToDate:":
+            return .bool(try value.isEqual(to: other))
+        case "compare:", "caseInsensitiveCompare:":
+            let options: ComparisonOptions = name == "compare:" ? [] : .caseInsensitive
+            return try value.order(other, options).map { .integer(Int64($0.rawValue)) } ?? .null
+        default: return nil
+        }
+    }
+
+    private static func number(
+        _ name: String, _ number: Number, _ value: Value, _ arguments: [Value]
+    ) throws -> Value? {
+        if let result = try comparison(name, value, arguments) { return result }
+        if name == "stringValue" { return .string(Casting.text(value)) }
+        return self.number(name, number)
+    }
+
+    private static func dictionary(_ name: String, _ pairs: [Value: Value]) -> Value? {
+        switch name {
+        case "count": .integer(Int64(pairs.count))
+        case "allKeys": .array(Array(pairs.keys))
+        case "allValues": .array(Array(pairs.values))
+        default: nil
         }
     }
 
@@ -75,28 +151,56 @@ enum Methods {
         case ("timeIntervalSinceDate:", .null?), ("dateByAddingTimeInterval:", .null?): .null
         case ("dateByAddingTimeInterval:", let seconds?):
             .date(date + (try Arithmetic.number(seconds)).double)
-        default: nil
+        case ("timeIntervalSinceNow", _): .double(date.timeIntervalSinceNow)
+        case ("earlierDate:", .date(let other)?): .date(min(date, other))
+        case ("laterDate:", .date(let other)?): .date(max(date, other))
+        default: try comparison(name, .date(date), arguments)
         }
     }
 
     private static func number(_ name: String, _ number: Number) -> Value? {
         switch name {
-        case "intValue", "integerValue", "longLongValue": number.truncatedInteger.map(Value.integer) ?? .null
+        case "intValue", "integerValue", "longLongValue", "charValue", "shortValue", "longValue",
+            "unsignedIntValue",
+            "unsignedIntegerValue", "unsignedLongLongValue":
+            number.truncatedInteger.map(Value.integer) ?? .null
         case "floatValue", "doubleValue": number.value == .null ? .null : .double(number.double)
+        case "decimalValue": number.decimal.map(Value.decimal) ?? .null
         case "boolValue": .bool(number.double != 0)
         default: nil
         }
     }
 
-    private static func collection(_ name: String, _ elements: [Value], _ arguments: [Value]) throws -> Value?
-    {
+    private static func collection(_ name: String, _ value: Value, _ arguments: [Value]) throws -> Value? {
+        let elements = value.elements ?? []
         switch (name, arguments.first) {
-        case ("count", _): .integer(Int64(elements.count))
-        case ("firstObject", _): elements.first ?? .null
-        case ("lastObject", _): elements.last ?? .null
-        case ("objectAtIndex:", let index?): try element(at: index, in: elements)
-        default: nil
+        case ("count", _): return .integer(Int64(elements.count))
+        case ("firstObject", _), ("anyObject", _): return elements.first ?? .null
+        case ("lastObject", _): return elements.last ?? .null
+        case ("allObjects", _): return .array(elements)
+        case ("objectAtIndex:", let index?): return try element(at: index, in: elements)
+        case ("arrayByAddingObject:", let other?): return .array(elements + [other])
+        case ("componentsJoinedByString:", .string(let separator)?):
+            return .string(elements.map(Casting.text).joined(separator: separator))
+        case ("containsObject:", let other?):
+            return .bool(try elements.contains { try $0.isEqual(to: other) })
+        case ("indexOfObject:", let other?):
+            let place = try elements.firstIndex { try $0.isEqual(to: other) }
+            return .integer(Int64(place ?? Int.max))
+        case ("isEqualToArray:", let other?), ("isEqualToSet:", let other?):
+            return .bool(try value.isEqual(to: other))
+        case (_, let other?): return try set(name, elements, other)
+        default: return nil
         }
+    }
+
+    private static func set(_ name: String, _ elements: [Value], _ other: Value) throws -> Value? {
+        if name == "setByAddingObject:" { return .set(Set(elements + [other])) }
+        guard name == "isSubsetOfSet:" || name == "intersectsSet:" else { return nil }
+        let others = Set((other.elements ?? []).map(\.identity))
+        let isFound = { (element: Value) in others.contains(element.identity) }
+        return .bool(
+            name == "isSubsetOfSet:" ? elements.allSatisfy(isFound) : elements.contains(where: isFound))
     }
 
     /// nil where there is no such element.

@@ -49,6 +49,12 @@ extension Value {
         return true
     }
 
+    /// An element of a list as this value is compared with it: a number's text, as a database has it, where this is a text.
+    package func spelling(_ element: Value) -> Value {
+        guard case .string = self, element.number != nil else { return element }
+        return .string(Casting.text(element))
+    }
+
     /// The order of two values in a predicate; nothing when one is nil or not a number. Values of types without
     /// a common order are an error, as they are for the translation into SQL.
     package func order(

@@ -91,11 +91,11 @@ extension Node {
         {
             self = Node(.aggregate(elements.map(Self.element)))
         } else {
-            self = Node(.constant(Value(argument)))
+            self = Node(.constant(Value(constant: argument)))
         }
     }
 
     private static func element(_ element: Any) -> ExpressionTree {
-        (element as? any ExpressionTreeConvertible)?.expressionTree ?? .constant(Value(element))
+        (element as? any ExpressionTreeConvertible)?.expressionTree ?? .constant(Value(constant: element))
     }
 }

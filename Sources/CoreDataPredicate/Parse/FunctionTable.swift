@@ -24,7 +24,20 @@ package enum FunctionTable {
         "substringToIndex:", "intValue", "integerValue", "longLongValue", "floatValue", "doubleValue",
         "boolValue",
         "timeIntervalSinceReferenceDate", "timeIntervalSince1970", "timeIntervalSinceDate:",
-        "dateByAddingTimeInterval:", "absoluteString", "UUIDString",
+        "dateByAddingTimeInterval:", "absoluteString", "UUIDString", "self",
+        "isEqualToString:", "compare:", "caseInsensitiveCompare:",
+        "stringByReplacingOccurrencesOfString:withString:", "componentsSeparatedByString:",
+        "lastPathComponent",
+        "pathExtension", "stringByDeletingPathExtension", "stringByDeletingLastPathComponent",
+        "stringByAppendingPathComponent:", "stringValue", "decimalValue", "charValue", "shortValue",
+        "longValue",
+        "unsignedIntValue", "unsignedIntegerValue", "unsignedLongLongValue", "isEqualToNumber:",
+        "isEqualToDate:",
+        "earlierDate:", "laterDate:", "timeIntervalSinceNow", "componentsJoinedByString:", "containsObject:",
+        "indexOfObject:", "arrayByAddingObject:", "isEqualToArray:", "allObjects", "anyObject",
+        "isSubsetOfSet:",
+        "intersectsSet:", "isEqualToSet:", "setByAddingObject:", "allKeys", "allValues", "path", "host",
+        "scheme",
     ]
 
     /// Functions over one collection, which may be written with its elements as arguments: `max(1, 2)`.

@@ -6,12 +6,12 @@ extension LayoutBuilder {
     /// The newer version's layout: that of a new store, but a join table inside one entity keeps the relationship that
     /// names it in the file (`old`), because Apple's framework, which made it, doesn't choose by the model alone.
     package static func blueprint(
-        for index: ModelIndex, entities: Set<String>?, migrating old: StoreBlueprint,
+        for index: ModelIndex, migrating old: StoreBlueprint,
         by difference: SchemaDifference
     ) throws -> StoreBlueprint {
         let owners = old.joins.flatMap { heirs(of: $0.owner, in: old.index, index, difference) }
         return try blueprint(
-            for: index, numbering: EntityNumbering(index, entities: entities), joinOwners: Set(owners))
+            for: index, numbering: EntityNumbering(index), joinOwners: Set(owners))
     }
 
     /// The declarations that an older relationship has now.

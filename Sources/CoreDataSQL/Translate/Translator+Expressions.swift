@@ -10,7 +10,7 @@ extension Translator {
         let environment = try outer.deeper()
         switch tree {
         case .constant(let value):
-            return .constant(value)
+            return .constant(value.compared)
         case .evaluatedObject:
             return .object(environment.current)
         case .variable(let name):

@@ -56,10 +56,40 @@ extension Translator {
             return .scalar(try aggregate(.count, of: subject, name: "count", environment))
         case (_, nil, .scalar):
             return try follow(name, from: subject, environment)
+        case (_, let other?, .scalar(let text)) where text.kind == .text && arguments.count == 1:
+            return .scalar(try textMethod(name, text, other))
         default:
             throw TranslationFailure("FUNCTION(…, \"\(name)\") has no SQL form")
         }
     }
+
+    /// What texts answer with one argument, such as
+    ///
+    ///     FUNCTION(name, "stringByAppendingString:", "x")   t0.ZNAME || ?
+    ///     FUNCTION(name, "hasPrefix:", "x")   CASE WHEN t0.ZNAME IS NULL THEN NULL ELSE … END
+    private func textMethod(
+        _ name: String, _ text: Scalar, _ other: Operand
+    ) throws(TranslationFailure) -> Scalar {
+        if name == "stringByAppendingString:" {
+            let tail = try scalar(other, name)
+            guard tail.kind == .text else { throw TranslationFailure("\(name) needs a string: \(tail.name)") }
+            var joined = text.deriving("(\(text.sql) || \(tail.sql))", .text, name: name)
+            joined.isAggregate = text.isAggregate || tail.isAggregate
+            joined.columns.formUnion(tail.columns)
+            return joined
+        }
+        guard let known = Self.textComparisons[name], case .constant(.string) = other else {
+            throw TranslationFailure("FUNCTION(…, \"\(name)\") has no SQL form")
+        }
+        let test = try compare(.scalar(text), known, other, [])
+        return text.deriving(
+            "(CASE WHEN \(text.sql) IS NULL THEN NULL ELSE \(test) END)", .boolean, name: name)
+    }
+
+    private static let textComparisons: [String: ComparisonOperator] = [
+        "hasPrefix:": .beginsWith, "hasSuffix:": .endsWith, "containsString:": .contains,
+        "isEqualToString:": .equalTo, "isEqual:": .equalTo,
+    ]
 
     private func function(
         _ name: String, _ arguments: [Operand], _ environment: Environment

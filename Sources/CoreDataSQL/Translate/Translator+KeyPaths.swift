@@ -160,6 +160,7 @@ extension Translator {
         case ("length", .text): result = ("\(function: .length)(\(sql))", .integer)
         case ("uppercaseString", .text): result = ("\(function: .uppercase)(\(sql))", .text)
         case ("lowercaseString", .text): result = ("\(function: .lowercase)(\(sql))", .text)
+        case ("stringValue", .integer): result = ("CAST(\(sql) AS TEXT)", .text)
         case ("absoluteString", .url): result = (sql, .text)
         case ("timeIntervalSinceReferenceDate", .date): result = (sql, .real)
         case ("timeIntervalSince1970", .date): result = ("(\(sql) + 978307200)", .real)

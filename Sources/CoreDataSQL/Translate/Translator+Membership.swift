@@ -60,6 +60,7 @@ extension Translator {
             let scalar = try scalar(element, "IN")
             sql = scalar.sql
             for value in values {
+                let value = scalar.kind == .text ? Value.string("").spelling(value) : value
                 if let binding = try binding(value, for: scalar) { bindings.append(binding) }
             }
             if scalar.kind == .text, !options.subtracting(.normalized).isEmpty, !bindings.isEmpty {

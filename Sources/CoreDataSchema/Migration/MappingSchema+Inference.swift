@@ -10,7 +10,8 @@ extension MappingSchema {
             try MappingInference.difference(from: source, to: destination), from: source, to: destination)
     }
 
-    /// The mapping model that a difference which was inferred amounts to.
+    /// The mapping model that a difference which was inferred amounts to. Its mappings have the `userInfo` of what they lead to,
+    /// those that remove an entity have that entity's.
     package init(
         _ difference: SchemaDifference, from source: ModelIndex, to destination: ModelIndex
     ) {
@@ -27,6 +28,10 @@ extension MappingSchema {
                     pair, source, destination, isSame: old[pair.source] == new[pair.destination]))
         }
         for index in mappings.indices {
+            let entity =
+                mappings[index].destinationEntityName.flatMap(destination.entity)
+                ?? mappings[index].sourceEntityName.flatMap(source.entity)
+            mappings[index].userInfo = entity?.schema.userInfo
             mappings[index].sourceVersionHash = mappings[index].sourceEntityName.flatMap { old[$0]?.data }
             mappings[index].destinationVersionHash = mappings[index].destinationEntityName.flatMap {
                 new[$0]?.data
@@ -52,11 +57,14 @@ extension EntityMappingSchema {
             switch property.kind {
             case .attribute where new.attribute?.derivation == nil:
                 attributes.append(
-                    .init(name: new.name, value: PropertyMappingSchema.inferredValue(old, new)))
+                    .init(
+                        name: new.name, value: PropertyMappingSchema.inferredValue(old, new),
+                        userInfo: new.userInfo))
             case .relationship:
                 relationships.append(
-                    .init(name: new.name, value: PropertyMappingSchema.destinations(ofRelationship: old.name))
-                )
+                    .init(
+                        name: new.name, value: PropertyMappingSchema.destinations(ofRelationship: old.name),
+                        userInfo: new.userInfo))
             case .attribute, .fetched: break
             }
         }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The object table of a keyed archive.
 package final class KeyedArchive: Sendable {
-    fileprivate let objects: [PropertyList]
-    private let top: PropertyList
+    let objects: [PropertyList]
+    let top: PropertyList
     /// How often objects may still be looked at. Objects that share parts many times over would otherwise make a
     /// small file take for ever.
     private let visits: Atomic<Int>

@@ -3,7 +3,8 @@
 package import Foundation
 
 extension KeyedArchiveWriter {
-    /// Adds a value. An object that is not an `ArchivedObject` can't be archived and throws `ArchiveFailure`.
+    /// Adds a value. An object that is neither an `ArchivedObject` nor `NSCoding` can't be archived and throws
+    /// `ArchiveFailure`.
     package func value(_ value: Value, depth: Int = 0) throws -> PropertyList {
         guard depth < ArchiveNode.depthLimit else { throw ArchiveFailure("a value is nested too deep") }
         switch value {
@@ -42,8 +43,7 @@ extension KeyedArchiveWriter {
 
     private func object(_ reference: ObjectReference, depth: Int) throws -> PropertyList {
         guard let archived = reference.object as? ArchivedObject else {
-            throw ArchiveFailure(
-                "an object of class \(type(of: reference.object)) can't be written to an archive")
+            return try value(Self.archived(reference.object), depth: depth)
         }
         return try object(
             archived.classNames,
@@ -53,6 +53,20 @@ extension KeyedArchiveWriter {
                 }
                 return try .init(field.key, value(field.value, depth: depth + 1))
             })
+    }
+
+    /// An object of a client's class as it archives itself.
+    private static func archived(_ object: AnyObject) throws -> Value {
+        guard object is any NSCoding else {
+            throw ArchiveFailure(
+                "an object of class \(type(of: object)) can't be written to an archive")
+        }
+        let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
+        let value = try KeyedArchive(data).node().value()
+        if case .object(let reference) = value, !(reference.object is ArchivedObject) {
+            throw ArchiveFailure("an object of class \(type(of: object)) archives itself as another object")
+        }
+        return value
     }
 
     private func decimal(_ value: Decimal) -> PropertyList {

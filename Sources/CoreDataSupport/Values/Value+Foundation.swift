@@ -18,6 +18,21 @@ extension Value {
         self = type(of: any) is AnyClass ? Self.fromClass(any) : Self.fromSwift(any)
     }
 
+    /// A constant of a predicate: as other values, but an `NSNull` stays an object.
+    package init(constant any: Any?) {
+        if unwrapped(any) is NSNull {
+            self = .object(ObjectReference(NSNull()))
+        } else {
+            self.init(any)
+        }
+    }
+
+    /// The value that a constant compares as: nil for `NSNull`.
+    package var compared: Value {
+        if case .object(let reference) = self, reference.object is NSNull { return .null }
+        return self
+    }
+
     /// The value as Foundation would hand it out; numbers are `NSNumber`s, collections Swift collections.
     package var any: Any? {
         switch self {

@@ -64,11 +64,14 @@ public enum MatchingConfiguration: Equatable {
 }
 
 extension NSManagedObjectModel {
-    /// The configuration whose entities are those of the store; `nil` if none's are.
+    /// The configuration whose entities are those of the store and no others; `nil` if none's are. A store that holds more
+    /// may be of another version.
     public func configuration(for metadata: [String: Any]) -> MatchingConfiguration? {
         if isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return .all }
+        let stored = (metadata[NSStoreModelVersionHashesKey] as? [String: Data]).map { Set($0.keys) }
         return configurations.sorted().first {
-            isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
+            Set(entities(forConfigurationName: $0)?.compactMap(\.name) ?? []) == stored
+                && isConfiguration(withName: $0, compatibleWithStoreMetadata: metadata)
         }.map { .named($0) }
     }
 

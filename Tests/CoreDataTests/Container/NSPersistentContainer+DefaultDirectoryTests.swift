@@ -23,4 +23,18 @@ import Testing
         #expect(usual == NSPersistentContainer.defaultDirectoryURL())
         #expect(folder(of: Elsewhere.self) == elsewhere && folder(of: NSPersistentContainer.self) == usual)
     }
+
+    @Test func theFolderFollowsTheEnvironment() {
+        func path(_ environment: [String: String]) -> String {
+            NSPersistentContainer.dataFolder(in: environment).deletingLastPathComponent().path
+        }
+        #expect(path(["HOME": "/home/ann", "XDG_DATA_HOME": "/data"]) == "/data")
+        #expect(path(["HOME": "/home/ann"]) == "/home/ann/.local/share")
+        #expect(path(["HOME": "/home/ann", "XDG_DATA_HOME": "data"]) == "/home/ann/.local/share")
+        #expect(path(["HOME": "/home/ann", "XDG_DATA_HOME": ""]) == "/home/ann/.local/share")
+        #expect(path([:]).hasPrefix("/") && path([:]).hasSuffix("/.local/share"))
+        #expect(
+            NSPersistentContainer.dataFolder(in: [:]).lastPathComponent == ProcessInfo.processInfo.processName
+        )
+    }
 }

@@ -85,11 +85,20 @@ import Testing
         let hashes = model.entityVersionHashesByName
         let whole: [String: Any] = [NSStoreModelVersionHashesKey: hashes]
         #expect(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: whole))
-        #expect(!model.isConfiguration(withName: "Machines", compatibleWithStoreMetadata: whole))
+        #expect(model.isConfiguration(withName: "Machines", compatibleWithStoreMetadata: whole))
         let machines = hashes.filter { $0.key != "Owner" }
         let part: [String: Any] = [NSStoreModelVersionHashesKey: machines]
         #expect(model.isConfiguration(withName: "Machines", compatibleWithStoreMetadata: part))
         #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: part))
+        var other = hashes
+        other["Owner"] = Data(count: 32)
+        #expect(
+            model.isConfiguration(
+                withName: "Machines", compatibleWithStoreMetadata: [NSStoreModelVersionHashesKey: other]))
+        other["Car"] = Data(count: 32)
+        #expect(
+            !model.isConfiguration(
+                withName: "Machines", compatibleWithStoreMetadata: [NSStoreModelVersionHashesKey: other]))
         #expect(!model.isConfiguration(withName: "Nobody", compatibleWithStoreMetadata: part))
         #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: [:]))
     }

@@ -32,6 +32,30 @@ import Testing
         }
     }
 
+    /// Accessors made without a model pass the property's whole name.
+    @Test func theModelInUseDecidesWhatAPrimitiveNameIs() throws {
+        let model = model()
+        let badge = try #require(model.entitiesByName["Badge"])
+        badge.properties += [
+            NSAttributeDescription("primitiveRank", .string), NSAttributeDescription("rank", .string),
+            NSAttributeDescription("URL", .string),
+        ]
+        let stack = try TestStack(model: model)
+        try stack.context.run {
+            let badge = stack.context.make("Badge")
+            badge[primitive: "primitiveTitle"] = "abc"
+            #expect(badge.primitiveValue(forKey: "title") as? String == "abc")
+            #expect((badge[primitive: "primitiveTitle"] as String?) == "abc")
+            badge[primitive: "primitiveSize"] = 4 as Int16
+            #expect((badge[primitive: "primitiveSize"] as Int16) == 4)
+            badge[primitive: "primitiveRank"] = "own"
+            #expect(badge.primitiveValue(forKey: "primitiveRank") as? String == "own")
+            #expect(badge.primitiveValue(forKey: "rank") == nil)
+            badge[primitive: "primitiveURL"] = "x"
+            #expect(badge.primitiveValue(forKey: "URL") as? String == "x")
+        }
+    }
+
     @Test func nilAndOtherTypesAreBrokenContracts() async {
         await #expect(processExitsWith: .failure) {
             let stack = try TestStack(model: PrimitiveAccessTests().model())

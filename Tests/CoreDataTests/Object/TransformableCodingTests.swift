@@ -207,7 +207,8 @@ struct TransformableCodingTests {
     @Test func refusedClassesAreNamed() throws {
         let failure = #expect(throws: NSError.self) {
             try TransformableCoding.encode(
-                TestColor(red: 1), attribute: attribute(), entity: "Hero", property: "color")
+                TestColor(red: 1), attribute: attribute("NSSecureUnarchiveFromData"), entity: "Hero",
+                property: "color")
         }
         #expect(failure?.domain == NSCocoaErrorDomain)
         #expect(failure?.localizedDescription.contains("Hero.color") == true)
@@ -215,7 +216,8 @@ struct TransformableCodingTests {
         let data = try NSKeyedArchiver.archivedData(
             withRootObject: [TestColor(red: 1)] as NSArray, requiringSecureCoding: true)
         let (object, said) = warnings {
-            TransformableCoding.decode(data, attribute: attribute(), entity: "Hero", property: "color")
+            TransformableCoding.decode(
+                data, attribute: attribute("NSSecureUnarchiveFromData"), entity: "Hero", property: "color")
         }
         #expect(object == nil)
         #expect(said.count == 1 && said[0].contains("Hero.color") && said[0].contains("TestColor"))
@@ -252,15 +254,16 @@ struct TransformableCodingTests {
     }
 
     @Test func brokenBytesGiveNil() throws {
+        let stated = attribute(
+            "NSSecureUnarchiveFromData", valueClass: NSStringFromClass(TestColor.self))
         let plain = try TransformableCoding.encode(
             ["a", ["k": 1.5], Date()] as [Any], attribute: attribute(), entity: "E", property: "p")
         let color = try TransformableCoding.encode(
-            [TestColor(red: 3)], attribute: attribute(valueClass: NSStringFromClass(TestColor.self)),
-            entity: "E",
-            property: "p")
+            [TestColor(red: 3)], attribute: stated, entity: "E", property: "p")
         var random = SystemRandomNumberGenerator()
-        let stated = attribute(valueClass: NSStringFromClass(TestColor.self))
-        for (data, attribute) in [(plain, attribute()), (color, stated), (color, attribute())] {
+        for (data, attribute) in [
+            (plain, attribute()), (color, stated), (color, attribute("NSSecureUnarchiveFromData")),
+        ] {
             for length in stride(from: 0, to: data.count, by: 7) {
                 let (object, said) = warnings {
                     TransformableCoding.decode(

@@ -113,14 +113,18 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
     }
 
     private final func newHead(_ model: ModelRuntime) -> StoreMetadata {
-        let hashes = VersionCheck(model.index, members(of: model)).hashes.mapValues(\.data)
         var head = StoreMetadata(uuid: UUID().uuidString)
         head[StoreMetadata.Key.type] = .string(form.type)
+        name(model, in: &head)
+        return head
+    }
+
+    private final func name(_ model: ModelRuntime, in head: inout StoreMetadata) {
+        let hashes = VersionHash.hashes(of: model.index).mapValues(\.data)
         head.setModel(
             hashes: hashes, digest: VersionHash.digest(of: hashes),
             checksum: VersionHash.checksum(of: hashes),
             identifiers: model.index.model.versionIdentifiers)
-        return head
     }
 
     private final func read(_ url: URL, into rows: MemoryRows, checking: Bool) throws {
@@ -140,6 +144,11 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
                 throw VersionCheck.incompatible(undecided, metadata, file: url)
             }
             try rows.deriveAll()
+            // A file of an earlier release names its configuration's entities only; the next save names all.
+            if try check?.isPart(head) == true, !isReadOnly {
+                name(rows.model, in: &head)
+                hasChangedMetadata = true
+            }
             if head[StoreMetadata.Key.type] == nil { head[StoreMetadata.Key.type] = .string(form.type) }
         }
     }

@@ -85,6 +85,8 @@ final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
 
     override var savesBefore: Int { 1 }
 
+    override var keepsObjects: Bool { true }
+
     override func takeDerivedRows() -> DerivedRows { contents?.takeDerivedRows() ?? DerivedRows() }
 
     override func execute(_ batch: any StoreBatch) throws -> BatchChanges { try executeInMemory(batch) }
@@ -108,9 +110,7 @@ extension NSPersistentStore {
     /// Notes in the metadata which model the store is of, as every store says it.
     final func addModelMetadata(_ model: ModelRuntime) {
         var metadata: [String: Any] = self.metadata ?? [:]
-        let isDefault = configurationName == NSManagedObjectModel.defaultConfigurationName
-        let names = model.model.entities(forConfigurationName: configurationName)?.compactMap(\.name)
-        let hashes = VersionCheck(model.index, isDefault ? nil : names.map(Set.init)).hashes.mapValues(\.data)
+        let hashes = VersionHash.hashes(of: model.index).mapValues(\.data)
         metadata[NSStoreModelVersionHashesKey] = hashes
         metadata[NSStoreModelVersionIdentifiersKey] = model.model.versionIdentifiers.map { $0 }
         self.metadata = metadata

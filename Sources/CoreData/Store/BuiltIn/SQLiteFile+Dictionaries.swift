@@ -100,7 +100,8 @@ extension SQLBinding {
         guard case .blob(let bytes) = self else { return value(attribute.type) }
         if attribute.type == .transformable {
             guard
-                let object = TransformableCoding.decode(bytes, attribute: attribute, entity: "", property: "")
+                let object = try TransformableCoding.object(
+                    from: bytes, attribute: attribute, entity: "", property: "")
             else { return .null }
             return .object(ObjectReference(object as AnyObject))
         }

@@ -49,7 +49,7 @@ extension SQLiteStore {
         to model: ModelRuntime, file url: URL, _ progress: MigrationProgress
     ) throws {
         var metadata = try engine.metadata(of: url)
-        let check = VersionCheck(model.index, members(of: model))
+        let check = VersionCheck(model.index, nil)
         // Another process may have migrated the store while this one waited for it.
         if try check.differences(from: metadata).isEmpty,
             try check.undecided(from: metadata).isEmpty || fits(engine, model)
@@ -57,8 +57,7 @@ extension SQLiteStore {
             return
         }
         let plan = try Self.plan(
-            engine, from: source, members: Set(metadata.versionHashes().keys), difference, to: model.index,
-            members: members(of: model))
+            engine, from: source, members: Set(metadata.versionHashes().keys), difference, to: model.index)
         try Self.check(plan, engine, metadata, file: url)
         try engine.run(plan, progress: progress)
         let hashes = check.hashes.mapValues(\.data)
@@ -77,7 +76,7 @@ extension SQLiteStore {
         do {
             let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
             defer { engine.close() }
-            let check = VersionCheck(model.index, members(of: model))
+            let check = VersionCheck(model.index, nil)
             let metadata = try engine.metadata(of: url)
             return try check.differences(from: metadata).isEmpty
                 && (check.undecided(from: metadata).isEmpty || fits(engine, model))
@@ -89,8 +88,7 @@ extension SQLiteStore {
     /// Whether the file has a place for everything that the model has.
     private func fits(_ engine: SQLiteEngine, _ model: ModelRuntime) throws -> Bool {
         do {
-            _ = try LayoutReader.layout(
-                for: model.index, catalog: engine.catalog(), entities: members(of: model))
+            _ = try LayoutReader.layout(for: model.index, catalog: engine.catalog())
             return true
         } catch is LayoutFailure {
             return false
@@ -114,13 +112,12 @@ extension SQLiteStore {
 
     static func plan(
         _ engine: SQLiteEngine, from source: ModelIndex, members formerMembers: Set<String>,
-        _ difference: SchemaDifference, to destination: ModelIndex, members: Set<String>?
+        _ difference: SchemaDifference, to destination: ModelIndex
     ) throws -> MigrationPlan {
         let catalog = try engine.catalog()
         let old = try LayoutReader.blueprint(
             for: source, catalog: catalog, entities: formerMembers.isEmpty ? nil : formerMembers)
-        let new = try LayoutBuilder.blueprint(
-            for: destination, entities: members, migrating: old, by: difference)
+        let new = try LayoutBuilder.blueprint(for: destination, migrating: old, by: difference)
         return try MigrationPlanner.plan(
             from: old, catalog: catalog, derivedTriggers: engine.derivedTriggers(), to: new,
             difference: difference)

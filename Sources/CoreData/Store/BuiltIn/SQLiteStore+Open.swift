@@ -19,7 +19,12 @@ extension SQLiteStore {
         if !isReadOnly && !isInMemory {
             try SQLiteEngine.rollBack(path: url.path, options.opening(.readWrite))
         }
-        if !isInMemory, Self.holdsBytes(url) || isReadOnly { try examine(url, options, model, members) }
+        if !isInMemory, Self.holdsBytes(url) || isReadOnly {
+            let metadata = try examine(url, options, model, members)
+            if let metadata, !isReadOnly, try VersionCheck(model.index, members).isPart(metadata) {
+                try complete(model)
+            }
+        }
         var opening = options.opening(isReadOnly ? .readOnly : .create)
         opening.isInMemory = isInMemory
         let engine = try SQLiteEngine(path: url.path, opening)
@@ -46,21 +51,36 @@ extension SQLiteStore {
         FileStamp(url) != nil
     }
 
-    /// Reads what the file says about itself, and throws unless it goes with the model.
+    /// Reads what the file says about itself, and throws unless it goes with the model. `nil` if there is no store, or its
+    /// version isn't asked about.
     private func examine(
         _ url: URL, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
-    ) throws {
+    ) throws -> StoreMetadata? {
         let found = try SQLiteEngine.reading(path: url.path, options.opening(.readOnly)) { engine in
             if try engine.isEmpty(), !isReadOnly { return nil as (StoreMetadata, hasHistory: Bool)? }
             return (try engine.metadata(of: url), try engine.catalog().tables["ATRANSACTION"] != nil)
         }
-        guard let (metadata, hasHistory) = found else { return }
+        guard let (metadata, hasHistory) = found else { return nil }
         if hasHistory {
             keepsHistory = true
             if !options.tracksHistory { keepReadOnlyForHistory(url) }
         }
-        if options.ignoresVersions { return }
+        if options.ignoresVersions { return nil }
         try VersionCheck(model.index, members).check(metadata, file: url)
+        return metadata
+    }
+
+    /// Makes the tables of the entities outside the store's configuration. A file that others have open waits for the next
+    /// time: its configuration can be used as it is.
+    private func complete(_ model: ModelRuntime) throws {
+        do {
+            let same = try MappingInference.difference(from: model.index, to: model.index)
+            try migrateFile(from: model.index, same, to: model)
+        } catch let error as NSError where error.code == NSPersistentStoreTimeoutError {
+            Log.warning(
+                "the store at \(url?.path ?? "") holds the entities of one configuration only, and can't be given those of "
+                    + "the whole model while others have it open")
+        }
     }
 
     /// Rows written without history would stay unknown to those who follow it.
@@ -76,8 +96,9 @@ extension SQLiteStore {
     private func prepare(
         _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
     ) throws {
-        if try engine.isEmpty(), try create(in: engine, model, members) {
-            let blueprint = try LayoutBuilder.blueprint(for: model.index, entities: members)
+        if try engine.isEmpty(), try create(in: engine, model) {
+            placedEntities = nil
+            let blueprint = try LayoutBuilder.blueprint(for: model.index)
             var layout = blueprint.layout()
             layout.rangeTrees = try engine.keep(blueprint.knownRangeTrees(), in: engine.catalog())
             let file = SQLiteFile(engine: engine, model: model, layout: layout)
@@ -90,7 +111,9 @@ extension SQLiteStore {
         contents = try engine.metadata(of: url)
         // Another process may have made the store since it was looked at.
         if !options.ignoresVersions { try VersionCheck(model.index, members).check(contents, file: url) }
-        let layout = try readLayout(engine, options, model, members)
+        let isWhole = try VersionCheck(model.index, nil).differences(from: contents).isEmpty
+        placedEntities = isWhole ? nil : members
+        let layout = try readLayout(engine, options, model)
         let file = SQLiteFile(engine: engine, model: model, layout: layout)
         try openHistory(file, tracks: options.tracksHistory)
         if !isReadOnly { try file.keepDerived() }
@@ -119,27 +142,27 @@ extension SQLiteStore {
 
     /// Where hashes that aren't certain can't tell that the store is of another version, a missing place does.
     private func readLayout(
-        _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
+        _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ model: ModelRuntime
     ) throws -> StoreLayout {
         do {
             let catalog = try engine.catalog()
-            let found = try LayoutReader.blueprint(for: model.index, catalog: catalog, entities: members)
+            let found = try LayoutReader.blueprint(
+                for: model.index, catalog: catalog, entities: placedEntities)
             var layout = found.layout()
             layout.rangeTrees = try engine.keep(found.knownRangeTrees(), in: catalog)
             return layout
         } catch let failure as LayoutFailure {
-            let undecided = try VersionCheck(model.index, members).undecided(from: contents)
+            let undecided = try VersionCheck(model.index, placedEntities).undecided(from: contents)
             if options.ignoresVersions || undecided.isEmpty { throw failure }
             throw VersionCheck.incompatible(undecided, contents, file: url)
         }
     }
 
-    /// Makes the tables of a new store, all or none of them. Returns false if somebody else has made them meanwhile.
-    private func create(
-        in engine: SQLiteEngine, _ model: ModelRuntime, _ members: Set<String>?
-    ) throws -> Bool {
-        let blueprint = try LayoutBuilder.blueprint(for: model.index, entities: members)
-        let hashes = VersionCheck(model.index, members).hashes.mapValues(\.data)
+    /// Makes the tables of a new store, all or none of them, for the whole model whatever its configuration. Returns false
+    /// if somebody else has made them meanwhile.
+    private func create(in engine: SQLiteEngine, _ model: ModelRuntime) throws -> Bool {
+        let blueprint = try LayoutBuilder.blueprint(for: model.index)
+        let hashes = VersionHash.hashes(of: model.index).mapValues(\.data)
         contents = StoreMetadata(
             uuid: UUID().uuidString, hashes: hashes, digest: VersionHash.digest(of: hashes),
             checksum: VersionHash.checksum(of: hashes), identifiers: model.index.model.versionIdentifiers)

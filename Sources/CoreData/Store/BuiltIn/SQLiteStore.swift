@@ -13,6 +13,8 @@ import Synchronization
 final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     /// `nil` before the store is opened and once it is removed.
     var file: SQLiteFile?
+    /// The entities that the file has a place for; `nil` for all of the model's.
+    var placedEntities: Set<String>?
     /// What Z_METADATA says, with what a client changed since.
     var contents = StoreMetadata(uuid: "")
     /// What was written here lately, and whether anybody else has written at all (`SQLiteEngine.dataVersion`).

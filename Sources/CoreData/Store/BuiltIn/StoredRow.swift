@@ -58,6 +58,7 @@ final class StoredRow: @unchecked Sendable {
         }
         guard slot.kind == .transformable, let attribute = slot.attribute else { return reference.box }
         if case .data = reference.box.value { return CellBox(reference.box.value) }
+        if !TransformableCoding.isKnown(attribute) { return reference.box }
         return CellBox(
             .data(
                 try TransformableCoding.encode(

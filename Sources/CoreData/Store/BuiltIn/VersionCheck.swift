@@ -6,11 +6,14 @@ import Foundation
 
 /// Compares a model's version hashes with those in a store's metadata.
 struct VersionCheck {
-    /// The hashes of the entities that the store is to hold.
+    /// The hashes of all entities of the model: those that the metadata of its stores have.
     let hashes: [String: EntityHash]
+    /// The entities that the store is opened for; `nil` for all. What else it holds is no matter then.
+    private let members: Set<String>?
 
     init(_ index: ModelIndex, _ members: Set<String>?) {
-        hashes = VersionHash.hashes(of: index).filter { members?.contains($0.key) ?? true }
+        hashes = VersionHash.hashes(of: index)
+        self.members = members?.intersection(hashes.keys)
     }
 
     /// The entities that differ, by name.
@@ -19,7 +22,7 @@ struct VersionCheck {
     /// it finds every property's place or fails.
     func differences(from metadata: StoreMetadata) throws -> [String] {
         let stored = try metadata.versionHashes()
-        return Set(stored.keys).union(hashes.keys).filter { name in
+        return (members ?? Set(stored.keys).union(hashes.keys)).filter { name in
             guard let own = hashes[name], let other = stored[name] else { return true }
             return own.isCertain && own.data != other
         }.sorted()
@@ -28,7 +31,16 @@ struct VersionCheck {
     /// The entities whose hashes differ without deciding anything, by name.
     func undecided(from metadata: StoreMetadata) throws -> [String] {
         let stored = try metadata.versionHashes()
-        return hashes.filter { !$1.isCertain && stored[$0] != nil && stored[$0] != $1.data }.keys.sorted()
+        return hashes.filter {
+            members?.contains($0) ?? true && !$1.isCertain && stored[$0] != nil && stored[$0] != $1.data
+        }.keys.sorted()
+    }
+
+    /// Whether the store holds its configuration's entities and no others, as stores of earlier releases do: every entity of
+    /// the model is to have its place.
+    func isPart(_ metadata: StoreMetadata) throws -> Bool {
+        guard let members, members.count < hashes.count else { return false }
+        return try Set(metadata.versionHashes().keys) == members && differences(from: metadata).isEmpty
     }
 
     /// Throws `NSPersistentStoreIncompatibleVersionHashError` if the store is of another model.

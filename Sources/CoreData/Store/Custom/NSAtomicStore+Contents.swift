@@ -128,10 +128,7 @@ extension NSPersistentStore {
         let ignores = options?[NSIgnorePersistentStoreVersioningOption] as? Bool ?? false
         if let hashes = metadata?[NSStoreModelVersionHashesKey] as? [String: Data], !hashes.isEmpty, !ignores
         {
-            let isDefault = configurationName == NSManagedObjectModel.defaultConfigurationName
-            let names = model.model.entities(forConfigurationName: configurationName)?.compactMap(\.name)
-            let check = VersionCheck(model.index, isDefault ? nil : names.map(Set.init))
-            try check.check(
+            try VersionCheck(model.index, members(of: model)).check(
                 StoreMetadata(
                     uuid: identifier ?? "", hashes: hashes, digest: "", checksum: "", identifiers: []),
                 file: url)

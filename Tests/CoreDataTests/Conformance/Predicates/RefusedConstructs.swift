@@ -38,7 +38,7 @@ enum RefusedConstructs {
             .init("uri BEGINSWITH 'http'", "uri"), .init("i16 == $X", "$X"),
             .init("CAST(dbl, 'NSString') == '2.5'", "CAST", [1]),
             .init("str.capitalizedString == 'Ben'", "str.capitalizedString", [2]),
-            .init("FUNCTION(str, 'hasPrefix:', 'b') == YES", "hasPrefix:", [2]),
+            .init("FUNCTION(str, 'capitalizedString') == 'Ben'", "capitalizedString", [2]),
             .init("FUNCTION(box.items, 'objectAtIndex:', 0) == SELF", "objectAtIndex:", [3, 6]),
             .init("distanceToLocation:fromLocation:({i16, i32}, {0, 0}) == 0", "distanceToLocation"),
             .init("str + 1 == 2", "str"), .init("sqrt(str) == 2", "sqrt"),

@@ -1,0 +1,21 @@
+// A look at an archive from outside before Foundation's unarchiver gets it, which follows circles without end.
+
+import CoreDataSupport
+public import Foundation
+
+extension NSKeyedUnarchiver {
+    /// Throws `CocoaError.coderReadCorrupt` if the data is no keyed archive, or if an object in it contains itself or is
+    /// nested more than 200 levels deep: Foundation's unarchiver would use up the stack.
+    ///
+    /// For archives of predicates, requests, history tokens and the like that come from outside. What stores and models hold is
+    /// never given to Foundation's unarchiver by this library. An addition to Foundation's class.
+    public static func checkNesting(of data: Data) throws {
+        do {
+            try KeyedArchive(data).checkNesting()
+        } catch {
+            throw CoreDataError.make(
+                CocoaError.coderReadCorrupt.rawValue, "The archive can't be read.", file: nil,
+                reason: "\(error)")
+        }
+    }
+}

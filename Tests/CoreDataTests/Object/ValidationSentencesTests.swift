@@ -1,0 +1,42 @@
+// What validation errors say beside their description.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct ValidationSentencesTests {
+    @Test func everyErrorHasReasonAndSuggestion() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let company = stack.context.make("Company")
+            let missing = #expect(throws: NSError.self) { try company.validateForInsert() }
+            #expect(missing?.code == NSValidationMissingMandatoryPropertyError)
+            #expect(missing?.localizedFailureReason?.contains("name") == true)
+            #expect(missing?.localizedRecoverySuggestion?.isEmpty == false)
+            let person = stack.context.make("Person", ["age": 100_000])
+            let tooLarge = #expect(throws: NSError.self) { try person.validateForInsert() }
+            #expect(tooLarge?.localizedFailureReason?.contains("age") == true)
+            #expect(tooLarge?.localizedRecoverySuggestion?.isEmpty == false)
+            #expect(tooLarge?.localizedRecoverySuggestion != missing?.localizedRecoverySuggestion)
+            let several = #expect(throws: NSError.self) { try stack.context.save() }
+            #expect(several?.code == NSValidationMultipleErrorsError)
+            #expect(several?.localizedFailureReason?.isEmpty == false)
+            #expect(several?.localizedRecoverySuggestion?.isEmpty == false)
+        }
+    }
+
+    @Test func warningsOfTheModelAreTheReason() throws {
+        let model = CompanyModel.make()
+        model.entitiesByName["Note"]?.attributesByName["text"]?.setValidationPredicates(
+            [NSPredicate(format: "SELF.length > 3")], withValidationWarnings: ["Say more."])
+        let stack = try TestStack(model: model)
+        try stack.context.run { () throws in
+            let note = stack.context.make("Note", ["text": "a"])
+            let failure = #expect(throws: NSError.self) { try note.validateForInsert() }
+            #expect(failure?.localizedDescription == "Say more.")
+            #expect(failure?.localizedFailureReason == "Say more.")
+            #expect(failure?.localizedRecoverySuggestion?.isEmpty == false)
+        }
+    }
+}
