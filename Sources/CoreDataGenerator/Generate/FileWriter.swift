@@ -6,6 +6,7 @@ struct FileWriter {
     let planner: ClassPlanner
     let written: HandWritten
     let options: GenerationOptions
+    let stored: StoredProperties
 
     /// All classes in one file.
     func file(_ plans: [ClassPlan]) -> GeneratedFile {
@@ -33,7 +34,8 @@ struct FileWriter {
 
     private func extensions(_ plan: ClassPlan) -> [String] {
         let custom = written.customKeys(of: plan.name, keys: Set(plan.properties.map(\.name)))
-        return ClassWriter(plan: plan, names: planner.names).extensions(custom: custom)
+        return ClassWriter(plan: plan, names: planner.names).extensions(
+            custom: custom, keyPaths: stored.names(of: plan.name))
     }
 
     private func text(_ name: String, _ parts: [String], access: AccessLevel?) -> String {

@@ -48,6 +48,11 @@ package struct AccessorSymbols {
 
     /// Distinguishes private names of several files.
     private func discriminator(_ access: AccessLevel, _ place: SourcePlace) -> String? {
+        Self.discriminator(access, place, moduleName: moduleName)
+    }
+
+    /// The same for a type of a module. Nil for what other files see.
+    static func discriminator(_ access: AccessLevel, _ place: SourcePlace, moduleName: String) -> String? {
         guard access <= .fileprivate else { return nil }
         let file = URL(fileURLWithPath: place.path).lastPathComponent
         return "_" + MD5.hexadecimal((moduleName + file).utf8)

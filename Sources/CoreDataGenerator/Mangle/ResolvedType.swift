@@ -19,15 +19,19 @@ package struct NominalType: Hashable, Sendable {
     package let kind: Kind
     /// The module of the extension that it stands in, when that isn't the parent's.
     package let extensionModule: String?
+    /// Of a type that is private to a file: what tells it from those of other files.
+    package let discriminator: String?
     private let box: Parent?
 
     package init(
-        module: String, name: String, kind: Kind, parent: NominalType? = nil, extensionModule: String? = nil
+        module: String, name: String, kind: Kind, parent: NominalType? = nil, extensionModule: String? = nil,
+        discriminator: String? = nil
     ) {
         self.module = module
         self.name = name
         self.kind = kind
         self.extensionModule = extensionModule
+        self.discriminator = discriminator
         box = parent.map(Parent.init)
     }
 
