@@ -34,9 +34,7 @@ struct AccessorWriter {
     /// be: a symbol doesn't tell whose method it is.
     var extended: String { isPrivate ? "NSManagedObject" : className }
 
-    private var isPrivate: Bool {
-        sequence(first: type) { $0.parent }.contains { $0.discriminator != nil }
-    }
+    private var isPrivate: Bool { type.isPrivate }
 
     // MARK: Properties
 

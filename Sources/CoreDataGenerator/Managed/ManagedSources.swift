@@ -116,7 +116,7 @@ package struct ManagedSources {
             problems.append(ScanProblem(place, "\(error)"))
             return
         }
-        if isPrivate, type.home == scan.moduleName {
+        if isPrivate, type.home == scan.moduleName, type.parent?.isPrivate != true {
             type = NominalType(
                 module: type.module, name: type.name, kind: type.kind, parent: type.parent,
                 extensionModule: type.extensionModule,

@@ -48,7 +48,8 @@ package struct AccessorSymbols {
 
     /// Distinguishes private names of several files.
     private func discriminator(_ access: AccessLevel, _ place: SourcePlace) -> String? {
-        Self.discriminator(access, place, moduleName: moduleName)
+        // What stands in a private type has a name of its own by that.
+        type.isPrivate ? nil : Self.discriminator(access, place, moduleName: moduleName)
     }
 
     /// The same for a type of a module. Nil for what other files see.
