@@ -68,16 +68,12 @@ package struct TargetGeneration {
         let managed = ManagedSources(
             scan, dependencies: try Self.scans(dependencies, for: sources, conditions),
             places: ClassPlaces(models.map(\.schema), moduleName: module), declared: declared,
-            generated: Set(properties.keys), properties: properties, aliases: Self.aliases(sources))
+            generated: Set(properties.keys), properties: properties)
         warnings += managed.warnings.map { GenerationProblem($0, .warning) }
         problems += managed.problems.map { GenerationProblem($0) }
         guard problems.isEmpty else { throw GenerationFailure(problems) }
         self.files = files + [GeneratedFile(name: Self.managedName(module), text: managed.text)]
         self.warnings = warnings
-    }
-
-    private static func aliases(_ sources: [URL]) -> PredicateAliases {
-        PredicateAliases(sources: sources.compactMap { try? String(contentsOf: $0, encoding: .utf8) })
     }
 
     package static func managedName(_ module: String) -> String { module + "+Managed.swift" }

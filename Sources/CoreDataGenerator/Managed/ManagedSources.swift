@@ -27,8 +27,7 @@ package struct ManagedSources {
     /// classes that generated code declares, `generated` those whose companions it has, `properties` what it gives them.
     package init(
         _ scan: SourceScan, dependencies: [SourceScan] = [], places: ClassPlaces, declared: Set<String> = [],
-        generated: Set<String> = [], properties: [String: StoredProperties.Generated] = [:],
-        aliases: PredicateAliases = PredicateAliases(sources: [])
+        generated: Set<String> = [], properties: [String: StoredProperties.Generated] = [:]
     ) {
         self.scan = scan
         self.places = places
@@ -37,10 +36,6 @@ package struct ManagedSources {
         // A class of the sources that has generated properties is read from the sources.
         index = ModuleIndex([scan] + dependencies, declared: declared.union(generated))
         resolver = TypeResolver(index: index, moduleName: scan.moduleName)
-        if !aliases.names.isEmpty {
-            blocks.append(aliases.declarations)
-            isPublic = !aliases.publicNames.isEmpty
-        }
         for file in scan.files {
             for type in file.types { add(type, path: []) }
             for declaration in file.extensions { add(declaration) }
@@ -54,8 +49,8 @@ package struct ManagedSources {
     /// The file.
     package var text: String {
         let head = """
-            // Generated from the sources of \(scan.moduleName): accessors of properties that say @NSManaged, what
-            // classes offer by key, and which predicate classes are meant. Changes are lost.
+            // Generated from the sources of \(scan.moduleName): accessors of properties that say @NSManaged, and what
+            // classes offer by key. Changes are lost.
 
             #if !canImport(ObjectiveC)
 

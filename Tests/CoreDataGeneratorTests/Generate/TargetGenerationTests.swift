@@ -112,16 +112,6 @@ import Testing
         #expect(target.files[1].text.contains("keys.keyPath(\"age\", \\Villain.age)"))
     }
 
-    @Test func predicateClassesAreAliasedWhereTheTargetNamesThem() throws {
-        let sources = try source(
-            "Query.swift",
-            "import CoreData\nimport Foundation\nlet all = NSCompoundPredicate(type: .and, subpredicates: [])\n"
-        )
-        let text = try TargetGeneration(models: [], sources: [sources], module: "App").files[0].text
-        #expect(text.contains("\ntypealias NSCompoundPredicate = CoreData.CompoundPredicate\n"))
-        #expect(!text.contains("typealias NSExpression"))
-    }
-
     @Test func aClassOfTwoModelsIsAnError() throws {
         let (one, two) = (try ModelText(ModelText.hero), try ModelText(ModelText.hero, name: "Others"))
         let failure = #expect(throws: GenerationFailure.self) {
