@@ -1,5 +1,5 @@
-// Makes a compiled model in the target's bundle of every model in the target's folder, and the Swift sources that the
-// models and hand-written classes ask for.
+// Makes a compiled model in the target's bundle of every model and mapping model in the target's folder, and the Swift
+// sources that the models and hand-written classes ask for.
 
 import Foundation
 import PackagePlugin
@@ -8,10 +8,12 @@ import PackagePlugin
 struct CoreDataModelPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? SwiftSourceModuleTarget else { return [] }
-        let folder = ModelFolder.models(in: target.directoryURL)
+        ManifestCheck(context.package).run(for: target)
         let step = TargetStep(
             tool: try context.tool(named: "coredata-model-tool").url, module: target.moduleName,
-            folder: target.directoryURL, output: context.pluginWorkDirectoryURL, models: folder,
+            folder: target.directoryURL, output: context.pluginWorkDirectoryURL,
+            models: ModelFolder.models(in: target.directoryURL),
+            mappings: ModelFolder.mappings(in: target.directoryURL),
             sources: target.sourceFiles(withSuffix: "swift").map(\.url),
             dependencies: dependencies(of: target), conditions: target.compilationConditions)
         return try step.commands

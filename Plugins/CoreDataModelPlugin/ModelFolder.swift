@@ -1,8 +1,8 @@
-// The models of a target and all files that they are made of.
+// The models and mapping models of a target and all files that they are made of.
 
 import Foundation
 
-/// A model in a target's folder.
+/// A model or mapping model in a target's folder.
 struct ModelFolder {
     let url: URL
     /// Everything inside, so that any edit makes the build run the tool again.
@@ -12,12 +12,19 @@ struct ModelFolder {
 
     /// All models below a folder, sorted by path. Versions inside a versioned model are none of their own.
     static func models(in folder: URL) -> [ModelFolder] {
+        found(["xcdatamodeld", "xcdatamodel"], in: folder)
+    }
+
+    /// All mapping models below a folder, sorted by path.
+    static func mappings(in folder: URL) -> [ModelFolder] { found(["xcmappingmodel"], in: folder) }
+
+    private static func found(_ extensions: Set<String>, in folder: URL) -> [ModelFolder] {
         guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else {
             return []
         }
         var found: [URL] = []
         for case let url as URL in walk
-        where ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) {
+        where extensions.contains(url.pathExtension) {
             walk.skipDescendants()
             found.append(url)
         }

@@ -16,20 +16,31 @@ struct TargetStep {
     let folder: URL
     let output: URL
     let models: [ModelFolder]
+    let mappings: [ModelFolder]
     let sources: [URL]
     let dependencies: [(module: String, file: URL)]
     let conditions: [String]
 
     var commands: [Command] {
         get throws {
-            let names = Dictionary(grouping: models, by: \.name)
-            if let (name, found) = names.filter({ $0.value.count > 1 }).min(by: { $0.key < $1.key }) {
-                throw TargetProblem(
-                    description: "two models of \(module) are called \(name): "
-                        + found.map(\.url.path).joined(separator: ", "))
+            for (kind, all) in [("models", models), ("mapping models", mappings)] {
+                let names = Dictionary(grouping: all, by: \.name)
+                if let (name, found) = names.filter({ $0.value.count > 1 }).min(by: { $0.key < $1.key }) {
+                    throw TargetProblem(
+                        description: "two \(kind) of \(module) are called \(name): "
+                            + found.map(\.url.path).joined(separator: ", "))
+                }
             }
-            return models.map(compile) + [generate]
+            return models.map(compile) + mappings.map(compileMapping) + [generate]
         }
+    }
+
+    private func compileMapping(_ mapping: ModelFolder) -> Command {
+        let compiled = output.appending(path: mapping.name + ".cdm")
+        return .buildCommand(
+            displayName: "Compiling \(mapping.url.lastPathComponent)", executable: tool,
+            arguments: ["compile-mapping", mapping.url.path, "--output", compiled.path],
+            inputFiles: mapping.files, outputFiles: [compiled])
     }
 
     private func compile(_ model: ModelFolder) -> Command {

@@ -37,6 +37,7 @@ struct ToolRun {
     func run() throws {
         switch command {
         case "compile": try compile()
+        case "compile-mapping": try compileMapping()
         case "generate": try generate()
         default: throw UsageError(description: "error: \"\(command)\" is no command")
         }
@@ -55,6 +56,13 @@ struct ToolRun {
             of: model, sources: sources, module: try option("module"), conditions: options["define"] ?? [],
             options: try choices())
         try ModelCompiler.compile(model, module: try option("module"), classes: classes, to: output)
+    }
+
+    /// Writes the compiled form of a mapping model.
+    private func compileMapping() throws {
+        guard let path = operands.first else { throw UsageError(description: "error: no mapping model") }
+        try ModelCompiler.compile(
+            mapping: URL(fileURLWithPath: path), to: URL(fileURLWithPath: try option("output")))
     }
 
     /// Writes the sources of a target. A file that says the same already is left alone, so that it isn't compiled

@@ -1,10 +1,11 @@
 // What the build plugin runs.
 //
 //   coredata-model-tool compile MODEL --module NAME --output FILE.momd …
+//   coredata-model-tool compile-mapping MAPPING --output FILE.cdm
 //   coredata-model-tool generate MODEL… --module NAME --output FOLDER …
 //
-// Both take [--source FILE]… [--define CONDITION]… [--options FILE.json], which say what else is in the target, and
-// `generate` takes [--dependency MODULE=FILE]…: the sources of modules that the target imports.
+// `compile` and `generate` take [--source FILE]… [--define CONDITION]… [--options FILE.json], which say what else is in
+// the target, and `generate` takes [--dependency MODULE=FILE]…: the sources of modules that the target imports.
 
 import CoreDataGenerator
 import Foundation

@@ -13,12 +13,32 @@ void *_Nullable swift_tryRetain(void *_Nullable object);
 void *_Nonnull swift_lookUpClassMethod(
     const void *_Nonnull metadata, const void *_Nonnull method, const void *_Nonnull description);
 
+/// Calls a function for each loaded image that has Swift types, with the addresses of its sections, until the function
+/// returns false.
+void swift_enumerateAllMetadataSections(
+    _Bool (*_Nonnull body)(const void *_Nonnull sections, void *_Nullable context), void *_Nullable context);
+
+/// The metadata of a type, given the function that its descriptor names. The type must not be generic.
+static inline const void *_Nullable metadataFromAccessFunction(const void *_Nonnull function) {
+    struct Response { const void *value; __SIZE_TYPE__ state; };
+    typedef __attribute__((swiftcall)) struct Response (*AccessFunction)(__SIZE_TYPE__ request);
+    return ((AccessFunction)function)(0).value;
+}
+
 // The descriptors of `NSManagedObject` and of some of its methods, by their mangled names: a method that is renamed
 // doesn't link.
 #define COREDATA_DESCRIPTOR(name, symbol)                      \
     extern const char name##Descriptor __asm__(symbol);         \
     static inline const void *_Nonnull name(void) { return &name##Descriptor; }
 
+// Foundation's, for the same purpose.
+COREDATA_DESCRIPTOR(objectDescriptor, "$s10Foundation8NSObjectCMn")
+COREDATA_DESCRIPTOR(objectIsEqualMethod, "$s10Foundation8NSObjectC7isEqualySbypSgFTq")
+COREDATA_DESCRIPTOR(objectHashMethod, "$s10Foundation8NSObjectC4hashSivgTq")
+COREDATA_DESCRIPTOR(objectDescriptionMethod, "$s10Foundation8NSObjectC11descriptionSSvgTq")
+COREDATA_DESCRIPTOR(predicateDescriptor, "$s10Foundation11NSPredicateCMn")
+COREDATA_DESCRIPTOR(predicateFormatMethod, "$s10Foundation11NSPredicateC15predicateFormatSSvgTq")
+COREDATA_DESCRIPTOR(predicateCopyMethod, "$s10Foundation11NSPredicateC4copy4withypAA6NSZoneVSg_tFTq")
 COREDATA_DESCRIPTOR(managedObjectDescriptor, "$s8CoreData15NSManagedObjectCMn")
 COREDATA_DESCRIPTOR(managedObjectWillSave, "$s8CoreData15NSManagedObjectC8willSaveyyFTq")
 COREDATA_DESCRIPTOR(managedObjectDidSave, "$s8CoreData15NSManagedObjectC7didSaveyyFTq")

@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
     ) throws -> EntityRuntime {
         guard
             let entity = description.flatMap({ runtime.entity(for: $0) })
-                ?? (description == nil ? runtime.entity(named: name) : nil)
+                ?? (description == nil ? runtime.entity(spelled: name) : nil)
         else {
             throw RequestErrors.wrong(
                 "entity \"\(name)\" of a batch request is not in the context's model", entity: name)

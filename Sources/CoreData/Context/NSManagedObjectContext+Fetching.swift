@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
 
     private final func adopt(_ objectClass: NSManagedObject.Type, for fields: FetchRequestFields) {
         let entity =
-            fields.entity.flatMap(runtime.entity(for:)) ?? fields.name.flatMap(runtime.entity(named:))
+            fields.entity.flatMap(runtime.entity(for:)) ?? fields.name.flatMap(runtime.entity(spelled:))
         entity?.adopt(objectClass)
     }
 

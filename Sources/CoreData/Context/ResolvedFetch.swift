@@ -45,7 +45,7 @@ struct ResolvedFetch {
         -> EntityRuntime?
     {
         if let description = fields.entity { return context.runtime.entity(for: description) }
-        return fields.name.flatMap(context.runtime.entity(named:))
+        return fields.name.flatMap(context.runtime.entity(spelled:))
     }
 
     /// Key paths on constants (`$FETCH_SOURCE.name` after substitution) become their values.

@@ -23,9 +23,15 @@ enum BundleMappings {
 
     private static func urls(in bundles: [Bundle]?) -> [URL] {
         (bundles ?? BundleModels.searched).flatMap { bundle in
-            MappingFile.extensions.flatMap { kind -> [URL] in
-                (bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? []).map { $0 as URL }
-                    .sorted { $0.path < $1.path }
+            // A source beside its compiled form takes long to read and says the same.
+            var names: Set<String> = []
+            return MappingFile.extensions.flatMap { kind -> [URL] in
+                let found = (bundle.urls(forResourcesWithExtension: kind, subdirectory: nil) ?? []).map {
+                    $0 as URL
+                }
+                .filter { !names.contains($0.deletingPathExtension().lastPathComponent) }
+                names.formUnion(found.map { $0.deletingPathExtension().lastPathComponent })
+                return found.sorted { $0.path < $1.path }
             }
         }
     }

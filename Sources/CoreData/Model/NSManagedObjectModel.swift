@@ -37,6 +37,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
 
     /// An empty model.
     public override init() {
+        FoundationCompounds.repair()
         super.init()
         _ = ArchivedFetchRequest.isRegistered
     }

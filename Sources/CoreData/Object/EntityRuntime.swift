@@ -174,7 +174,7 @@ final class EntityRuntime: @unchecked Sendable {
     /// The class of the entity's objects and its custom keys.
     var binding: ClassBinding {
         if let bound = classBinding.load(ordering: .acquiring) { return bound.takeUnretainedValue() }
-        return bind(ObjectClasses.find(description.managedObjectClassName) ?? NSManagedObject.self)
+        return bind(ObjectClasses.find(description.managedObjectClassName, ofEntity: name))
     }
 
     /// What was kept for a key; valid as long as the entity.
@@ -206,9 +206,15 @@ final class EntityRuntime: @unchecked Sendable {
 
     /// Notes the class that a client uses for the entity, where the model's name alone didn't lead to it.
     func adopt(_ candidate: NSManagedObject.Type) {
-        guard candidate != NSManagedObject.self, binding.objectClass == NSManagedObject.self,
+        guard candidate != NSManagedObject.self,
             ObjectClasses.name(description.managedObjectClassName, denotes: candidate)
         else { return }
+        if let bound = classBinding.load(ordering: .acquiring) {
+            if bound._withUnsafeGuaranteedRef({ $0.objectClass != NSManagedObject.self }) { return }
+        } else if case .found(let objectClass) = ObjectClasses.find(description.managedObjectClassName) {
+            _ = bind(objectClass)
+            return
+        }
         _ = bind(candidate)
     }
 

@@ -20,6 +20,8 @@ public struct KeyRegistry {
     }
 
     private(set) var entries: [String: Entry] = [:]
+    /// The keys of key paths that read stored properties.
+    private var keyPaths: [AnyKeyPath: String] = [:]
     /// What the companions of the class and its superclasses state.
     private(set) var places: [StatedPlace] = []
 
@@ -82,10 +84,19 @@ public struct KeyRegistry {
         places.append(.relationship(key, number: number))
     }
 
+    /// States the key that a key path on the class reads. Without it, the key path is named by reading it on an object made
+    /// for that, which takes a model with an entity of the class, and a value for the property.
+    public mutating func keyPath(_ key: String, _ keyPath: AnyKeyPath) {
+        keyPaths[keyPath] = key
+    }
+
     /// The key that was stated for a key path.
     func key(for keyPath: AnyKeyPath) -> String? {
-        entries.first { $0.value.keyPath == keyPath }?.key
+        keyPaths[keyPath] ?? entries.first { $0.value.keyPath == keyPath }?.key
     }
+
+    /// Whether the key path was stated as one that reads a stored property.
+    func isStored(_ keyPath: AnyKeyPath) -> Bool { keyPaths[keyPath] != nil }
 
     // MARK: Registration from outside a class
 
@@ -95,6 +106,13 @@ public struct KeyRegistry {
         for objectClass: NSManagedObject.Type, _ registration: @escaping @Sendable (inout KeyRegistry) -> Void
     ) {
         registrations.withLock { $0[ObjectIdentifier(objectClass), default: []].append(registration) }
+    }
+
+    /// What a class and its superclasses state, with the keys of the class's own key paths.
+    static func withKeyPaths(of objectClass: NSManagedObject.Type) -> KeyRegistry {
+        var registry = of(objectClass)
+        ManagedKeys.of(objectClass)?.registerKeyPaths(in: &registry)
+        return registry
     }
 
     /// What a class and its superclasses state.

@@ -34,8 +34,8 @@ public struct ManagedAttribute: Sendable {
 extension NSManagedObject {
     /// The value of an attribute. Fires the fault; setting marks the object as changed.
     ///
-    /// A type that isn't optional reads nil as 0, false, an empty string or data, or the reference date; for other
-    /// types that is a broken contract. So is a type that the attribute's values can't be had as.
+    /// A type that isn't optional reads nil as 0, false, an empty string or data, or the reference date; for UUIDs and
+    /// URLs that is a broken contract. A value that can't be had as the type reads as nil, and is logged once.
     @inlinable
     public final subscript<Value: ManagedStorable>(attribute: ManagedAttribute) -> Value {
         get { Value.load(from: self, attribute) }
@@ -43,30 +43,42 @@ extension NSManagedObject {
     }
 
     /// The value of an attribute or fetched property of any other type: objects of transformable attributes,
-    /// Foundation's classes, dictionaries of composite attributes. A type that isn't optional must not meet nil.
+    /// Foundation's classes, dictionaries of composite attributes.
+    ///
+    /// A value that can't be had as the type reads as nil, and is logged once. A collection that isn't optional reads nil
+    /// as empty; other types that aren't optional must not meet nil.
     @_disfavoredOverload
     public final subscript<Value>(attribute: ManagedAttribute) -> Value {
         get {
-            if let value = anyValue(attribute) { return typed(value, attribute) }
-            if let type = Value.self as? any OptionalValue.Type, let nothing = type.nothing as? Value {
-                return nothing
-            }
+            if let value = anyValue(attribute), let typed: Value = typed(value, attribute) { return typed }
+            if let nothing = EmptyValue.of(Value.self) { return nothing }
             raiseNil(attribute, Value.self)
         }
         set { setModelled(flattened(newValue), property(attribute)) }
     }
 
-    /// The value of an attribute as a case of an enumeration. A value that is no case's is a broken contract.
+    /// The value of an attribute as a case of an enumeration. A value that is no case's reads as the first case, as far as
+    /// cases can be found, and is logged once.
     public final subscript<Value: RawRepresentable>(attribute: ManagedAttribute) -> Value
     where Value.RawValue: ManagedStorable {
-        get { enumerated(Value.RawValue.load(from: self, attribute), attribute) }
+        get {
+            let raw = Value.RawValue.load(from: self, attribute)
+            if let value: Value = enumerated(raw, attribute) ?? EnumerationCases.any(Value.self) {
+                return value
+            }
+            raise(
+                .invalidArgument,
+                "\"\(attribute.key)\" of \"\(runtime.name)\" is \(raw), which is no \(Value.self)",
+                instead: "value(checkingKeyPath:)")
+        }
         set { Value.RawValue.store(newValue.rawValue, in: self, attribute) }
     }
 
-    /// The value of an attribute as a case of an enumeration, or nil.
+    /// The value of an attribute as a case of an enumeration, or nil. A value that is no case's reads as nil, and is logged
+    /// once.
     public final subscript<Value: RawRepresentable>(attribute: ManagedAttribute) -> Value?
     where Value.RawValue: ManagedStorable {
-        get { Value.RawValue.loadIfPresent(from: self, attribute).map { enumerated($0, attribute) } }
+        get { Value.RawValue.loadIfPresent(from: self, attribute).flatMap { enumerated($0, attribute) } }
         set { Value.RawValue?.store(newValue?.rawValue, in: self, attribute) }
     }
 
@@ -85,34 +97,42 @@ extension NSManagedObject {
     /// The stored value, as `primitiveValue(forKey:)` gives it.
     final func anyValue(_ attribute: ManagedAttribute) -> Any? { storedValue(property(attribute)) }
 
-    final func typed<Value>(_ value: Any, _ attribute: ManagedAttribute) -> Value {
-        guard let typed = value as? Value else {
-            raise(
-                .invalidArgument,
-                "\"\(attribute.key)\" of \"\(runtime.name)\" is a \(type(of: value)), not a \(Value.self)")
-        }
-        return typed
+    /// A value as the type of its accessor. Nil if it can't be had as that, which is logged.
+    final func typed<Value>(_ value: Any, _ attribute: ManagedAttribute) -> Value? {
+        if let typed = value as? Value { return typed }
+        warnOfType("\(attribute.key)", value, "\(Value.self)")
+        return nil
     }
 
+    /// Says that a property is declared as a type that the model's values can't be had as.
+    final func warnOfType(_ key: String, _ value: Any, _ wanted: String) {
+        Log.warning(
+            "\"\(key)\" of entity \"\(runtime.name)\" is declared as \(wanted), but is a \(type(of: value)), which is "
+                + "left out: declare the type of the model")
+    }
+
+    /// Nil for what is no case's raw value, which is logged unless the value just couldn't be read.
     private final func enumerated<Value: RawRepresentable>(
         _ raw: Value.RawValue, _ attribute: ManagedAttribute
-    ) -> Value {
-        guard let value = Value(rawValue: raw) else {
-            if hasFailedRead, let some = EnumerationCases.any(Value.self) { return some }
-            raise(
-                .invalidArgument,
-                "\"\(attribute.key)\" of \"\(runtime.name)\" is \(raw), which is no \(Value.self)",
-                instead: "value(checkingKeyPath:)")
+    ) -> Value? {
+        if let value = Value(rawValue: raw) { return value }
+        if !hasFailedRead, extras?.probe == nil {
+            Log.warning(
+                "\"\(attribute.key)\" of entity \"\(runtime.name)\" is \(raw), which is no \(Value.self), and is left out"
+            )
         }
-        return value
+        return nil
     }
 
     /// Stops the process because nil was read as a type that has no value for it.
     final func raiseNil(_ attribute: ManagedAttribute, _ type: Any.Type) -> Never {
+        let remedy =
+            extras?.probe == nil
+            ? "make it optional or give the attribute a default value"
+            : "to name its key path, state it in registerKeys(in:) or let the build plugin do that"
         raise(
             .invalidArgument,
             "\"\(attribute.key)\" of \"\(runtime.name)\" is nil; a property that is a \(type) can't show that: "
-                + "make it optional or give the attribute a default value", instead: "value(checkingKeyPath:)"
-        )
+                + remedy, instead: "value(checkingKeyPath:)")
     }
 }

@@ -12,6 +12,10 @@ open class ManagedKeys {
     /// validators. Superclasses are asked on their own.
     open class func register(in keys: inout KeyRegistry) {}
 
+    /// States the keys of the class's key paths, those of inherited properties too: a key path knows the class that it
+    /// starts from. Asked only when a key path is to be named.
+    open class func registerKeyPaths(in keys: inout KeyRegistry) {}
+
     /// The companion of a class, if there is one.
     static func of(_ objectClass: NSManagedObject.Type) -> ManagedKeys.Type? {
         if objectClass == NSManagedObject.self { return nil }

@@ -35,9 +35,10 @@ extension Optional: ManagedRelated where Wrapped: ManagedRelated {
 extension NSManagedObject: ManagedRelated {}
 
 extension ManagedRelated where Self: NSManagedObject {
-    /// The object that a to-one relationship leads to, which must lead somewhere.
+    /// The object that a to-one relationship leads to, which must lead somewhere. For an object of another class, which is
+    /// logged once, a new one of no context, if an entity of the model has this class.
     public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
-        guard let found = loadIfPresent(from: object, relationship) ?? object.standIn(relationship) as? Self
+        guard let found = loadIfPresent(from: object, relationship) ?? object.standIn(relationship, Self.self)
         else {
             raise(
                 .invalidArgument,
@@ -180,22 +181,44 @@ extension NSManagedObject {
         _ relationship: ManagedRelationship, _ type: Collection.Type
     ) -> Collection {
         let members = members(relationship).foundationSet
-        guard let typed = members as? Collection else {
+        if let typed = members as? Collection { return typed }
+        guard let converted = Self.converted(members, to: type) else {
             raise(
                 .invalidArgument,
                 "\"\(relationship.key)\" of \"\(runtime.name)\" gives an \(Swift.type(of: members)), not a \(type)"
             )
         }
-        return typed
+        Log.warning(
+            "\"\(relationship.key)\" of entity \"\(runtime.name)\" is declared as \(type), but is "
+                + (members is NSOrderedSet ? "ordered: declare NSOrderedSet" : "not ordered: declare NSSet"))
+        return converted
     }
 
-    /// What an accessor that isn't optional gives for an object that couldn't be read: a new one of no context. Nothing
-    /// can be saved, so nobody misses it there.
-    fileprivate final func standIn(_ relationship: ManagedRelationship) -> NSManagedObject? {
-        guard hasFailedRead else { return nil }
-        let (_, relation, _) = toOne(relationship)
+    /// The members of a relationship that is declared as ordered and isn't, or the other way round. Nil for types that can
+    /// be changed: changes would be lost.
+    private static func converted<Collection>(_ members: NSObject, to type: Collection.Type) -> Collection? {
+        switch members {
+        case let ordered as NSOrderedSet where type == NSSet.self: NSSet(array: ordered.array) as? Collection
+        case let set as NSSet where type == NSOrderedSet.self:
+            NSOrderedSet(array: set.allObjects) as? Collection
+        default: nil
+        }
+    }
+
+    /// What an accessor that isn't optional gives for an object that couldn't be read, or isn't of the accessor's class: a
+    /// new one of no context. Nothing can be saved that leads to it, so nobody misses it there.
+    fileprivate final func standIn<Object: NSManagedObject>(
+        _ relationship: ManagedRelationship, _ type: Object.Type
+    ) -> Object? {
+        let (slot, relation, _) = toOne(relationship)
+        guard hasFailedRead || toOne(slot, relation) != nil else { return nil }
         let destination = relation.destination(in: runtime.model)
-        return destination.binding.initializer.make(destination.description, insertInto: nil)
+        let fitting =
+            destination.objectClass.inherits(type)
+            ? destination : runtime.model.entities.first { !$0.isAbstract && $0.objectClass.inherits(type) }
+        return fitting.flatMap {
+            $0.binding.initializer.make($0.description, insertInto: nil) as? Object
+        }
     }
 
     /// Says that a property is declared narrower than the model's, so that an object is left out.

@@ -6,7 +6,8 @@ public import Foundation
 
 /// A type that an attribute can be read as and written from, without a box.
 public protocol ManagedStorable {
-    /// The value of the attribute. For nil, what stands for it: 0, false, empty, the reference date.
+    /// The value of the attribute. For nil, and for a value of another type, what stands for it: 0, false, empty, the
+    /// reference date.
     static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self
     /// The value of the attribute, or nil.
     static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self?
@@ -50,6 +51,11 @@ extension ManagedStorable where Self: FixedWidthInteger {
     }
 
     @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
+        object.isNil(attribute, .integer) ? nil : load(from: object, attribute)
+    }
+
+    @inlinable
     public static func store(_ value: Self, in object: NSManagedObject, _ attribute: ManagedAttribute) {
         object.storeWord(UInt64(bitPattern: Int64(value)), .integer, attribute)
     }
@@ -67,6 +73,11 @@ extension Bool: ManagedStorable {
     }
 
     @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
+        object.isNil(attribute, .boolean) ? nil : load(from: object, attribute)
+    }
+
+    @inlinable
     public static func store(_ value: Bool, in object: NSManagedObject, _ attribute: ManagedAttribute) {
         object.storeWord(value ? 1 : 0, .boolean, attribute)
     }
@@ -76,6 +87,11 @@ extension Double: ManagedStorable {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Double {
         Double(bitPattern: object.loadWord(attribute, .double))
+    }
+
+    @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
+        object.isNil(attribute, .double) ? nil : load(from: object, attribute)
     }
 
     @inlinable
@@ -91,6 +107,11 @@ extension Float: ManagedStorable {
     }
 
     @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
+        object.isNil(attribute, .double) ? nil : load(from: object, attribute)
+    }
+
+    @inlinable
     public static func store(_ value: Float, in object: NSManagedObject, _ attribute: ManagedAttribute) {
         object.storeWord(Double(value).bitPattern, .double, attribute)
     }
@@ -100,6 +121,11 @@ extension Date: ManagedStorable {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Date {
         Date(timeIntervalSinceReferenceDate: Double(bitPattern: object.loadWord(attribute, .date)))
+    }
+
+    @inlinable
+    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
+        object.isNil(attribute, .date) ? nil : load(from: object, attribute)
     }
 
     @inlinable
@@ -159,7 +185,7 @@ extension Decimal: ManagedStorable {
 extension UUID: ManagedStorable {
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> UUID {
         if let value = loadIfPresent(from: object, attribute) { return value }
-        if object.hasFailedRead { return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+        if object.hasUnfit(attribute) { return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
         object.raiseNil(attribute, UUID.self)
     }
 
@@ -175,7 +201,7 @@ extension UUID: ManagedStorable {
 extension URL: ManagedStorable {
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> URL {
         if let value = loadIfPresent(from: object, attribute) { return value }
-        if object.hasFailedRead { return URL(fileURLWithPath: "/dev/null") }
+        if object.hasUnfit(attribute) { return URL(fileURLWithPath: "/dev/null") }
         object.raiseNil(attribute, URL.self)
     }
 

@@ -65,6 +65,12 @@ final class ModelRuntime: @unchecked Sendable {
         return nil
     }
 
+    /// The entity that a client names. Clients write `NSStringFromClass(Person.self)`, which has the module before the
+    /// name off Apple's systems.
+    func entity(spelled name: String) -> EntityRuntime? {
+        entity(named: name) ?? (name.contains(".") ? entity(named: ObjectClasses.lastComponent(name)) : nil)
+    }
+
     /// The entity that a class was found to stand for.
     func entity(ofClass objectClass: NSManagedObject.Type) -> EntityRuntime? {
         entitiesByClass.withLock { $0[ObjectIdentifier(objectClass)] }

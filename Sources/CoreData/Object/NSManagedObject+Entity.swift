@@ -8,8 +8,8 @@ extension NSManagedObject {
     final class func entity(in context: NSManagedObjectContext) -> NSEntityDescription {
         if let known = context.runtime.entity(ofClass: self) { return known.description }
         let matches = context.runtime.entities.filter {
-            $0.binding.objectClass == self
-                || ObjectClasses.name($0.description.managedObjectClassName, denotes: self)
+            ObjectClasses.name($0.description.managedObjectClassName, denotes: self)
+                || $0.binding.objectClass == self
         }
         guard let found = matches.first(where: { $0.name == String(describing: self) }) ?? matches.first
         else {
@@ -37,11 +37,12 @@ extension NSManagedObject {
 }
 
 extension NSEntityDescription {
-    /// The entity of a name in the model of the context's coordinator.
+    /// The entity of a name in the model of the context's coordinator. The name may be that of a class with its module,
+    /// as `NSStringFromClass` gives it: its last part counts then.
     public class func entity(
         forEntityName entityName: String, in context: NSManagedObjectContext
     ) -> NSEntityDescription? {
-        context.runtime.entity(named: entityName)?.description
+        context.runtime.entity(spelled: entityName)?.description
     }
 
     /// Makes an object of the named entity and inserts it. Raises if the model has no such entity, or it is abstract: for a
@@ -66,7 +67,7 @@ extension NSEntityDescription {
         checkingEntityName entityName: String, into context: NSManagedObjectContext
     ) throws -> NSManagedObject {
         try context.checkCoordinator()
-        guard let entity = context.runtime.entity(named: entityName) else {
+        guard let entity = context.runtime.entity(spelled: entityName) else {
             throw RequestErrors.wrong(
                 "the context's model has no entity named \"\(entityName)\"", entity: entityName)
         }

@@ -6,24 +6,27 @@ import Foundation
 extension NSManagedObject {
     /// The stored value of a property in the type that an accessor gives it: `primitiveValue(forKey:)` without a cast.
     /// Accessors that are supplied for `@NSManaged var primitiveName: String?` call it. `primitiveName` stands for `name`, or
-    /// `Name`, unless the entity has a property of that very name.
+    /// `Name`, unless the entity has a property of that very name. A value of another type reads as nil, and is logged once.
     public final subscript<Value>(primitive key: String) -> Value? {
-        get { primitiveValue(forKey: primitiveKey(key)).map { primitive($0, key) } }
+        get { primitiveValue(forKey: primitiveKey(key)).flatMap { primitive($0, key) } }
         set { setPrimitiveValue(newValue, forKey: primitiveKey(key)) }
     }
 
-    /// The stored value of a property in a type that has no nil: a number that is nil reads as 0 or false, as with
-    /// Apple's accessors; for other types nil is a broken contract.
+    /// The stored value of a property in a type that has no nil: a number that is nil, or of another type, reads as 0 or
+    /// false, as with Apple's accessors, a text or collection as empty; for other types nil is a broken contract.
     @_disfavoredOverload
     public final subscript<Value>(primitive key: String) -> Value {
         get {
-            if let value = primitiveValue(forKey: primitiveKey(key)) { return primitive(value, key) }
-            guard let zero = NSNumber(value: 0) as? Value else {
-                raise(
-                    .invalidArgument, "The primitive value of \"\(key)\" is nil, which no \(Value.self) is",
-                    instead: "value(checkingKeyPath:)")
+            if let value = primitiveValue(forKey: primitiveKey(key)), let typed: Value = primitive(value, key)
+            {
+                return typed
             }
-            return zero
+            if let nothing = NSNumber(value: 0) as? Value ?? "" as? Value ?? EmptyValue.of(Value.self) {
+                return nothing
+            }
+            raise(
+                .invalidArgument, "The primitive value of \"\(key)\" is nil, which no \(Value.self) is",
+                instead: "value(checkingKeyPath:)")
         }
         set { setPrimitiveValue(newValue, forKey: primitiveKey(key)) }
     }
@@ -37,12 +40,9 @@ extension NSManagedObject {
             ? String(rest) : lowered
     }
 
-    private final func primitive<Value>(_ value: Any, _ key: String) -> Value {
-        guard let typed = value as? Value else {
-            raise(
-                .invalidArgument,
-                "The primitive value of \"\(key)\" is a \(type(of: value)), not a \(Value.self)")
-        }
-        return typed
+    private final func primitive<Value>(_ value: Any, _ key: String) -> Value? {
+        if let typed = value as? Value { return typed }
+        warnOfType(key, value, "\(Value.self)")
+        return nil
     }
 }

@@ -55,11 +55,30 @@ extension NSManagedObject {
         if case .attribute(let slot) = property.kind, form.isForm(of: slot.kind) { return row[slot.word] }
         guard let value = storedValue(property) else { return 0 }
         guard let word = form.word(of: value) else {
-            raise(
-                .invalidArgument,
-                "\"\(property.name)\" of \"\(runtime.name)\" is a \(type(of: value)), not a \(form)")
+            warnOfType(property.name, value, "\(form)")
+            return 0
         }
         return word
+    }
+
+    /// Whether there is nothing to read as a number or date of a form: the attribute is nil, or holds something else.
+    @inlinable @inline(__always)
+    final func isNil(_ attribute: ManagedAttribute, _ form: WordForm) -> Bool {
+        isPlain(attribute) ? isNil(attribute) : isNilSlowly(attribute, form)
+    }
+
+    @usableFromInline @inline(never)
+    final func isNilSlowly(_ attribute: ManagedAttribute, _ form: WordForm) -> Bool {
+        if isPlaced(attribute) { return isNilSlowly(attribute) }
+        let property = property(attribute)
+        prepareToRead(.property(property))
+        if case .attribute(let slot) = property.kind, form.isForm(of: slot.kind) {
+            return RowPointer(row, slab: nil).isNull(slot.index)
+        }
+        guard let value = storedValue(property) else { return true }
+        if form.word(of: value) != nil { return false }
+        warnOfType(property.name, value, "\(form)")
+        return true
     }
 
     @usableFromInline @inline(never)
@@ -88,7 +107,8 @@ extension NSManagedObject {
     @inline(never)
     private final func storeWordSlowly(_ word: UInt64, _ form: WordForm, _ attribute: ManagedAttribute) {
         guard isPlaced(attribute), let word = form.fitted(word, to: runtime.kinds[attribute.index]) else {
-            return setModelled(form.value(of: word), property(attribute))
+            let property = property(attribute)
+            return setModelled(form.value(of: word, for: property), property)
         }
         observersWill(property(attribute).name)
         prepareToChange()
@@ -113,8 +133,11 @@ extension NSManagedObject {
             }
             if reference.isBox, let text = reference.box.text { return text }
         }
-        return anyValue(attribute).map { typed($0, attribute) }
+        return anyValue(attribute).flatMap { typed($0, attribute) }
     }
+
+    /// Whether an attribute has a value that its accessor couldn't have: of another type, or one that wasn't read.
+    final func hasUnfit(_ attribute: ManagedAttribute) -> Bool { hasFailedRead || !isNil(attribute) }
 
     final func storeString(_ text: String, _ attribute: ManagedAttribute) {
         if isPlain(attribute), isMarked, runtime.kinds[attribute.index] == .string,
@@ -136,7 +159,7 @@ extension NSManagedObject {
                 if let found = part(RowPointer(row, slab: slab).value(slot)) { return found }
             }
         }
-        return anyValue(attribute).map { typed($0, attribute) }
+        return anyValue(attribute).flatMap { typed($0, attribute) }
     }
 
     final func storeReference(_ box: CellBox, as kind: SlotKind, _ attribute: ManagedAttribute) {
@@ -187,10 +210,19 @@ extension WordForm {
         }
     }
 
+    /// The same for a property. Xcode declares dates that are scalars as `TimeInterval`.
+    func value(of word: UInt64, for property: PropertyRuntime) -> Any {
+        if self == .double, case .attribute(let slot) = property.kind, slot.kind == .date {
+            return WordForm.date.value(of: word)
+        }
+        return value(of: word)
+    }
+
     /// The word of this form for the value of an attribute of another type, if it can be converted.
     func word(of value: Any) -> UInt64? {
         switch (self, value) {
-        case (.date, let date as Date): date.timeIntervalSinceReferenceDate.bitPattern
+        case (.date, let date as Date), (.double, let date as Date):
+            date.timeIntervalSinceReferenceDate.bitPattern
         case (.integer, let number as NSNumber): UInt64(bitPattern: number.int64Value)
         case (.boolean, let number as NSNumber): number.boolValue ? 1 : 0
         case (.double, let number as NSNumber): number.doubleValue.bitPattern

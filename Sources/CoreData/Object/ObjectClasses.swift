@@ -4,9 +4,19 @@ import CoreDataSupport
 import Foundation
 import Synchronization
 
-/// Finds managed object classes by name. Without an Objective-C runtime only `Module.Class` can be looked up, so
-/// clients and generated code may register classes for shorter names.
+/// Finds managed object classes by name: those that somebody registered, then by module and name, then by the name
+/// alone among all classes of the program.
 enum ObjectClasses {
+    /// A class of a name, or why there is none.
+    enum Answer {
+        case found(NSManagedObject.Type)
+        /// The name is `NSManagedObject`'s, or there is none.
+        case plain
+        case missing
+        /// Several modules have one.
+        case several([NSManagedObject.Type])
+    }
+
     private static let registered = Mutex<[String: NSManagedObject.Type]>([:])
 
     static func register(_ objectClass: NSManagedObject.Type, name: String?) {
@@ -17,10 +27,34 @@ enum ObjectClasses {
         }
     }
 
-    static func find(_ name: String?) -> NSManagedObject.Type? {
-        guard let name, !name.isEmpty, name != "NSManagedObject" else { return nil }
-        if let known = registered.withLock({ $0[name] ?? $0[lastComponent(name)] }) { return known }
-        return NSClassFromString(name) as? NSManagedObject.Type
+    static func find(_ name: String?) -> Answer {
+        guard let name, !name.isEmpty, name != "NSManagedObject" else { return .plain }
+        let last = lastComponent(name)
+        if let known = registered.withLock({ $0[name] ?? $0[last] }) { return .found(known) }
+        if let known = NSClassFromString(name) as? NSManagedObject.Type { return .found(known) }
+        // A class in another type has a name with dots that the runtime doesn't look up.
+        let loaded = LoadedClasses.named(last).filter { self.name(name, denotes: $0) }
+        return loaded.isEmpty ? .missing : loaded.count == 1 ? .found(loaded[0]) : .several(loaded)
+    }
+
+    /// The class of an entity's objects. Says once what to do about a name without a class.
+    static func find(_ name: String?, ofEntity entity: String) -> NSManagedObject.Type {
+        switch find(name) {
+        case .found(let objectClass): return objectClass
+        case .plain: break
+        case .missing:
+            Log.warning(
+                "entity \"\(entity)\" has the class \"\(name ?? "")\", which the program doesn't have: its objects are "
+                    + "plain managed objects. Declare the class, state it with its module in the model, or call "
+                    + "registerClass(named: \"\(name ?? "")\") on the one that is meant")
+        case .several(let classes):
+            let names = classes.map { String(reflecting: $0) }.sorted().joined(separator: ", ")
+            Log.warning(
+                "entity \"\(entity)\" has the class \"\(name ?? "")\", of which the program has several (\(names)): its "
+                    + "objects are plain managed objects. State the class with its module in the model, or call "
+                    + "registerClass() on the one that is meant")
+        }
+        return NSManagedObject.self
     }
 
     /// Whether the name, with or without module, is this class's.
@@ -31,7 +65,8 @@ enum ObjectClasses {
         return !hasModule && lastComponent(name) == String(describing: objectClass)
     }
 
-    private static func lastComponent(_ name: String) -> String {
+    /// `Person` of `App.Person`.
+    static func lastComponent(_ name: String) -> String {
         name.split(separator: ".").last.map(String.init) ?? name
     }
 }

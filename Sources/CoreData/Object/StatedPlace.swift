@@ -39,8 +39,10 @@ extension StatedPlace {
             is Int32?.Type, is Int64?.Type:
             WordForm.integer.isForm(of: kind)
         case is Bool.Type, is Bool?.Type: WordForm.boolean.isForm(of: kind)
-        case is Double.Type, is Float.Type, is Double?.Type, is Float?.Type:
-            WordForm.double.isForm(of: kind)
+        case is Double.Type, is Double?.Type:
+            // A date's word is its interval as a number.
+            WordForm.double.isForm(of: kind) || kind == .date
+        case is Float.Type, is Float?.Type: WordForm.double.isForm(of: kind)
         case is Date.Type, is Date?.Type: WordForm.date.isForm(of: kind)
         default: true
         }

@@ -7,11 +7,12 @@ public import Foundation
 ///
 /// Formats are read into this class, and a client that writes
 /// `typealias NSCompoundPredicate = CoreData.CompoundPredicate` makes its own compounds of it as well. The
-/// ones of Foundation's class evaluate and fetch the same, but their `predicateFormat`, `isEqual` and `copy`
-/// are Foundation's, which ignore the parts; see `NSPredicate.formatString`.
+/// ones of Foundation's class evaluate, fetch and compare the same, once this library made its first predicate, request
+/// or model; subclasses of that class override `predicateFormat`, `isEqual`, `hash` and `copy` themselves.
 open class CompoundPredicate: NSCompoundPredicate, TreePredicate {
     /// A compound of `type` over `subpredicates`; NOT takes one.
     public override init(type: LogicalType, subpredicates: [NSPredicate]) {
+        FoundationCompounds.repair()
         super.init(type: type, subpredicates: subpredicates)
     }
 

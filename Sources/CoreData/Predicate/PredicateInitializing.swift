@@ -30,6 +30,7 @@ extension PredicateInitializing {
     /// - Throws: `PredicateFormatError` with the reason and the position; `NSCoreDataError` for a predicate that is of
     ///   another class than the one that is to be made.
     public init(parsing predicateFormat: String, arguments: [Any?] = []) throws {
+        FoundationCompounds.repair()
         let tree: PredicateTree
         do throws(ParseFailure) {
             tree = try PredicateParser.predicate(predicateFormat, arguments: arguments)
@@ -44,6 +45,7 @@ extension PredicateInitializing {
     }
 
     private static func made(orRaise format: String, _ arguments: [Any?]) -> Self {
+        FoundationCompounds.repair()
         do throws(ParseFailure) {
             return cast(NSPredicate.make(try PredicateParser.predicate(format, arguments: arguments)))
         } catch {

@@ -13,6 +13,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
 
     /// A request that says nothing yet; it needs an entity.
     public override init() {
+        FoundationCompounds.repair()
         fields = FetchRequestFields()
         super.init()
         _ = ArchivedFetchRequest.isRegistered

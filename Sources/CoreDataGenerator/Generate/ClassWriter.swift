@@ -18,10 +18,10 @@ struct ClassWriter {
     }
 
     /// Everything else, part by part.
-    func extensions(custom: CustomKeys?) -> [String] {
+    func extensions(custom: CustomKeys?, keyPaths: [String]) -> [String] {
         var parts = [requests, properties]
         parts += plan.properties.compactMap(members)
-        parts.append(companion(custom).map { "#if !canImport(ObjectiveC)\n\($0)\n#endif" } ?? "")
+        parts.append(companion(custom, keyPaths).map { "#if !canImport(ObjectiveC)\n\($0)\n#endif" } ?? "")
         if plan.isIdentifiable { parts.append("extension \(plan.type): \(names("Identifiable")) {\n}") }
         return parts.filter { !$0.isEmpty }
     }
@@ -132,15 +132,17 @@ struct ClassWriter {
 
     // MARK: Companion
 
-    private func companion(_ custom: CustomKeys?) -> String? {
+    private func companion(_ custom: CustomKeys?, _ keyPaths: [String]) -> String? {
         let slots = plan.properties.compactMap { property -> CompanionWriter.Slot? in
             guard let place = property.place else { return nil }
             var type = property.type
             if case .interval = property.kind { type = names("Date") + (type.hasSuffix("?") ? "?" : "") }
             return CompanionWriter.Slot(key: property.name, place: place, type: type)
         }
-        guard !slots.isEmpty || custom?.isEmpty == false else { return nil }
-        return CompanionWriter(className: plan.name, access: plan.access, slots: slots, custom: custom).text
+        guard !slots.isEmpty || custom?.isEmpty == false || !keyPaths.isEmpty else { return nil }
+        return CompanionWriter(
+            className: plan.name, access: plan.access, slots: slots, custom: custom, keyPaths: keyPaths
+        ).text
     }
 
     // MARK: Text

@@ -13,6 +13,8 @@ public struct CodeGenerator {
     package let declaredClasses: Set<String>
     /// The classes whose companions are in the files.
     package let classes: Set<String>
+    /// The properties that the files give classes.
+    package let properties: [String: StoredProperties.Generated]
 
     /// Generates code for the current version. Throws a `GenerationFailure` with everything that is wrong.
     public init(_ model: SourceModel, options: GenerationOptions = .init()) throws(GenerationFailure) {
@@ -56,8 +58,14 @@ public struct CodeGenerator {
         warnings = planner.problems
         declaredClasses = Set(plans.filter(\.declaresClass).map(\.name))
         classes = Set(plans.map(\.name))
+        properties = Dictionary(
+            uniqueKeysWithValues: plans.map { plan in
+                let names = plan.properties.map(\.name)
+                return (plan.name, StoredProperties.Generated(superclass: plan.superclass, names: names))
+            })
         let writer = FileWriter(
-            modelName: model.name, planner: planner, written: written, options: options)
+            modelName: model.name, planner: planner, written: written, options: options,
+            stored: written.stored(properties))
         files =
             options.isOneFile
             ? [writer.file(plans)] : plans.flatMap(writer.files).sorted { $0.name < $1.name }

@@ -6,6 +6,7 @@ struct FileWriter {
     let planner: ClassPlanner
     let written: HandWritten
     let options: GenerationOptions
+    let stored: StoredProperties
 
     /// All classes in one file.
     func file(_ plans: [ClassPlan]) -> GeneratedFile {
@@ -27,13 +28,14 @@ struct FileWriter {
         let name = plan.baseName + "+CoreDataClass.swift"
         let declaration = ClassWriter(plan: plan, names: planner.names).declaration
         let head = "// \(name)\n// Made from the model \(modelName). Yours to edit.\n\n"
-        let text = head + imports(access: plan.access) + "\n" + declaration + "\n"
+        let text = head + imports(ofSuperclass: plan) + "\n" + declaration + "\n"
         return [GeneratedFile(name: name, text: text, isForEditing: true), made]
     }
 
     private func extensions(_ plan: ClassPlan) -> [String] {
         let custom = written.customKeys(of: plan.name, keys: Set(plan.properties.map(\.name)))
-        return ClassWriter(plan: plan, names: planner.names).extensions(custom: custom)
+        return ClassWriter(plan: plan, names: planner.names).extensions(
+            custom: custom, keyPaths: stored.names(of: plan.name))
     }
 
     private func text(_ name: String, _ parts: [String], access: AccessLevel?) -> String {
@@ -42,10 +44,20 @@ struct FileWriter {
         return head + imports(access: access) + "\n" + parts.joined(separator: "\n\n") + "\n"
     }
 
+    /// What a file with nothing but a class needs. An import that is wider than its use gets a warning.
+    private func imports(ofSuperclass plan: ClassPlan) -> String {
+        let module = plan.superclass.split(separator: ".").first.map(String.init) ?? ""
+        if planner.foreignModules.contains(module) { return "\(Self.word(plan.access)) \(module)\n" }
+        return "\(Self.word(plan.superclass == "NSManagedObject" ? plan.access : nil)) CoreData\n"
+    }
+
+    private static func word(_ access: AccessLevel?) -> String {
+        access.map { $0 >= .package ? min($0, .public).spelling + " import" : "import" } ?? "import"
+    }
+
     /// CoreData brings Foundation with it, here and on Apple's systems.
     private func imports(access: AccessLevel?) -> String {
-        let word =
-            access.map { $0 >= .package ? min($0, .public).spelling + " import" : "import" } ?? "import"
+        let word = Self.word(access)
         return "\(word) CoreData\n"
             + planner.foreignModules.sorted().map { "\(word) \($0)\n" }.joined()
     }

@@ -11,6 +11,11 @@ package struct HandWritten: Sendable {
         index = scan.map { ModuleIndex([$0]) }
     }
 
+    /// The stored properties of classes that are generated or stand in the sources.
+    func stored(_ generated: [String: StoredProperties.Generated]) -> StoredProperties {
+        StoredProperties(scan, generated: generated)
+    }
+
     /// The names of types at the top level.
     var typeNames: Set<String> { Set(scan?.files.flatMap(\.types).map(\.name) ?? []) }
 

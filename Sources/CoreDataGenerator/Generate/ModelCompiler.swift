@@ -26,6 +26,15 @@ public enum ModelCompiler {
         }
     }
 
+    /// Compiles a mapping model, `.xcmappingmodel`, to a `.cdm`. Throws a `GenerationFailure`.
+    public static func compile(mapping source: URL, to url: URL) throws(GenerationFailure) {
+        do {
+            try MappingFile.write(try MappingFile.read(source), to: url)
+        } catch {
+            throw GenerationFailure([GenerationProblem(error, file: source)])
+        }
+    }
+
     private static func qualified(
         _ schema: ModelSchema, _ module: String?, _ classes: Set<String>
     ) -> ModelSchema {

@@ -48,8 +48,8 @@ package struct TargetGeneration {
         var warnings = models.flatMap(\.warnings)
         var problems: [GenerationProblem] = []
         var owners: [String: SourceModel] = [:]
-        var generated: Set<String> = []
         var declared: Set<String> = []
+        var properties: [String: StoredProperties.Generated] = [:]
         for model in models {
             do {
                 let code = try CodeGenerator(model, options: options, beside: HandWritten(scan))
@@ -57,8 +57,8 @@ package struct TargetGeneration {
                     if let other = owners[name] { problems.append(Self.clash(name, model, other)) }
                     owners[name] = model
                 }
-                generated.formUnion(code.classes)
                 declared.formUnion(code.declaredClasses)
+                properties.merge(code.properties) { first, _ in first }
                 files += code.files
                 warnings += code.warnings
             } catch {
@@ -68,8 +68,9 @@ package struct TargetGeneration {
         let managed = ManagedSources(
             scan, dependencies: try Self.scans(dependencies, for: sources, conditions),
             places: ClassPlaces(models.map(\.schema), moduleName: module), declared: declared,
-            generated: generated)
-        problems += managed.problems.map(GenerationProblem.init)
+            generated: Set(properties.keys), properties: properties)
+        warnings += managed.warnings.map { GenerationProblem($0, .warning) }
+        problems += managed.problems.map { GenerationProblem($0) }
         guard problems.isEmpty else { throw GenerationFailure(problems) }
         self.files = files + [GeneratedFile(name: Self.managedName(module), text: managed.text)]
         self.warnings = warnings
@@ -143,8 +144,8 @@ package struct TargetGeneration {
 }
 
 extension GenerationProblem {
-    init(_ problem: ScanProblem) {
+    init(_ problem: ScanProblem, _ severity: Severity = .error) {
         self.init(
-            .error, file: problem.line.map { "\(problem.path):\($0)" } ?? problem.path, problem.reason)
+            severity, file: problem.line.map { "\(problem.path):\($0)" } ?? problem.path, problem.reason)
     }
 }

@@ -18,6 +18,8 @@ struct AccessorWriter {
         /// What the class's companion must state, if the body carries a place.
         let slot: CompanionWriter.Slot?
         let className: String
+        /// What is doubtful about the declaration.
+        var warning: String?
     }
 
     let sources: ManagedSources
@@ -27,6 +29,12 @@ struct AccessorWriter {
     private var scope: [String] { type.qualifiedPath }
     private var className: String { type.path.joined(separator: ".") }
     private var prefix: String { "_" + type.path.joined(separator: "_") }
+
+    /// What the accessors are methods of. A class that is private to its file can't be named in another one, and need not
+    /// be: a symbol doesn't tell whose method it is.
+    var extended: String { isPrivate ? "NSManagedObject" : className }
+
+    private var isPrivate: Bool { type.isPrivate }
 
     // MARK: Properties
 
@@ -48,18 +56,13 @@ struct AccessorWriter {
             name: "\(prefix)_set_\(property.name)", signature: "(_ value: consuming \(type.spelling))",
             body: value.text + " = value")
         return Output(
-            functions: [getter, setter], modules: modules([type]), slot: value.slot, className: className)
+            functions: [getter, setter], modules: modules([type]), slot: value.slot, className: className,
+            warning: DeclarationCheck(sources: sources).problem(property.name, type, of: className))
     }
 
     private func check() throws(ResolutionProblem) {
         if type.kind != .class {
             throw ResolutionProblem(description: "\(className) is no class: it can't have managed properties")
-        }
-        if let entry = sources.index.entries[type.qualifiedPath], entry.access <= .fileprivate {
-            throw ResolutionProblem(
-                description:
-                    "\(className) is \(entry.access.spelling): its accessors are supplied from another "
-                    + "file, so it must at least be internal")
         }
     }
 
@@ -69,9 +72,9 @@ struct AccessorWriter {
     ) -> (text: String, slot: CompanionWriter.Slot?) {
         let name = property.name
         if let key = primitiveKey(name) { return ("self[primitive: \"\(key)\"]", nil) }
-        let slot = sources.places.place(of: name, in: className).map {
-            CompanionWriter.Slot(key: name, place: $0, type: type.spelling)
-        }
+        // A private class has no companion that could state places.
+        let place = isPrivate ? nil : sources.places.place(of: name, in: className)
+        let slot = place.map { CompanionWriter.Slot(key: name, place: $0, type: type.spelling) }
         switch slot?.place {
         case .attribute(let word, let index):
             return ("self[ManagedAttribute(\"\(name)\", word: \(word), index: \(index))]", slot)
@@ -87,11 +90,16 @@ struct AccessorWriter {
 
     /// `primitiveName` reads `name` past its accessors, unless the entity has a property of that very name.
     private func primitiveKey(_ name: String) -> String? {
-        let rest = name.dropFirst("primitive".count)
-        guard name.hasPrefix("primitive"), rest.first?.isUppercase == true else { return nil }
+        guard let rest = Self.primitivePart(name) else { return nil }
         // Without a model the object's own decides when it runs.
         guard let keys = sources.places.keys[className] else { return name }
         return keys.contains(name) ? nil : key(String(rest))
+    }
+
+    /// `Name` of `primitiveName`.
+    static func primitivePart(_ name: String) -> Substring? {
+        let rest = name.dropFirst("primitive".count)
+        return name.hasPrefix("primitive") && rest.first?.isUppercase == true ? rest : nil
     }
 
     /// `Friends` in a method's name means `friends`, `URL` may mean `URL`.
@@ -145,7 +153,7 @@ struct AccessorWriter {
 
     private func relationship(_ name: String) -> String {
         let key = key(name)
-        guard case .relationship(let number) = sources.places.place(of: key, in: className) else {
+        guard !isPrivate, case .relationship(let number) = sources.places.place(of: key, in: className) else {
             return "ManagedRelationship(\"\(key)\")"
         }
         return "ManagedRelationship(\"\(key)\", number: \(number))"

@@ -20,22 +20,36 @@ package struct CompanionWriter {
     private let access: AccessLevel
     private let slots: [Slot]
     private let custom: CustomKeys?
+    private let keyPaths: [String]
 
     /// The class is named from its module on, without it. `access` is the class's. Slots are those of the class's own
-    /// accessors; superclasses have companions of their own.
-    package init(className: String, access: AccessLevel, slots: [Slot], custom: CustomKeys?) {
+    /// accessors; superclasses have companions of their own. `keyPaths` are the properties whose key paths it states.
+    package init(
+        className: String, access: AccessLevel, slots: [Slot], custom: CustomKeys?, keyPaths: [String] = []
+    ) {
         self.className = className
         self.access = access
         self.slots = slots
         self.custom = custom
+        self.keyPaths = keyPaths
     }
 
     /// The declaration, without a trailing newline.
     package var text: String {
-        let lines = slotLines + customLines
         let head = "\(prefix)final class \(companionName): ManagedKeys {"
-        let function = "    \(prefix)override class func register(in keys: inout KeyRegistry) {"
-        return ([head, function] + lines.map { "        " + $0 } + ["    }", "}"]).joined(separator: "\n")
+        let functions =
+            function("register", slotLines + customLines) + function("registerKeyPaths", keyPathLines)
+        return ([head] + functions + ["}"]).joined(separator: "\n")
+    }
+
+    private func function(_ name: String, _ lines: [String]) -> [String] {
+        if lines.isEmpty { return [] }
+        let head = "    \(prefix)override class func \(name)(in keys: inout KeyRegistry) {"
+        return [head] + lines.map { "        " + $0 } + ["    }"]
+    }
+
+    private var keyPathLines: [String] {
+        keyPaths.map { "keys.keyPath(\"\($0)\", \\\(TypeNames.escaped(className)).\(member($0)))" }
     }
 
     package var companionName: String { Self.companionName(of: className) }

@@ -83,12 +83,17 @@ extension SourceScan {
     /// not be declared in the sources.
     func members(of className: String) -> [(members: ScannedMembers, isolation: Isolation?)] {
         let path = className.split(separator: ".").map(String.init)
-        let declared = files.lazy.compactMap { Self.type(path[...], in: $0.types) }.first
+        let declared = type(path)
         let extended = files.flatMap(\.extensions).filter {
             $0.extended == .path(path) || $0.extended == .path([moduleName] + path)
         }
         return (declared.map { [($0.members, $0.isolation)] } ?? [])
             + extended.map { ($0.members, $0.isolation ?? declared?.isolation) }
+    }
+
+    /// The type of a path of names.
+    func type(_ path: [String]) -> ScannedType? {
+        files.lazy.compactMap { Self.type(path[...], in: $0.types) }.first
     }
 
     private static func type(_ path: ArraySlice<String>, in types: [ScannedType]) -> ScannedType? {

@@ -9,11 +9,14 @@ import Foundation
 package struct ManagedSources {
     /// What can't be supplied. No file should be written then: the link would fail without a reason.
     package private(set) var problems: [ScanProblem] = []
+    /// Properties that the model has otherwise than they are declared.
+    package private(set) var warnings: [ScanProblem] = []
     let scan: SourceScan
     let index: ModuleIndex
     let resolver: TypeResolver
     let places: ClassPlaces
     private let generated: Set<String>
+    private let stored: StoredProperties
     private var blocks: [String] = []
     private var slots: [String: [CompanionWriter.Slot]] = [:]
     private var isPublic = false
@@ -21,14 +24,15 @@ package struct ManagedSources {
     private var taken: Set<String> = []
 
     /// `dependencies` are scans of modules that the sources import and name types of. `declared` are the managed object
-    /// classes that generated code declares, `generated` those whose companions it has.
+    /// classes that generated code declares, `generated` those whose companions it has, `properties` what it gives them.
     package init(
         _ scan: SourceScan, dependencies: [SourceScan] = [], places: ClassPlaces, declared: Set<String> = [],
-        generated: Set<String> = []
+        generated: Set<String> = [], properties: [String: StoredProperties.Generated] = [:]
     ) {
         self.scan = scan
         self.places = places
         self.generated = generated
+        stored = StoredProperties(scan, dependencies: dependencies, generated: properties)
         // A class of the sources that has generated properties is read from the sources.
         index = ModuleIndex([scan] + dependencies, declared: declared.union(generated))
         resolver = TypeResolver(index: index, moduleName: scan.moduleName)
@@ -74,7 +78,7 @@ package struct ManagedSources {
                 ScanProblem(type.place, "the generic class \(type.name) can't have managed properties"))
             return
         }
-        add(type.members, of: .path(path), at: type.place)
+        add(type.members, of: .path(path), at: type.place, isPrivate: type.access <= .fileprivate)
     }
 
     private mutating func add(_ declaration: ScannedExtension) {
@@ -87,16 +91,32 @@ package struct ManagedSources {
                 ScanProblem(declaration.place, "an extension with conditions can't have managed properties"))
             return
         }
-        add(declaration.members, of: declaration.extended, at: declaration.place)
+        let file = scan.files.first { $0.path == declaration.place.path }
+        let isPrivate = file?.types.contains {
+            $0.access <= .fileprivate && .path([$0.name]) == declaration.extended
+        }
+        add(
+            declaration.members, of: declaration.extended, at: declaration.place,
+            isPrivate: isPrivate ?? false)
     }
 
-    private mutating func add(_ members: ScannedMembers, of extended: TypeSyntax, at place: SourcePlace) {
-        let type: NominalType
+    /// `isPrivate` says that the type is the file's own, whatever other files call so.
+    private mutating func add(
+        _ members: ScannedMembers, of extended: TypeSyntax, at place: SourcePlace, isPrivate: Bool
+    ) {
+        var type: NominalType
         do {
-            type = try resolver.nominal(extended, in: [scan.moduleName])
+            type = try resolver.declared(extended, in: [scan.moduleName])
         } catch {
             problems.append(ScanProblem(place, "\(error)"))
             return
+        }
+        if isPrivate, type.home == scan.moduleName, type.parent?.isPrivate != true {
+            type = NominalType(
+                module: type.module, name: type.name, kind: type.kind, parent: type.parent,
+                extensionModule: type.extensionModule,
+                discriminator: AccessorSymbols.discriminator(
+                    .fileprivate, place, moduleName: scan.moduleName))
         }
         let writer = AccessorWriter(sources: self, type: type)
         var lines: [String] = []
@@ -110,7 +130,7 @@ package struct ManagedSources {
         }
         if !lines.isEmpty {
             blocks.append(
-                "extension \(type.path.joined(separator: ".")) {\n" + lines.joined(separator: "\n") + "\n}")
+                "extension \(writer.extended) {\n" + lines.joined(separator: "\n") + "\n}")
         }
     }
 
@@ -123,6 +143,7 @@ package struct ManagedSources {
             for function in output.functions { lines.append(text(function)) }
             modules.formUnion(output.modules)
             isPublic = isPublic || output.functions.contains { $0.access == .public }
+            if let warning = output.warning { warnings.append(ScanProblem(place, warning)) }
             if let slot = output.slot { slots[output.className, default: []].append(slot) }
         } catch {
             problems.append(ScanProblem(place, "\(error)"))
@@ -167,10 +188,24 @@ package struct ManagedSources {
     private mutating func addCompanion(_ name: String, access: AccessLevel) {
         let custom = CustomKeys(of: name, in: scan, keys: places.keys[name] ?? [])
         let own = slots[name] ?? []
-        guard !own.isEmpty || !custom.isEmpty else { return }
-        let writer = CompanionWriter(className: name, access: access, slots: own, custom: custom)
+        let keyPaths = stored.names(of: name)
+        guard !own.isEmpty || !custom.isEmpty || !keyPaths.isEmpty else { return }
+        let writer = CompanionWriter(
+            className: name, access: access, slots: own, custom: custom, keyPaths: keyPaths)
         blocks.append(writer.text)
         isPublic = isPublic || access >= .public
+    }
+
+    /// The superclass of a class: module, then names. What the model says of generated classes, sources don't.
+    func superclass(of path: [String]) -> [String]? {
+        guard let entry = index.entries[path] else { return nil }
+        if entry.place == nil, path.first == scan.moduleName,
+            let name = places.superclass(of: path.dropFirst().joined(separator: "."))
+        {
+            return [scan.moduleName] + name.split(separator: ".").map(String.init)
+        }
+        return entry.inherited.first.flatMap { try? resolver.nominal($0, in: entry.scope) }
+            .flatMap { $0.kind == .class ? $0.qualifiedPath : nil }
     }
 
     /// Whether a class inherits from `NSManagedObject`, as far as the scanned sources tell.

@@ -48,6 +48,12 @@ package struct AccessorSymbols {
 
     /// Distinguishes private names of several files.
     private func discriminator(_ access: AccessLevel, _ place: SourcePlace) -> String? {
+        // What stands in a private type has a name of its own by that.
+        type.isPrivate ? nil : Self.discriminator(access, place, moduleName: moduleName)
+    }
+
+    /// The same for a type of a module. Nil for what other files see.
+    static func discriminator(_ access: AccessLevel, _ place: SourcePlace, moduleName: String) -> String? {
         guard access <= .fileprivate else { return nil }
         let file = URL(fileURLWithPath: place.path).lastPathComponent
         return "_" + MD5.hexadecimal((moduleName + file).utf8)

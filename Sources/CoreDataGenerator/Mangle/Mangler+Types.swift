@@ -21,7 +21,7 @@ extension Mangler {
         let type = ResolvedType.nominal(nominal, [])
         if appendKnown(type) { return }
         appendContext(of: nominal)
-        append(identifier: nominal.name)
+        append(name: nominal.name, discriminator: nominal.discriminator)
         append(String(nominal.kind.rawValue))
         remember(type)
     }

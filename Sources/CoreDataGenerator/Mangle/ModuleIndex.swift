@@ -52,7 +52,9 @@ struct ModuleIndex {
             let nominal = NominalType(
                 module: parent?.module ?? module, name: type.name, kind: NominalType.Kind(type.kind),
                 parent: parent,
-                extensionModule: parent.flatMap { $0.home == module ? nil : module })
+                extensionModule: parent.flatMap { $0.home == module ? nil : module },
+                discriminator: parent?.isPrivate == true
+                    ? nil : AccessorSymbols.discriminator(type.access, type.place, moduleName: module))
             let access = min(access, type.access)
             let inner = path + [type.name]
             entries[inner] = Entry(

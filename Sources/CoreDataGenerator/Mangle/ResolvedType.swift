@@ -19,19 +19,26 @@ package struct NominalType: Hashable, Sendable {
     package let kind: Kind
     /// The module of the extension that it stands in, when that isn't the parent's.
     package let extensionModule: String?
+    /// Of a type that is private to a file: what tells it from those of other files.
+    package let discriminator: String?
     private let box: Parent?
 
     package init(
-        module: String, name: String, kind: Kind, parent: NominalType? = nil, extensionModule: String? = nil
+        module: String, name: String, kind: Kind, parent: NominalType? = nil, extensionModule: String? = nil,
+        discriminator: String? = nil
     ) {
         self.module = module
         self.name = name
         self.kind = kind
         self.extensionModule = extensionModule
+        self.discriminator = discriminator
         box = parent.map(Parent.init)
     }
 
     package var parent: NominalType? { box?.type }
+
+    /// Whether only one file sees it, by itself or by a type around it.
+    var isPrivate: Bool { discriminator != nil || parent?.isPrivate == true }
 
     /// Names from the outermost type on.
     package var path: [String] { (parent?.path ?? []) + [name] }

@@ -39,6 +39,17 @@ package struct TypeResolver {
         }
     }
 
+    /// The type that a declaration or an extension of it is about, which may be private to its file.
+    func declared(_ syntax: TypeSyntax, in scope: [String]) throws(ResolutionProblem) -> NominalType {
+        if case .named(let components) = syntax, components.allSatisfy({ $0.arguments.isEmpty }),
+            case .type(let nominal, isGeneric: false)? = index.entries[scope + components.map(\.name)]?
+                .meaning
+        {
+            return nominal
+        }
+        return try nominal(syntax, in: scope)
+    }
+
     private func resolve(
         _ syntax: TypeSyntax, in scope: [String], depth: Int
     ) throws(ResolutionProblem) -> ResolvedType {

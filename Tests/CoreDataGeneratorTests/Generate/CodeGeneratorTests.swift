@@ -109,6 +109,11 @@ import Testing
                 keys.attribute("name", word: 2, index: 1, of: String?.self)
                 keys.relationship("powers", number: 2)
             }
+            public override class func registerKeyPaths(in keys: inout KeyRegistry) {
+                keys.keyPath("age", \\Hero.age)
+                keys.keyPath("name", \\Hero.name)
+                keys.keyPath("powers", \\Hero.powers)
+            }
         }
         #endif
 

@@ -30,6 +30,25 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: SharedFiles.arePresent, "\(SharedFiles.absence)"))
+    func mappingModelsAreCompiled() throws {
+        let folder = try TemporaryFolder()
+        let source = try SharedFiles.url("mappingmodels/objcio/Moody 2-Moody 3.xcmappingmodel")
+        try ModelCompiler.compile(mapping: source, to: folder.file("Moody.cdm"))
+        let compiled = try MappingFile.read(folder.file("Moody.cdm")).entityMappings.map(\.name)
+        #expect(try compiled == MappingFile.read(source).entityMappings.map(\.name) && !compiled.isEmpty)
+    }
+
+    @Test func aMappingModelThatIsNoneIsAnErrorWithItsFile() throws {
+        let folder = try TemporaryFolder()
+        let failure = #expect(throws: GenerationFailure.self) {
+            try ModelCompiler.compile(
+                mapping: folder.file("Gone.xcmappingmodel"), to: folder.file("Gone.cdm"))
+        }
+        #expect(failure?.description.contains("Gone.xcmappingmodel") == true)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("Gone.cdm").path))
+    }
+
     @Test func classesThatTheModuleDeclaresGetItsName() throws {
         let model = try ModelText(
             """

@@ -86,6 +86,32 @@ import Testing
         #expect(target.files[0].text.contains("internal class Hammer: Product {"))
     }
 
+    @Test func warningsNameTheSourceAndItsLine() throws {
+        let model = try ModelText(
+            "<entity name=\"Villain\" representedClassName=\"Villain\">"
+                + "<attribute name=\"name\" attributeType=\"String\"/></entity>")
+        let sources = try source(
+            "Villain.swift",
+            "import CoreData\nclass Villain: NSManagedObject {\n    @NSManaged var name: Int64\n}\n")
+        let target = try TargetGeneration(models: [model.url], sources: [sources], module: "App")
+        #expect(target.warnings.map(\.description).contains { $0.hasPrefix(sources.path + ":3: warning: ") })
+    }
+
+    @Test func companionsOfGeneratedClassesStateKeyPaths() throws {
+        let model = try ModelText(
+            ModelText.hero
+                + "<entity name=\"Sidekick\" representedClassName=\"Sidekick\" parentEntity=\"Hero\" "
+                + "codeGenerationType=\"class\"/>"
+                + "<entity name=\"Villain\" representedClassName=\"Villain\" parentEntity=\"Hero\"/>")
+        let sources = try source(
+            "Villain.swift", "import CoreData\nclass Power: NSManagedObject {}\nclass Villain: Hero {}\n")
+        let target = try TargetGeneration(models: [model.url], sources: [sources], module: "App")
+        for line in ["name\", \\Hero.name", "powers\", \\Sidekick.powers", "title\", \\Power.title"] {
+            #expect(target.files[0].text.contains("keys.keyPath(\"\(line))"), "\(line)")
+        }
+        #expect(target.files[1].text.contains("keys.keyPath(\"age\", \\Villain.age)"))
+    }
+
     @Test func aClassOfTwoModelsIsAnError() throws {
         let (one, two) = (try ModelText(ModelText.hero), try ModelText(ModelText.hero, name: "Others"))
         let failure = #expect(throws: GenerationFailure.self) {

@@ -34,8 +34,14 @@ import Testing
         public struct KeyRegistry {
             public mutating func getter<Object, Value>(_ key: String, _ get: @escaping (Object) -> Value) {}
             public mutating func setter<Object, Value>(_ key: String, _ set: @escaping (Object, Value) -> Void) {}
+            public mutating func keyPath(_ key: String, _ keyPath: AnyKeyPath) { keyPaths[keyPath] = key }
+            public var keyPaths: [AnyKeyPath: String] = [:]
+            public init() {}
         }
-        open class ManagedKeys { open class func register(in keys: inout KeyRegistry) {} }
+        open class ManagedKeys {
+            open class func register(in keys: inout KeyRegistry) {}
+            open class func registerKeyPaths(in keys: inout KeyRegistry) {}
+        }
         """
 
     private static let program = """
@@ -72,6 +78,20 @@ import Testing
             enum Inner { final class Deep: NSManagedObject { @NSManaged var d: Value?; typealias Value = Date } }
         }
         @MainActor final class Shown: NSManagedObject { @NSManaged var text: String? }
+        private class Hidden: NSManagedObject {
+            @NSManaged var a: String?
+            @NSManaged private var b: Int
+            @NSManaged func addToFriends(_ hero: Hero)
+            func fill() -> [String] { (a, b) = ("h", 5); a?.append("!"); b += 1; return [a ?? "", "\\(b)"] }
+        }
+        extension Hidden { @NSManaged fileprivate var late: String? }
+        enum Nest { fileprivate final class Hidden: NSManagedObject { @NSManaged var a: String? } }
+        func hidden() -> [String] {
+            let (hidden, nested) = (Hidden(), Nest.Hidden())
+            (hidden.late, nested.a) = ("l", "n")
+            hidden.addToFriends(Hero())
+            return hidden.fill() + [hidden.late ?? "", nested.a ?? "", hidden[keyPath: \\Hidden.a] ?? ""]
+        }
         class Narrow: NSManagedObject { @NSManaged public var a: String?; @NSManaged open var b: String? }
         """
 
@@ -79,6 +99,7 @@ import Testing
         import CoreData
         extension Hero { @NSManaged var late: [String]; @NSManaged private var later: Int
             func useLater() -> Int { later = 4; return later } }
+        private class Hidden: NSManagedObject { @NSManaged var a: Int }
         @main struct Main {
             @MainActor static func main() {
                 let hero = Hero()
@@ -97,6 +118,13 @@ import Testing
                 deep.d = Date(timeIntervalSinceReferenceDate: 0)
                 (shown.text, narrow.a, narrow.b) = ("t", "a", "b")
                 print(deep.d == Date(timeIntervalSinceReferenceDate: 0), shown.text ?? "", narrow.a ?? "", narrow.b ?? "")
+                let other = Hidden()
+                other.a = 7
+                print(hidden(), other.a)
+                var keys = KeyRegistry()
+                Hero__Keys.registerKeyPaths(in: &keys)
+                Over__Keys.registerKeyPaths(in: &keys)
+                print([\\Hero.o, \\Hero.mate, \\Over.o, \\Over.late, \\Hero.all].map { keys.keyPaths[$0] ?? "-" })
                 print(hero.values.keys.filter { $0.hasPrefix("added") }.sorted())
             }
         }
@@ -107,6 +135,8 @@ import Testing
         over 1 2 over 1
         p!k ["x", "y"] true
         true t a b
+        ["h!", "6", "l", "n", "h!"] 7
+        ["o", "mate", "o", "late", "-"]
         ["added to friends", "added to secrets"]
 
         """

@@ -133,7 +133,7 @@ import Testing
                 "replaceObjects(at: IndexSet(value0), in: ManagedRelationship(\"list\"), with: Array(value1))"
             ))
         #expect(text.contains("remove(value0, from: ManagedRelationship(\"friends\"))"))
-        #expect(!text.contains("__Keys"))
+        #expect(!text.contains("keys.attribute") && !text.contains("keys.relationship"))
     }
 
     @Test func companionsOfferCalculatedPropertiesAndValidators() throws {
@@ -223,7 +223,7 @@ import Testing
         #expect(managed.text.contains("$s3App4HeroC5powerAA5PowerCSgvg"))
         #expect(managed.text.contains("self[ManagedRelationship(\"powers\")]"))
         #expect(managed.text.contains("$s3App5PowerC5extraSSSgvg"))
-        #expect(!managed.text.contains("__Keys"))
+        #expect(!managed.text.contains("Power__Keys"))
     }
 
     @Test func importsAreAsWideAsInTheSources() throws {
@@ -248,7 +248,6 @@ import Testing
             "class Hero: NSManagedObject { @NSManaged var a: (Int) -> Void }",
             "(Int) -> Void can't be the type"
         ),
-        ("private class Hero: NSManagedObject { @NSManaged var a: Int }", "Hero is private"),
         (
             "private struct A {}\nclass Hero: NSManagedObject { @NSManaged fileprivate var a: A? }",
             "A is private"
@@ -276,6 +275,44 @@ import Testing
         #expect(problem.description.contains(reason), "\(problem)")
         #expect(problem.description.contains("Source.swift:"))
         #expect(problem.line ?? 0 >= 2)
+    }
+
+    @Test func accessorsOfAPrivateClassAreMethodsOfEveryObject() throws {
+        let managed = try sources(
+            """
+            import CoreData
+            private class Hero: NSManagedObject { @NSManaged var age: Int64; var double: Int64 { age * 2 } }
+            """, [model])
+        #expect(managed.problems == [])
+        #expect(managed.text.contains("extension NSManagedObject {"))
+        #expect(managed.text.contains("LL"))
+        // Nobody could find a companion, so there are no places.
+        #expect(managed.text.contains("self[ManagedAttribute(\"age\")]"))
+        #expect(!managed.text.contains("__Keys"))
+    }
+
+    @Test func companionsStateKeyPathsOfInheritedPropertiesToo() throws {
+        let text = try sources(
+            """
+            import CoreData
+            class Hero: NSManagedObject {
+                @NSManaged var name: String?
+                @NSManaged private var secret: String?
+                @NSManaged var primitiveName: String?
+                @NSManaged var `default`: Int
+            }
+            class Sidekick: Hero {}
+            extension Sidekick { @NSManaged var rank: Int }
+            @MainActor class Shown: NSManagedObject { @NSManaged var text: String? }
+            """
+        ).text
+        #expect(text.contains("override class func registerKeyPaths(in keys: inout KeyRegistry) {"))
+        #expect(text.contains("keys.keyPath(\"name\", \\Hero.name)"))
+        #expect(text.contains("keys.keyPath(\"default\", \\Hero.`default`)"))
+        #expect(text.contains("keys.keyPath(\"name\", \\Sidekick.name)"))
+        #expect(text.contains("keys.keyPath(\"rank\", \\Sidekick.rank)"))
+        #expect(!text.contains("keys.keyPath(\"secret\"") && !text.contains("keys.keyPath(\"primitiveName\""))
+        #expect(!text.contains("Shown__Keys"))
     }
 
     @Test func typesOfOtherModulesAreKnownFromTheirSources() throws {

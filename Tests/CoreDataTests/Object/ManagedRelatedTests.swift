@@ -36,11 +36,33 @@ import Testing
             let said = Mutex<[String]>([])
             Log.$sink.withValue(Log.Sink { text in said.withLock { $0.append(text) } }) {
                 #expect((person[ManagedRelationship("company")] as Person?) == nil)
+                // Without nil an object of no context stands for it.
+                let standIn = person[ManagedRelationship("company")] as Person
+                #expect(
+                    standIn.managedObjectContext == nil && !stack.context.registeredObjects.contains(standIn))
                 #expect((person[ManagedRelationship("spouse")] as Person?) != nil)
                 #expect((company[ManagedRelationship("people")] as Set<Person>).count == 1)
             }
             let warnings = said.withLock { $0 }
-            #expect(warnings.count == 1 && warnings[0].contains("\"company\" of entity \"Person\""))
+            #expect(Set(warnings).count == 1 && warnings[0].contains("\"company\" of entity \"Person\""))
+        }
+    }
+
+    @Test func anOrderThatIsDeclaredWronglyIsLogged() throws {
+        let stack = try TestStack()
+        try stack.context.run { () throws in
+            let person = stack.context.make("Person")
+            let company = stack.context.make("Company", ["name": "A"])
+            let note = stack.context.make("Note")
+            person[ManagedRelationship("notes")] = NSOrderedSet(object: note)
+            company[ManagedRelationship("people")] = NSSet(object: person)
+            let said = Mutex<[String]>([])
+            Log.$sink.withValue(Log.Sink { text in said.withLock { $0.append(text) } }) {
+                #expect((person[ManagedRelationship("notes")] as NSSet) == NSSet(object: note))
+                #expect(
+                    (company[ManagedRelationship("people")] as NSOrderedSet) == NSOrderedSet(object: person))
+            }
+            #expect(said.withLock { $0.count } == 2)
         }
     }
 
@@ -129,7 +151,7 @@ import Testing
         await #expect(processExitsWith: .failure) {
             let stack = try TestStack()
             stack.context.performAndWait {
-                _ = stack.context.make("Person")[ManagedRelationship("notes")] as NSSet
+                _ = stack.context.make("Person")[ManagedRelationship("notes")] as NSMutableSet
             }
         }
         await #expect(processExitsWith: .failure) {

@@ -27,7 +27,10 @@ import Testing
             #expect((badge[primitive: "title"] as String) == "abc")
             #expect((badge[primitive: "size"] as Int) == 3)
             #expect((badge[primitive: "size"] as NSNumber?) == 3)
+            // Declared otherwise than the model: there is no nil, and no such value.
+            #expect((badge[primitive: "title"] as Date?) == nil && (badge[primitive: "title"] as Int) == 0)
             badge[primitive: "title"] = nil as String?
+            #expect((badge[primitive: "title"] as String) == "")
             #expect(badge.primitiveValue(forKey: "title") == nil)
         }
     }
@@ -61,7 +64,7 @@ import Testing
             let stack = try TestStack(model: PrimitiveAccessTests().model())
             try stack.context.run {
                 let badge = stack.context.make("Badge")
-                let title: String = badge[primitive: "title"]
+                let title: URL = badge[primitive: "title"]
                 print(title)
             }
         }

@@ -48,7 +48,9 @@ enum KeyPathNames {
     static func probed(
         _ keyPath: AnyKeyPath, on objectClass: NSManagedObject.Type
     ) throws(KeyPathFailure) -> String {
-        let stated = KeyRegistry.of(objectClass).key(for: keyPath)
+        let registry = KeyRegistry.withKeyPaths(of: objectClass)
+        let stated = registry.key(for: keyPath)
+        if let stated, registry.isStored(keyPath) { return stated }
         guard let entity = entity(of: objectClass) else {
             // With a model, an enumeration may turn out to have the key of an attribute.
             if let stated, EnumerationCases(type(of: keyPath).valueType) == nil { return stated }

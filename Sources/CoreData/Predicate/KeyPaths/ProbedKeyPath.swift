@@ -139,6 +139,16 @@ private struct Reading {
         if case (.double(let interval), .date(let date)) = (value, stored) {
             return interval == date.timeIntervalSinceReferenceDate
         }
-        return value == stored
+        // A collection that isn't optional shows nothing as an empty one.
+        return value == stored || (stored == .null && isEmptyCollection(value))
+    }
+
+    private static func isEmptyCollection(_ value: Value) -> Bool {
+        switch value {
+        case .array(let elements): elements.isEmpty
+        case .set(let elements): elements.isEmpty
+        case .dictionary(let elements): elements.isEmpty
+        default: false
+        }
     }
 }

@@ -18,6 +18,36 @@ private final class Guide: NSManagedObject {
     }
 }
 
+/// A value that no attribute has by itself.
+struct Look: Equatable { let colour: String }
+
+/// Without an entity in any model; its companion states its key paths, as generated code does.
+class Beacon: NSManagedObject {
+    var look: Look { self[ManagedAttribute("look")] }
+    var signals: [String] { self[ManagedAttribute("signals")] }
+}
+
+final class Beacon__Keys: ManagedKeys {
+    override class func registerKeyPaths(in keys: inout KeyRegistry) {
+        keys.keyPath("look", \Beacon.look)
+    }
+}
+
+final class Flare: Beacon {}
+
+final class Flare__Keys: ManagedKeys {
+    override class func registerKeyPaths(in keys: inout KeyRegistry) {
+        keys.keyPath("look", \Flare.look)
+    }
+}
+
+/// Nobody states its key paths.
+final class Basket: NSManagedObject {
+    var tags: [String] { self[ManagedAttribute("tags")] }
+    var names: NSSet { self[ManagedAttribute("tags")] }
+    var look: Look { self[ManagedAttribute("look")] }
+}
+
 @Suite struct KeyPathNamesTests {
     private let stack: TestStack
 
@@ -82,6 +112,40 @@ private final class Guide: NSManagedObject {
         #expect(name(\.talents.count) == nil)
         #expect(name(\.boss?.shout) == nil)
         #expect(name(\.trophies.first) == nil)
+    }
+
+    @Test func statedKeyPathsNeedNeitherModelNorValue() {
+        #expect(Beacon.key(for: \Beacon.look) == "look")
+        #expect(Flare.key(for: \Flare.look) == "look")
+        #expect(Flare.key(for: \Flare.signals) == nil)
+    }
+
+    private static var basketModel: NSManagedObjectModel {
+        let model = NSManagedObjectModel()
+        let entity = NSEntityDescription()
+        (entity.name, entity.managedObjectClassName) = ("Basket", "Basket")
+        entity.properties = ["tags", "look"].map { name in
+            let attribute = NSAttributeDescription()
+            (attribute.name, attribute.attributeType) = (name, .transformableAttributeType)
+            return attribute
+        }
+        model.entities = [entity]
+        return model
+    }
+
+    @Test func collectionsThatAreNotOptionalHaveTheirKey() throws {
+        let stack = try TestStack(model: Self.basketModel)
+        #expect(Basket.key(for: \Basket.tags) == "tags")
+        #expect(Basket.key(for: \Basket.names) == "tags")
+        withExtendedLifetime(stack) {}
+    }
+
+    @Test func theKeyPathsOwnString() {
+        #expect((\Champion.name)._kvcKeyPathString == "name")
+        #expect((\Champion.boss?.name as AnyKeyPath)._kvcKeyPathString == "boss.name")
+        #expect((\Beacon.look)._kvcKeyPathString == "look")
+        #expect((\Champion.shout)._kvcKeyPathString == nil)
+        #expect((\String.count)._kvcKeyPathString == nil)
     }
 
     @Test func expressionsGiveTheNameOfAKeyPath() {

@@ -1,0 +1,101 @@
+// Classes by their names alone. Apple's framework asks the Objective-C runtime; Swift's looks up types by module and
+// name only, but lists all types of the loaded images.
+//
+// An image's section of types is a row of 32-bit offsets, each from its own place to a descriptor (lowest bit 0) or to
+// an address of one (lowest bit 1). A descriptor begins with four 32-bit words: flags, whose lowest five bits are the
+// kind (16: a class) and whose bit 7 says that the type is generic; the offset to the descriptor of the context; to the
+// name, which ends with a zero; to the function that gives the metadata. The context of a private or local type is
+// anonymous (kind 2). The structure that lists an image's sections has four words, then for each section its address
+// and its size; types are the third section. See docs/ABI/TypeMetadata.rst of the Swift project.
+
+import CSwiftRuntime
+import Foundation
+
+/// The managed object classes of the loaded images.
+enum LoadedClasses {
+    private static let classKind: UInt32 = 16
+    private static let anonymousKind: UInt32 = 2
+    private static let genericFlag: UInt32 = 0x80
+
+    /// The classes of a name, which is without module and outer types. Where classes that other files see have the name,
+    /// private ones are left out.
+    static func named(_ name: String) -> [NSManagedObject.Type] {
+        var visible: [NSManagedObject.Type] = []
+        var hidden: [NSManagedObject.Type] = []
+        for section in sections {
+            for offset in stride(from: 0, to: section.count - 3, by: 4) {
+                guard let base = section.baseAddress,
+                    let descriptor = descriptor(at: base + offset), isClass(descriptor, named: name),
+                    let found = managedClass(descriptor)
+                else { continue }
+                if isHidden(descriptor) { hidden.append(found) } else { visible.append(found) }
+            }
+        }
+        return visible.isEmpty ? hidden : visible
+    }
+
+    /// The sections of types of all images.
+    private static var sections: [UnsafeRawBufferPointer] {
+        var found: [UnsafeRawBufferPointer] = []
+        withUnsafeMutablePointer(to: &found) { found in
+            swift_enumerateAllMetadataSections(
+                { image, found in
+                    let types = image.load(fromByteOffset: 8 * 8, as: UnsafeRawPointer?.self)
+                    let size = image.load(fromByteOffset: 9 * 8, as: Int.self)
+                    found?.assumingMemoryBound(to: [UnsafeRawBufferPointer].self).pointee
+                        .append(UnsafeRawBufferPointer(start: types, count: types == nil ? 0 : size))
+                    return true
+                }, found)
+        }
+        return found
+    }
+
+    private static func descriptor(at place: UnsafeRawPointer) -> UnsafeRawPointer? {
+        let offset = place.load(as: Int32.self)
+        let target = place + Int(offset & ~3)
+        switch offset & 3 {
+        case 0: return target
+        case 1: return target.load(as: UnsafeRawPointer?.self)
+        default: return nil
+        }
+    }
+
+    private static func isClass(_ descriptor: UnsafeRawPointer, named name: String) -> Bool {
+        let flags = descriptor.load(as: UInt32.self)
+        guard flags & 0x1F == classKind, flags & genericFlag == 0, let found = follow(descriptor + 8) else {
+            return false
+        }
+        return strcmp(found.assumingMemoryBound(to: CChar.self), name) == 0
+    }
+
+    private static func managedClass(_ descriptor: UnsafeRawPointer) -> NSManagedObject.Type? {
+        guard let function = follow(descriptor + 12), let metadata = metadataFromAccessFunction(function)
+        else {
+            return nil
+        }
+        return unsafeBitCast(metadata, to: AnyClass.self) as? NSManagedObject.Type
+    }
+
+    /// Whether the class is private to a file or stands in a function, by itself or by a type around it.
+    private static func isHidden(_ descriptor: UnsafeRawPointer) -> Bool {
+        var next = parent(descriptor)
+        while let context = next {
+            if context.load(as: UInt32.self) & 0x1F == anonymousKind { return true }
+            next = parent(context)
+        }
+        return false
+    }
+
+    private static func parent(_ descriptor: UnsafeRawPointer) -> UnsafeRawPointer? {
+        let offset = (descriptor + 4).load(as: Int32.self)
+        if offset == 0 { return nil }
+        let target = descriptor + 4 + Int(offset & ~1)
+        return offset & 1 == 0 ? target : target.load(as: UnsafeRawPointer?.self)
+    }
+
+    /// Where an offset leads; nil for 0.
+    private static func follow(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
+        let offset = place.load(as: Int32.self)
+        return offset == 0 ? nil : place + Int(offset)
+    }
+}

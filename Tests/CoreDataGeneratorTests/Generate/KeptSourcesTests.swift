@@ -1,0 +1,85 @@
+// Files that people keep, as `coredata generate` writes them: what the compiler says of them in each of Swift's modes.
+
+import CoreDataGenerator
+import CoreDataTestSupport
+import Foundation
+import Testing
+
+@Suite struct KeptSourcesTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Where the compiler finds the library that these tests were built with.
+    private static var library: [String] {
+        let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let folders =
+            [products.appending(path: "Modules")]
+            + ["CSQLite", "CSwiftRuntime", "CZlib"].map { root.appending(path: "Sources/\($0)") }
+        return folders.flatMap { ["-I", $0.path] }
+    }
+
+    /// One attribute of each type, all kinds of relationships, words of the language as names, a fetch request template.
+    private static let elements =
+        """
+        <entity name="Hero" representedClassName="Hero" syncable="YES" codeGenerationType="class">
+            <attribute name="default" optional="YES" attributeType="Integer 16" usesScalarValueType="YES"/>
+            <attribute name="small" optional="YES" attributeType="Integer 32"/>
+            <attribute name="big" optional="YES" attributeType="Integer 64" usesScalarValueType="YES"/>
+            <attribute name="half" optional="YES" attributeType="Float" usesScalarValueType="YES"/>
+            <attribute name="real" optional="YES" attributeType="Double"/>
+            <attribute name="isNew" optional="YES" attributeType="Boolean" usesScalarValueType="YES"/>
+            <attribute name="name" attributeType="String"/>
+            <attribute name="born" optional="YES" attributeType="Date" usesScalarValueType="NO"/>
+            <attribute name="seen" optional="YES" attributeType="Date" usesScalarValueType="YES"/>
+            <attribute name="photo" optional="YES" attributeType="Binary"/>
+            <attribute name="code" optional="YES" attributeType="UUID" usesScalarValueType="NO"/>
+            <attribute name="home" optional="YES" attributeType="URI"/>
+            <attribute name="price" optional="YES" attributeType="Decimal"/>
+            <attribute name="look" optional="YES" attributeType="Transformable"/>
+            <relationship name="powers" optional="YES" toMany="YES" ordered="YES" deletionRule="Cascade" \
+        destinationEntity="Power" inverseName="hero" inverseEntity="Power"/>
+            <relationship name="friends" optional="YES" toMany="YES" deletionRule="Nullify" \
+        destinationEntity="Hero" inverseName="friends" inverseEntity="Hero"/>
+        </entity>
+        <entity name="Power" representedClassName="Power" syncable="YES" parentEntity="Thing" \
+        codeGenerationType="class">
+            <attribute name="title" optional="YES" attributeType="String"/>
+            <relationship name="hero" optional="YES" maxCount="1" deletionRule="Nullify" \
+        destinationEntity="Hero" inverseName="powers" inverseEntity="Hero"/>
+        </entity>
+        <entity name="Thing" representedClassName="Thing" isAbstract="YES" syncable="YES" \
+        codeGenerationType="class">
+            <attribute name="id" optional="YES" attributeType="UUID" usesScalarValueType="NO"/>
+        </entity>
+        <fetchRequest name="named" entity="Hero" predicateString="name BEGINSWITH $NAME AND big &gt; $BIG"/>
+        """
+
+    private static let changes: [@Sendable (inout GenerationOptions) -> Void] = [
+        { _ in },
+        {
+            ($0.access, $0.usesNativeSets, $0.usesDecimal) = (.internal, true, true)
+            ($0.usesOptionalScalars, $0.keepsRequired) = (true, true)
+        },
+        { ($0.access, $0.isOneFile) = (.open, true) },
+    ]
+
+    @Test(arguments: ["5", "6"], 0..<3)
+    func theyCompileWithoutAWarning(mode: String, number: Int) throws {
+        let files = try ModelText(Self.elements).generate {
+            $0.mode = .class
+            Self.changes[number](&$0)
+        }
+        let sources = try ScratchSources(files)
+        // As most targets are, and with the features that a strict one turns on.
+        for features in [[], ["InternalImportsByDefault", "MemberImportVisibility", "ExistentialAny"]] {
+            let complaints = try sources.run(
+                [
+                    "swiftc", "-typecheck", "-swift-version", mode, "-warnings-as-errors", "-module-name",
+                    "App",
+                ]
+                    + ["-parse-as-library"] + Self.library
+                    + features.flatMap { ["-enable-upcoming-feature", $0] } + sources.files.map(\.path))
+            #expect(complaints == "")
+        }
+    }
+}
