@@ -58,7 +58,7 @@ let package = Package(
             "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport"),
         // What code for Apple's systems uses beside Core Data. Nothing here imports it.
-        layer("AppleShims", "CoreData"),
+        layer("AppleShims", "CoreData", "CoreDataSupport"),
         // Swift sources from models: for the build plugin, which runs the tool, and for `coredata generate`.
         layer("CoreDataGenerator", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
         .executableTarget(

@@ -1,5 +1,6 @@
 // Locks of Apple's systems over those of the platform.
 
+import CoreDataSupport
 import Foundation
 import Synchronization
 
@@ -40,13 +41,15 @@ public func os_unfair_lock_unlock(_ lock: UnsafeMutablePointer<os_unfair_lock>) 
 /// Ends the process unless the calling thread holds the lock.
 // swift-format-ignore
 public func os_unfair_lock_assert_owner(_ lock: UnsafePointer<os_unfair_lock>) {
-    precondition(lock.pointee.state.isOwned, "the calling thread doesn't hold the lock")
+    // As on Apple\'s systems, where it ends the process too.
+    if !lock.pointee.state.isOwned { raise(.internalInconsistency, "the calling thread doesn't hold the lock") }
 }
 
 /// Ends the process if the calling thread holds the lock.
 // swift-format-ignore
 public func os_unfair_lock_assert_not_owner(_ lock: UnsafePointer<os_unfair_lock>) {
-    precondition(!lock.pointee.state.isOwned, "the calling thread holds the lock")
+    // As on Apple\'s systems, where it ends the process too.
+    if lock.pointee.state.isOwned { raise(.internalInconsistency, "the calling thread holds the lock") }
 }
 
 /// The platform's lock, which checks who unlocks it.
@@ -73,7 +76,8 @@ private final class UnfairState: @unchecked Sendable {  // the system's lock gua
 
     func lock() {
         let result = pthread_mutex_lock(mutex)
-        precondition(result == 0, "the calling thread holds the lock already")
+        // As on Apple\'s systems, where it ends the process too.
+        if result != 0 { raise(.internalInconsistency, "the calling thread holds the lock already") }
         owner.store(Self.current, ordering: .relaxed)
     }
 
@@ -84,7 +88,8 @@ private final class UnfairState: @unchecked Sendable {  // the system's lock gua
     }
 
     func unlock() {
-        precondition(isOwned, "the calling thread doesn't hold the lock")
+        // As on Apple\'s systems, where it ends the process too.
+        if !isOwned { raise(.internalInconsistency, "the calling thread doesn't hold the lock") }
         owner.store(0, ordering: .relaxed)
         pthread_mutex_unlock(mutex)
     }

@@ -55,7 +55,6 @@ COREDATA_DESCRIPTOR(
     persistentStoreInit,
     "$s8CoreData17NSPersistentStoreC010persistentD11Coordinator17configurationName2at7optionsAc"
     "A0cdF0CSg_SSSg20FoundationEssentials3URLVSDys11AnyHashableVypGSgtcfCTq")
-COREDATA_DESCRIPTOR(objectDescriptor, "$s10Foundation8NSObjectCMn")
 COREDATA_DESCRIPTOR(objectInit, "$s10Foundation8NSObjectCACycfCTq")
 
 // Initialisers of subclasses. Swift lets a class be made by its metatype only through a `required` initialiser, which

@@ -32,6 +32,9 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
     private final let freezing = Mutex(())
     /// The last result of `versionHashes`, and its time, of a model that isn't in use yet.
     final let latestHashes = Mutex<(changes: Int, hashes: [String: EntityHash])?>(nil)
+    /// Whether the program is known to have none of the model's classes, as one that opens anybody's stores: nothing is said of
+    /// them then. To be set before the model is in use.
+    package final var hasNoClasses = false
     /// Set once, under the lock, before the model is handed to other threads.
     final private(set) var frozen: FrozenModel?
 

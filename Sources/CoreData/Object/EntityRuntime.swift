@@ -174,7 +174,7 @@ final class EntityRuntime: @unchecked Sendable {
     /// The class of the entity's objects and its custom keys.
     var binding: ClassBinding {
         if let bound = classBinding.load(ordering: .acquiring) { return bound.takeUnretainedValue() }
-        return bind(ObjectClasses.find(description.managedObjectClassName, ofEntity: name))
+        return bind(ObjectClasses.find(description))
     }
 
     /// What was kept for a key; valid as long as the entity.

@@ -37,24 +37,31 @@ enum ObjectClasses {
         return loaded.isEmpty ? .missing : loaded.count == 1 ? .found(loaded[0]) : .several(loaded)
     }
 
-    /// The class of an entity's objects. Says once what to do about a name without a class.
-    static func find(_ name: String?, ofEntity entity: String) -> NSManagedObject.Type {
-        switch find(name) {
-        case .found(let objectClass): return objectClass
-        case .plain: break
+    /// The class of an entity's objects, plain ones where there is none.
+    static func find(_ entity: NSEntityDescription) -> NSManagedObject.Type {
+        let name = entity.managedObjectClassName
+        let answer = find(name)
+        if case .found(let objectClass) = answer { return objectClass }
+        if !entity.managedObjectModel.hasNoClasses { warn(answer, name ?? "", entity.name ?? "") }
+        return NSManagedObject.self
+    }
+
+    /// Says what to do about a name without a class.
+    private static func warn(_ answer: Answer, _ name: String, _ entity: String) {
+        switch answer {
+        case .found, .plain: break
         case .missing:
             Log.warning(
-                "entity \"\(entity)\" has the class \"\(name ?? "")\", which the program doesn't have: its objects are "
+                "entity \"\(entity)\" has the class \"\(name)\", which the program doesn't have: its objects are "
                     + "plain managed objects. Declare the class, state it with its module in the model, or call "
-                    + "registerClass(named: \"\(name ?? "")\") on the one that is meant")
+                    + "registerClass(named: \"\(name)\") on the one that is meant")
         case .several(let classes):
             let names = classes.map { String(reflecting: $0) }.sorted().joined(separator: ", ")
             Log.warning(
-                "entity \"\(entity)\" has the class \"\(name ?? "")\", of which the program has several (\(names)): its "
+                "entity \"\(entity)\" has the class \"\(name)\", of which the program has several (\(names)): its "
                     + "objects are plain managed objects. State the class with its module in the model, or call "
                     + "registerClass() on the one that is meant")
         }
-        return NSManagedObject.self
     }
 
     /// Whether the name, with or without module, is this class's.

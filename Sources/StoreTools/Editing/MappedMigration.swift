@@ -34,6 +34,7 @@ struct MappedMigration {
 
     /// The number of objects of each entity, those of subentities not among them.
     private func counts(_ url: URL) throws -> [String: Int] {
+        source.hasNoClasses = true
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: source)
         let store = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url,

@@ -37,6 +37,7 @@ public final class OpenStore {
             let lines = model.differences(from: metadata).joined(separator: "; ")
             throw ToolFailure("The store \(path) was made with another model: \(lines).")
         }
+        model.hasNoClasses = true
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         keepsHistory = try Self.keepsHistory(url)
         let options: [AnyHashable: Any] = [

@@ -40,7 +40,8 @@ import Testing
         let date = Date(timeIntervalSinceReferenceDate: 5)
         let uuid = UUID()
         let cases: [(Any?, Value)] = [
-            ("x", .string("x")), (nil, .null), (NSNull(), .null), (true, .bool(true)),
+            ("x", .string("x")), (nil, .null), (NSNull(), .object(ObjectReference(NSNull()))),
+            (true, .bool(true)),
             (NSNumber(value: false), .bool(false)),
             (Int8(1), .integer(1)), (1.5, .double(1.5)), (Decimal(2), .decimal(2)), (date, .date(date)),
             (uuid, .uuid(uuid)),

@@ -7,7 +7,6 @@ struct KeyPathRule {
             switch file.tokens[index].text {
             case "#keyPath": keyPath(file, index, &findings)
             case "NSStringFromSelector": selectorName(file, index, &findings)
-            case "_kvcKeyPathString": writtenPath(file, index, &findings)
             default: break
             }
         }
@@ -37,25 +36,6 @@ struct KeyPathRule {
         findings.replace(
             file.tokens[index].range.lowerBound..<file.tokens[outer].range.upperBound,
             with: "\"\(key(names))\"")
-    }
-
-    /// `path._kvcKeyPathString` is nil off Apple's systems, where an expression knows the keys of a path.
-    private func writtenPath(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
-        guard file.token(index - 1)?.is(".") == true else { return }
-        var first = index - 1
-        while let token = file.token(first - 1),
-            token.kind == .identifier || token.is(".") || token.is("?") || token.is("\\")
-        {
-            first -= 1
-            if token.is("\\") { break }
-        }
-        guard first < index - 1 else { return }
-        let path = file.text(ofTokens: first..<index - 1)
-        let key = "NSExpression(forKeyPath: \(path)).keyPath"
-        let isForced = file.token(index + 1)?.is("!") == true
-        findings.replace(
-            file.tokens[first].range.lowerBound..<file.tokens[isForced ? index + 1 : index].range.upperBound,
-            with: isForced ? key : "Optional(\(key))")
     }
 
     /// The names in parentheses, if nothing else stands there.

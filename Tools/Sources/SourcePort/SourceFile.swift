@@ -143,7 +143,6 @@ struct SourceFile {
 /// Finds code that `#if` leaves to Apple's systems.
 enum ConditionRegions {
     private static let systems = ["iOS", "macOS", "tvOS", "watchOS", "visionOS", "OSX"]
-    private static let modules = ["ObjectiveC", "UIKit", "AppKit", "SwiftUI", "Cocoa", "Combine"]
 
     static func appleOnly(_ tokens: [SwiftToken], _ bytes: [UInt8]) -> [Bool] {
         var stack: [(isApple: Bool, wasElse: Bool)] = []
@@ -179,7 +178,9 @@ enum ConditionRegions {
         if condition.contains("||"), condition.contains("os(Linux)") { return false }
         return !condition.hasPrefix("!")
             && (systems.contains { condition.contains("os(\($0))") }
-                || modules.contains { condition.contains("canImport(\($0))") })
+                || AppleModules.names.union(["ObjectiveC"]).contains {
+                    condition.contains("canImport(\($0))")
+                })
     }
 
     /// Its `#else` is for Apple's systems: `#if !canImport(ObjectiveC)`, `#if os(Linux)`.

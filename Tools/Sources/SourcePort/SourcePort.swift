@@ -140,6 +140,7 @@ public struct SourcePort {
             FetchRequestRule(entityNames: entityNames).apply(to: part, &findings)
             PredicateRule().apply(to: part, &findings)
             ObserverRule().apply(to: part, &findings)
+            SetLiteralRule().apply(to: part, &findings)
             TestingRule().apply(to: part, &findings)
             BundleRule(isInPackage: isInPackage).apply(to: part, &findings)
         }

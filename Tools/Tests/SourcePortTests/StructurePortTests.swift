@@ -121,14 +121,18 @@ import Testing
                 == ##"let s = "\("b") == \(x(#"\#("c.d")"#)) \("\("e")")""##)
     }
 
-    @Test func writtenKeyPathsComeFromAnExpression() {
+    @Test func literalsOfSetsAreMadeOfArrays() {
+        let text = """
+            let a: NSSet = [x, y[1]]
+            var b: NSMutableSet? = []
+            f([a, b] as NSSet, list[0] as NSSet, c as! NSSet)
+            """
         #expect(
-            ported("let k = path._kvcKeyPathString!\nlet o = self.path._kvcKeyPathString ?? \"\"")
-                == "let k = NSExpression(forKeyPath: path).keyPath\n"
-                + "let o = Optional(NSExpression(forKeyPath: self.path).keyPath) ?? \"\"")
-        #expect(
-            ported(#"f((\Person.name)._kvcKeyPathString, \Person.age._kvcKeyPathString!)"#)
-                == #"f((\Person.name)._kvcKeyPathString, NSExpression(forKeyPath: \Person.age).keyPath)"#)
+            ported(text) == """
+                let a: NSSet = NSSet(array: [x, y[1]])
+                var b: NSMutableSet? = NSMutableSet(array: [])
+                f(NSSet(array: [a, b]), list[0] as NSSet, c as! NSSet)
+                """)
     }
 
     @Test func waitingHasALimit() {

@@ -1,0 +1,39 @@
+// Literals of Foundation's sets: off Apple's systems a literal makes Swift's collections only.
+
+/// Makes `let members: NSSet = [a, b]` and `members = [a, b] as NSSet` sets of arrays.
+struct SetLiteralRule {
+    private static let types: Set<String> = ["NSSet", "NSMutableSet"]
+
+    func apply(to file: SourceFile, _ findings: inout Findings) {
+        for index in file.tokens.indices where Self.types.contains(file.tokens[index].text) {
+            guard !file.isForApple[index] else { continue }
+            let type = file.tokens[index].text
+            if file.token(index - 1)?.is(":") == true { declared(file, index, type, &findings) }
+            if file.matches(["]", "as"], at: index - 2) { cast(file, index, type, &findings) }
+        }
+    }
+
+    private func declared(_ file: SourceFile, _ index: Int, _ type: String, _ findings: inout Findings) {
+        let equals = file.token(index + 1)?.is("?") == true ? index + 2 : index + 1
+        guard file.matches(["=", "["], at: equals), let close = file.closing(equals + 1) else { return }
+        wrap(file, equals + 1, close, type, &findings)
+    }
+
+    private func cast(_ file: SourceFile, _ index: Int, _ type: String, _ findings: inout Findings) {
+        let close = index - 2
+        let open = file.tokens[..<close].indices.last { file.tokens[$0].is("[") && file.closing($0) == close }
+        // Not a subscript.
+        guard let open, !file.isOperand(before: open) else { return }
+        wrap(file, open, close, type, &findings)
+        findings.replace(
+            file.tokens[close].range.upperBound..<file.tokens[index].range.upperBound, with: "")
+    }
+
+    private func wrap(
+        _ file: SourceFile, _ open: Int, _ close: Int, _ type: String, _ findings: inout Findings
+    ) {
+        let (start, end) = (file.tokens[open].range.lowerBound, file.tokens[close].range.upperBound)
+        findings.replace(start..<start, with: "\(type)(array: ")
+        findings.replace(end..<end, with: ")")
+    }
+}
