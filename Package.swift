@@ -44,7 +44,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "CSwiftRuntime"),
+        .target(name: "CSwiftRuntime", publicHeadersPath: "."),
         layer("CoreDataSupport", "CZlib"),
         layer("CoreDataPredicate", "CoreDataSupport"),
         layer("CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),

@@ -12,10 +12,12 @@ extension NSManagedObject: ManagedObjectInitializing {}
 
 extension ManagedObjectInitializing where Self: NSManagedObject {
     /// Makes an object of the entity that bears the class's name, in the model of the context's coordinator, and inserts it
-    /// into the context. Runs the class's `init(entity:insertInto:)`.
+    /// into the context. Raises if no entity has the class.
     ///
-    /// Raises if no entity has the class.
+    /// For classes that the running program chooses: `T(context:)`, `Self(context:)` and `type.init(context:)`. Runs the
+    /// class's `init(entity:insertInto:)`.
     @_silgen_name("CoreData_initObject_context")
+    @_disfavoredOverload
     public init(context moc: NSManagedObjectContext)
 
     /// Makes an object of an entity with the model's default values and inserts it into a context, if there is one.

@@ -15,14 +15,6 @@ public protocol ManagedStorable {
     static func store(_ value: Self, in object: NSManagedObject, _ attribute: ManagedAttribute)
 }
 
-extension ManagedStorable {
-    /// Looks whether the attribute is nil before it is read.
-    @inlinable
-    public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
-        object.isNil(attribute) ? nil : load(from: object, attribute)
-    }
-}
-
 extension Optional: ManagedStorable where Wrapped: ManagedStorable {
     @inlinable
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Wrapped? {
@@ -50,6 +42,7 @@ extension ManagedStorable where Self: FixedWidthInteger {
         Self(truncatingIfNeeded: Int64(bitPattern: object.loadWord(attribute, .integer)))
     }
 
+    /// Looks whether the attribute is nil, or no integer, before it is read.
     @inlinable
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
         object.isNil(attribute, .integer) ? nil : load(from: object, attribute)

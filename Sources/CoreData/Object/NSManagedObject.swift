@@ -65,6 +65,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         context?.insert(fresh: self)
     }
 
+    /// Makes an object of the entity that bears this class's name, in the model of the context's coordinator, and inserts it
+    /// into the context. Raises if no entity has the class.
+    public convenience init(context moc: NSManagedObjectContext) {
+        self.init(entity: Self.entity(in: moc), insertInto: moc)
+    }
+
     deinit {
         endEvent()
         registry.unregister(self, table: Int(table), primaryKey: primaryKey)

@@ -49,6 +49,11 @@ struct BothImportsTests {
 
     @Test func expressionsAreArchivedUnderFoundationsName() throws {
         let path = NSExpression(forKeyPath: "age")
+        let made: TreeExpression = try #require(path as? TreeExpression)
+        #expect(ObjectIdentifier(made.classForCoder) == ObjectIdentifier(NSExpression.self))
+        #expect(made.copy(with: nil) as? TreeExpression === made && made.description == "age")
+        let same = NSExpression(format: "age")
+        #expect(made.isEqual(same) && made.hash == same.hash && !made.isEqual("age"))
         let data = try NSKeyedArchiver.archivedData(withRootObject: path, requiringSecureCoding: true)
         let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: NSExpression.self, from: data)
         #expect(read == path && read !== path)
