@@ -41,6 +41,11 @@ struct ObserverRule {
             with:
                 "(forName: \(name), object: \(object), queue: nil) { [weak self] \(call.parameter) in\(call.body) }"
         )
+        // One that nobody removes ends with the object that it calls.
+        let isRemoved = file.tokens.indices.contains {
+            file.matches(["removeObserver", "(", "self"], at: $0)
+        }
+        guard isRemoved else { return }
         findings.remark(
             file, start,
             "removeObserver(self) doesn't end an observer that is a block: keep what addObserver returns, and remove "

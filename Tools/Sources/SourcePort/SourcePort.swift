@@ -39,64 +39,57 @@ public struct SourcePort {
     }
 
     private let entityNames: [String: String]
-    private let isInPackage: Bool
+    private let hasBundle: Bool
 
     /// - Parameters:
     ///   - entityNames: The entity of a class where it isn't called as the class is.
-    ///   - isInPackage: Whether the sources are a target of a package, so that `Bundle.module` is there.
-    public init(entityNames: [String: String] = [:], isInPackage: Bool = false) {
+    ///   - hasBundle: Whether the sources are a target of a package that has resources, so that `Bundle.module` is there.
+    public init(entityNames: [String: String] = [:], hasBundle: Bool = false) {
         self.entityNames = entityNames
-        self.isInPackage = isInPackage
+        self.hasBundle = hasBundle
     }
 
     /// Ports all Swift files at these paths, folders with what is in them, whether or not they name Core Data: a target
     /// builds only if all of its files do.
     public static func results(at urls: [URL]) throws -> [Result] {
-        let files = try urls.flatMap(Self.files)
-        let port = SourcePort(
-            entityNames: entityNames(files.filter { $0.pathExtension == "xcdatamodeld" }),
-            isInPackage: urls.contains(where: isInPackage))
-        let sources = files.filter { $0.pathExtension == "swift" }
+        var entityNames: [String: String] = [:]
+        var targets: [PortTarget: [URL]] = [:]
+        var order: [PortTarget] = []
+        for url in urls {
+            let files = try files(url)
+            let models = files.filter { $0.pathExtension == "xcdatamodeld" }
+            entityNames.merge(Self.entityNames(models)) { first, _ in first }
+            for file in files where file.pathExtension == "swift" {
+                let target = PortTarget(of: file, in: url)
+                if targets[target] == nil { order.append(target) }
+                targets[target, default: []].append(file)
+            }
+        }
+        return try order.flatMap { target in
+            try SourcePort(entityNames: entityNames, hasBundle: target.hasBundle)
+                .results(targets[target] ?? [], of: target)
+        }
+    }
+
+    private func results(_ sources: [URL], of target: PortTarget) throws -> [Result] {
         let old = try sources.map {
             SourceFile(path: $0.relativePath, bytes: Array(try Data(contentsOf: $0)))
         }
-        let new = port.ported(old)
+        let new = ported(old)
         var results = zip(zip(sources, old), new).map { source, new in
             Result(
                 url: source.0, path: source.1.path, old: String(decoding: source.1.bytes, as: UTF8.self),
                 new: new.text, remarks: new.remarks)
         }
-        let needing = zip(sources, new).filter(\.1.needsSupport).map(\.0)
-        results += Set(needing.map(targetFolder)).sorted { $0.path < $1.path }.map { folder in
-            let url = folder.appendingPathComponent(PortSupport.name)
-            return Result(
-                url: url, path: url.relativePath, old: (try? String(contentsOf: url, encoding: .utf8)) ?? "",
-                new: PortSupport.text, remarks: [])
+        if new.contains(where: \.needsSupport) {
+            let url = URL(fileURLWithPath: target.folder.relativePath + "/" + PortSupport.name)
+            results.append(
+                Result(
+                    url: url, path: url.relativePath,
+                    old: (try? String(contentsOf: url, encoding: .utf8)) ?? "",
+                    new: PortSupport.text, remarks: []))
         }
         return results.filter { $0.isChanged || !$0.remarks.isEmpty }
-    }
-
-    /// The folder of the target that a file belongs to: below `Sources` or `Tests` of a package, else the file's own.
-    private static func targetFolder(_ file: URL) -> URL {
-        var folder = file.deletingLastPathComponent()
-        let own = folder
-        while folder.pathComponents.count > 2 {
-            let above = folder.deletingLastPathComponent()
-            if ["Sources", "Tests"].contains(above.lastPathComponent) { return folder }
-            folder = above
-        }
-        return own
-    }
-
-    /// Whether a folder above has a package's manifest.
-    private static func isInPackage(_ url: URL) -> Bool {
-        var folder = url.standardizedFileURL
-        while folder.pathComponents.count > 1 {
-            folder.deleteLastPathComponent()
-            let manifest = folder.appendingPathComponent("Package.swift").path
-            if FileManager.default.fileExists(atPath: manifest) { return true }
-        }
-        return false
     }
 
     /// What a text becomes.
@@ -142,7 +135,7 @@ public struct SourcePort {
             ObserverRule().apply(to: part, &findings)
             SetLiteralRule().apply(to: part, &findings)
             TestingRule().apply(to: part, &findings)
-            BundleRule(isInPackage: isInPackage).apply(to: part, &findings)
+            BundleRule(hasBundle: hasBundle).apply(to: part, &findings)
         }
         return findings
     }

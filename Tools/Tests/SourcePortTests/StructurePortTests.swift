@@ -7,13 +7,15 @@ import Testing
 @Suite struct StructurePortTests {
     /// The files of a target in a folder, as porting leaves them, with remarks.
     private func ported(
-        _ files: [String: String], isPackage: Bool = true
+        _ files: [String: String], manifest: String? = nil
     ) throws -> (files: [String: String], remarks: [String]) {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        let sources = folder.appendingPathComponent("Sources")
+        let sources = folder.appendingPathComponent("Sources/App")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        if isPackage { try Data().write(to: folder.appendingPathComponent("Package.swift")) }
+        if let manifest {
+            try Data(manifest.utf8).write(to: folder.appendingPathComponent("Package.swift"))
+        }
         for (name, text) in files {
             try Data(text.utf8).write(to: sources.appendingPathComponent(name))
         }
@@ -159,13 +161,38 @@ import Testing
 
     @Test func theBundleOfAClassIsThatOfTheTarget() throws {
         let text = "let url = Bundle(for: type(of: self)).url(forResource: \"A\", withExtension: nil)\n"
-        let inPackage = try ported(["A.swift": text])
+        let files = ["A.swift": text]
+        let withResources = try ported(
+            files, manifest: "x(targets: [.target(name: \"App\", resources: [.copy(\"A\")])])")
         #expect(
-            inPackage.files["A.swift"]
+            withResources.files["A.swift"]
                 == "let url = Bundle.module.url(forResource: \"A\", withExtension: nil)\n")
-        #expect(inPackage.remarks.isEmpty)
-        let elsewhere = try ported(["A.swift": text], isPackage: false)
-        #expect(elsewhere.files["A.swift"] == text && elsewhere.remarks.count == 1)
+        #expect(withResources.remarks.isEmpty)
+        let manifests = [
+            nil, "x(targets: [.target(name: \"App\"), .target(name: \"B\", resources: [.copy(\"A\")])])",
+            "x(targets: [.target(name: \"App\", plugins: [.plugin(name: \"CoreDataModelPlugin\")])])",
+        ]
+        for manifest in manifests {
+            let without = try ported(files, manifest: manifest)
+            #expect(without.files["A.swift"] == text && without.remarks.count == 1)
+        }
+    }
+
+    @Test func targetsDontSeeEachOther() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (target, text) in [
+            ("A", "private class A: NSManagedObject { @NSManaged var x: Int }\n"),
+            ("B", "private class A: NSManagedObject { @NSManaged var x: Int }\n"),
+            ("C", "extension A {\n    override func didSave() {\n    }\n}\n"),
+        ] {
+            let sources = folder.appendingPathComponent("Sources/\(target)")
+            try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: sources.appendingPathComponent("File.swift"))
+        }
+        let results = try SourcePort.results(at: [folder])
+        #expect(results.map(\.isChanged) == [true, true, false])
+        #expect(results.map(\.remarks.count) == [0, 0, 1])
     }
 
     @Test func whatAppleShimsHasIsImported() throws {
