@@ -45,6 +45,18 @@ import Testing
         #expect(try NSMappingModel.read(from: folder.file("Other.cdm")).entityMappings.count == 4)
     }
 
+    @Test func mappingModelsThatSayTheSameAreEqual() throws {
+        let (old, new) = (LibraryModels.first(), LibraryModels.second())
+        let folder = try TemporaryFolder()
+        let file = folder.file("Library.cdm")
+        try LibraryModels.mapping(old, new).write(to: file, sourceModel: old, destinationModel: new)
+        let read = try #require(NSMappingModel(contentsOf: file))
+        let again = try #require(NSMappingModel(contentsOf: file))
+        #expect(read.isEqual(again) && read == again && read.hash == again.hash)
+        again.entityMappings[0].name = "Another"
+        #expect(read != again && !read.isEqual("Library"))
+    }
+
     @Test func whatCantBeReadOrWrittenSaysWhy() throws {
         let folder = try TemporaryFolder()
         #expect(NSMappingModel(contentsOf: nil) == nil)
