@@ -38,23 +38,7 @@ import Testing
 
     /// On a thread with the stack of a secondary thread on Apple's systems.
     private static func small(_ body: @escaping () throws -> Void) throws {
-        nonisolated(unsafe) let body = body
-        nonisolated(unsafe) var result: Result<Void, any Error>?
-        let done = NSCondition()
-        let thread = Thread {
-            let found = Result { try body() }
-            done.withLock {
-                result = found
-                done.signal()
-            }
-        }
-        thread.stackSize = 4 << 20
-        thread.start()
-        let found = done.withLock {
-            while result == nil { done.wait() }
-            return result
-        }
-        try found?.get()
+        try onThread(stackSize: 4 << 20, body)
     }
 
     @Test(arguments: Shape.allCases) func nothingUsesUpTheStack(_ shape: Shape) throws {

@@ -18,25 +18,9 @@ import Testing
         return predicate
     }
 
+    /// With a stack for Foundation's own destruction of the parts.
     private static func large(_ body: @escaping () throws -> Void) throws {
-        nonisolated(unsafe) let body = body
-        nonisolated(unsafe) var result: Result<Void, any Error>?
-        let done = NSCondition()
-        let thread = Thread {
-            let found = Result { try body() }
-            done.withLock {
-                result = found
-                done.signal()
-            }
-        }
-        // For Foundation's own destruction of the parts.
-        thread.stackSize = 256 << 20
-        thread.start()
-        let found = done.withLock {
-            while result == nil { done.wait() }
-            return result
-        }
-        try found?.get()
+        try onThread(stackSize: 256 << 20, body)
     }
 
     @Test(arguments: [true, false]) func partsOfOneKindAreOneLevel(_ isAnd: Bool) throws {
