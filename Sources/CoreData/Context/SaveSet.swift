@@ -276,7 +276,7 @@ extension NSManagedObject {
             guard reference.isBox, let object = reference.box.object, case .null = reference.box.value,
                 let attribute = slot.attribute
             else { continue }
-            if !TransformableCoding.isKnown(attribute), try store().keepsObjects { continue }
+            if try store().keepsObjects, !TransformableCoding.isKnown(attribute) { continue }
             let bytes = try TransformableCoding.encode(
                 object, attribute: attribute, entity: runtime.name, property: slot.name)
             OwnedRow.set(CellBox(object: object, bytes: .data(bytes)), slot, in: row)
