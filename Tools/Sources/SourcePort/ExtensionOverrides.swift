@@ -4,7 +4,7 @@ import Foundation
 
 /// Moves overrides out of extensions, also into a class of another file.
 struct ExtensionOverrides {
-    /// Where a class ends: its file, and the line of its closing brace.
+    /// The end of a class: its file, and the offset of its closing brace.
     private struct Place {
         let file: Int
         let brace: Int
@@ -89,11 +89,10 @@ struct ExtensionOverrides {
         let target = files[places[0].file]
         let text = file.text(range)
         findings[number].replace(range, with: "")
-        let brace = target.lineRange(at: places[0].brace).lowerBound
-        let isAlone = target.firstVisible(target.lineRange(at: places[0].brace)) == places[0].brace
-        findings[places[0].file].replace(
-            (isAlone ? brace : places[0].brace)..<(isAlone ? brace : places[0].brace),
-            with: "\n" + text)
+        let brace = places[0].brace
+        let line = target.lineRange(at: brace)
+        let end = target.firstVisible(line) == brace ? line.lowerBound : brace
+        findings[places[0].file].replace(end..<end, with: "\n" + text)
     }
 
     /// The lines of a member with its comments and attributes.
@@ -130,7 +129,6 @@ struct ExtensionOverrides {
         if modifiers.contains(token.text) || token.is("@") { return true }
         if token.kind == .identifier { return file.token(index - 1)?.is("@") == true }
         // `@available(…)`, `@objc(name:)`
-        guard token.is(")") || !token.is("}") else { return false }
         var open = index
         while open > 0, !file.tokens[open].is("(") {
             if file.tokens[open].is("{") || file.tokens[open].is("}") { return false }
