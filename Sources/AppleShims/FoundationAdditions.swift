@@ -1,4 +1,4 @@
-// What Foundation has on Apple's systems only.
+// Parts of Foundation that are on Apple's systems only.
 
 public import Foundation
 

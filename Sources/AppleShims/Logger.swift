@@ -111,7 +111,7 @@ public func os_log(
     LogOutput.shared.write(type, log, LogFormat.text(message.description, arguments))
 }
 
-/// Where messages go.
+/// Writes messages to standard error.
 final class LogOutput: Sendable {
     static let shared = LogOutput(ProcessInfo.processInfo.environment["OS_ACTIVITY_MODE"])
 

@@ -15,7 +15,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-/// Whether a value may be read in the log.
+/// Lets a value be read in the log, or hides it.
 public struct OSLogPrivacy: Sendable {
     public struct Mask: Sendable {
         let hashes: Bool

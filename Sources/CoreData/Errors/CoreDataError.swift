@@ -56,7 +56,7 @@ enum CoreDataError {
         return make(code, description, userInfo: userInfo)
     }
 
-    /// What a person can do about a value that fails validation.
+    /// Tells a person what to do about a value that fails validation.
     private static func suggestion(_ code: Int, _ key: String?) -> String {
         let subject = key.map { "\"\($0)\"" } ?? "the property"
         return switch code {

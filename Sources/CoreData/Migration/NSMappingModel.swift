@@ -47,7 +47,7 @@ open class NSMappingModel: NSObject {
         entityMappings = schema.entityMappings.map { NSEntityMapping($0) }
     }
 
-    /// Whether the other is a mapping model that says the same.
+    /// Returns true if the other is a mapping model that says the same.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSMappingModel else { return false }
         return self === other || schema == other.schema

@@ -1,4 +1,4 @@
-// What stands for nil in types that only generic code knows.
+// The values that stand for nil in types that only generic code knows.
 
 import Foundation
 

@@ -95,7 +95,7 @@ public struct KeyRegistry {
         keyPaths[keyPath] ?? entries.first { $0.value.keyPath == keyPath }?.key
     }
 
-    /// Whether the key path was stated as one that reads a stored property.
+    /// Returns true if the key path was stated as one that reads a stored property.
     func isStored(_ keyPath: AnyKeyPath) -> Bool { keyPaths[keyPath] != nil }
 
     // MARK: Registration from outside a class

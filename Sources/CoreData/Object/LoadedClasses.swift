@@ -76,7 +76,7 @@ enum LoadedClasses {
         return unsafeBitCast(metadata, to: AnyClass.self) as? NSManagedObject.Type
     }
 
-    /// Whether the class is private to a file or stands in a function, by itself or by a type around it.
+    /// Returns true if the class is private to a file or stands in a function, by itself or by a type around it.
     private static func isHidden(_ descriptor: UnsafeRawPointer) -> Bool {
         var next = parent(descriptor)
         while let context = next {
@@ -93,7 +93,7 @@ enum LoadedClasses {
         return offset & 1 == 0 ? target : target.load(as: UnsafeRawPointer?.self)
     }
 
-    /// Where an offset leads; nil for 0.
+    /// The address that an offset leads to; nil for 0.
     private static func follow(_ place: UnsafeRawPointer) -> UnsafeRawPointer? {
         let offset = place.load(as: Int32.self)
         return offset == 0 ? nil : place + Int(offset)

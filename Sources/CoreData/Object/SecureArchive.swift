@@ -34,7 +34,7 @@ enum SecureArchive {
         NSDecimalNumber.self, NSDate.self, NSData.self, NSURL.self, NSUUID.self, NSNull.self,
     ]
 
-    /// Whether an object is of Foundation's classes of values, or such a class's subclass.
+    /// Returns true if an object is of Foundation's classes of values, or such a class's subclass.
     static func isPlain(_ object: Any) -> Bool {
         Allowed.classes(defaultClasses).contains(type(of: object as AnyObject))
     }

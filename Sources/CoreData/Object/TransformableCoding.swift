@@ -60,7 +60,7 @@ package enum TransformableCoding {
         }
     }
 
-    /// Whether the program has the attribute's transformer: without it objects can't be stored.
+    /// Returns true if the program has the attribute's transformer: without it objects can't be stored.
     static func isKnown(_ attribute: AttributeTraits) -> Bool { (try? Coder(attribute)) != nil }
 
     /// The log says it once for each attribute.

@@ -57,7 +57,7 @@ private final class TreeReference: Sendable {
 }
 
 extension NSExpression {
-    /// What this expression says.
+    /// The expression's structure.
     package var tree: ExpressionTree {
         // There are no others: Foundation's own class can't be made.
         (self as? TreeExpression)?.ownTree ?? .block(ObjectReference(self), [])

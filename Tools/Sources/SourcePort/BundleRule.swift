@@ -2,7 +2,7 @@
 
 /// Names the bundle of the target where a class stands for it.
 struct BundleRule {
-    /// Whether the sources are a target of a package that has resources.
+    /// True if the sources are a target of a package that has resources.
     let hasBundle: Bool
 
     func apply(to file: SourceFile, _ findings: inout Findings) {

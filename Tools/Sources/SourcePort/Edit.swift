@@ -20,7 +20,7 @@ public struct PortRemark: Sendable, Hashable, CustomStringConvertible {
 struct Findings {
     private(set) var edits: [Edit] = []
     private(set) var remarks: [PortRemark] = []
-    /// Whether an edit uses what `PortSupport` declares.
+    /// True if an edit uses what `PortSupport` declares.
     var needsSupport = false
 
     /// Takes an edit unless it overlaps an earlier one. Several insertions at one place follow each other.

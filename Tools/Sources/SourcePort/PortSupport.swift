@@ -1,4 +1,4 @@
-// What ported code uses of this library and Apple's framework lacks. It becomes a file of the target.
+// Declarations that ported code uses and Apple's framework lacks. They become a file of the target.
 
 /// The file that porting adds to a target.
 enum PortSupport {

@@ -105,7 +105,7 @@ public struct SourcePort {
         let needsSupport: Bool
     }
 
-    /// What the files of a target become.
+    /// Ports the files of a target together.
     private func ported(_ files: [SourceFile]) -> [PortedFile] {
         let (moved, remarks) = ExtensionOverrides.moved(files)
         let classes = moved.flatMap { file in
