@@ -20,7 +20,7 @@ package enum CompiledModelBundle {
     package static func list(of url: URL) throws -> ModelVersionList {
         let list = try versionList(of: url)
         let current = try? current(of: url, list)
-        return try ModelVersionList(ModelFile.names(in: url, withExtension: "mom"), current: current) {
+        return try ModelVersionList(names(in: url), current: current) {
             try version($0, of: url, list)
         }
     }
@@ -68,7 +68,7 @@ package enum CompiledModelBundle {
     }
 
     private static func current(of url: URL, _ list: PropertyList) throws -> String {
-        let names = try ModelFile.names(in: url, withExtension: "mom")
+        let names = try names(in: url)
         guard let name = list[currentKey]?.string ?? (names.count == 1 ? names[0] : nil) else {
             throw ModelFileError(
                 file: url.path, reason: "VersionInfo.plist does not say which version is current")
@@ -79,9 +79,14 @@ package enum CompiledModelBundle {
         return name
     }
 
+    /// The names of the versions, each of which is there as a plain model, an optimised one, or both.
+    private static func names(in url: URL) throws -> [String] {
+        let names = try ModelFile.names(in: url, withExtension: "mom")
+        return try Set(names + ModelFile.names(in: url, withExtension: "omo")).sorted()
+    }
+
     private static func version(_ name: String, of url: URL, _ list: PropertyList) throws -> ModelSchema {
-        let file = url.appendingPathComponent(name + ".mom")
-        var model = try CompiledModelReader.read(ModelFile.data(at: file), from: file.path)
+        var model = try model(name, of: url, list)
         guard let recorded = list[hashesKey]?[name] else { return model }
         let uncertain = list[uncertainKey]?[name]?.elements?.compactMap(\.string) ?? []
         var hashes: [String: Data] = [:]
@@ -94,5 +99,56 @@ package enum CompiledModelBundle {
         }
         model.record(hashes)
         return model
+    }
+
+    /// The optimised model, as Apple's framework prefers it. Where it holds what isn't known of its form, or has other
+    /// hashes than the bundle states, the plain one beside it; so also where both are one version but don't say the same,
+    /// since the plain form is known wholly.
+    private static func model(_ name: String, of url: URL, _ list: PropertyList) throws -> ModelSchema {
+        let plain = url.appendingPathComponent(name + ".mom")
+        let optimized = url.appendingPathComponent(name + ".omo")
+        func readPlain() throws -> ModelSchema {
+            try CompiledModelReader.read(ModelFile.data(at: plain), from: plain.path)
+        }
+        guard FileManager.default.fileExists(atPath: optimized.path) else { return try readPlain() }
+        do {
+            let model = try OptimizedModelReader.read(ModelFile.data(at: optimized), from: optimized.path)
+            try check(model, has: list[hashesKey]?[name], optimized)
+            if let known = try? readPlain(), isOneVersion(known, model), ordered(known) != ordered(model) {
+                Log.warning(
+                    "\(optimized.path) doesn't say the same as the plain model beside it, which is used")
+                return known
+            }
+            return model
+        } catch let error as ModelFileError {
+            guard FileManager.default.fileExists(atPath: plain.path) else { throw error }
+            let model = try readPlain()
+            Log.warning("the plain model beside an optimised one is used: \(error)")
+            return model
+        }
+    }
+
+    /// Whether all version hashes of two models are the same.
+    private static func isOneVersion(_ one: ModelSchema, _ other: ModelSchema) -> Bool {
+        VersionHash.hashes(of: ModelIndex(one)) == VersionHash.hashes(of: ModelIndex(other))
+    }
+
+    /// A model in an order that doesn't depend on its form.
+    private static func ordered(_ model: ModelSchema) -> ModelSchema {
+        var model = model
+        model.entities.sort { $0.name < $1.name }
+        for index in model.entities.indices { model.entities[index].properties.sort { $0.name < $1.name } }
+        return model
+    }
+
+    private static func check(_ model: ModelSchema, has stated: PropertyList?, _ file: URL) throws {
+        guard let stated else { return }
+        for (name, hash) in VersionHash.hashes(of: ModelIndex(model)) {
+            guard case .data(let data)? = stated[name], data == hash.data else {
+                throw ModelFileError(
+                    file: file.path, entity: name,
+                    reason: "the hash is another one than VersionInfo.plist states")
+            }
+        }
     }
 }

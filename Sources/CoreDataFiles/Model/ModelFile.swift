@@ -4,7 +4,7 @@ package import CoreDataSchema
 import CoreDataSupport
 package import Foundation
 
-/// Reads and writes model files: `.xcdatamodel`, `.xcdatamodeld`, `.mom`, `.momd`. Throws `ModelFileError`.
+/// Reads and writes model files: `.xcdatamodel`, `.xcdatamodeld`, `.mom`, `.momd`; reads `.omo`. Throws `ModelFileError`.
 package enum ModelFile {
     /// The extensions of model files.
     package static let extensions = ["xcdatamodel", "xcdatamodeld", "mom", "momd"]
@@ -15,6 +15,7 @@ package enum ModelFile {
     package static func read(_ url: URL) throws -> ModelSchema {
         switch url.pathExtension {
         case "mom": return try CompiledModelReader.read(data(at: url), from: url.path)
+        case "omo": return try OptimizedModelReader.read(data(at: url), from: url.path)
         case "xcdatamodel": return try readSource(url)
         case "momd": return try CompiledModelBundle.read(url)
         case "xcdatamodeld": return try SourceModelBundle.read(url)
@@ -56,7 +57,7 @@ package enum ModelFile {
             }
         case "xcdatamodel":
             try ModelFileError.locating(url.path) {
-                let contents = try ModelSourceWriter.data(for: schema)
+                let contents = try ModelSourceWriter.laidOut(schema)
                 try createFolder(url)
                 try contents.write(to: url.appendingPathComponent("contents"), options: .atomic)
             }

@@ -26,7 +26,7 @@ package enum SourceModelBundle {
         }
         for version in versions { try ModelFile.requireFileName(version.name, in: url) }
         try ModelFileError.locating(url.path) {
-            let files = try versions.map { ($0.name, try ModelSourceWriter.data(for: $0.schema)) }
+            let files = try versions.map { ($0.name, try ModelSourceWriter.laidOut($0.schema)) }
             try ModelFile.createFolder(url)
             for (name, contents) in files {
                 let folder = url.appendingPathComponent(name + ".xcdatamodel")

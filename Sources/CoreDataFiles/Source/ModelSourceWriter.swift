@@ -23,14 +23,21 @@ package struct ModelSourceWriter {
         try ModelFileError.locating("") { try XMLTreeWriter.data(for: tree(of: model)) }
     }
 
+    /// The same for a file that an editor opens: a model that was read from no source gets a layout for the diagram.
+    static func laidOut(_ model: ModelSchema) throws -> Data {
+        try ModelFileError.locating("") {
+            var tree = try tree(of: model)
+            if model.source == nil, let elements = SourceLayout.elements(model.entities) {
+                tree.children.append(elements)
+            }
+            return try XMLTreeWriter.data(for: tree)
+        }
+    }
+
     /// The document of a model. Throws `ModelFileError` as `data(for:)` does.
     package static func tree(of model: ModelSchema) throws -> XMLTree {
         var writer = ModelSourceWriter(isExact: true)
-        guard let original = model.source?.root else {
-            var tree = try writer.root(model)
-            if let elements = SourceLayout.elements(model.entities) { tree.children.append(elements) }
-            return tree
-        }
+        guard let original = model.source?.root else { return try writer.root(model) }
         // Texts of the original's predicates stay, so that ours need not be exact where they are compared only.
         var (before, after) = (ModelSourceWriter(isExact: false), ModelSourceWriter(isExact: false))
         let merged = try SourceMerge.merged(

@@ -22,9 +22,15 @@ import Testing
         }
     }
 
+    private func root(_ model: ModelSchema) throws -> XMLTree {
+        let folder = try TemporaryFolder()
+        let url = folder.file("A.xcdatamodel")
+        try ModelFile.write(model, to: url)
+        return try XMLTreeReader.read(Data(contentsOf: url.appendingPathComponent("contents")))
+    }
+
     private func boxes(_ model: ModelSchema) throws -> [Box] {
-        let root = try ModelSourceWriter.tree(of: model)
-        return try (root.children.last { $0.name == "elements" }?.children ?? []).map(Box.init)
+        try (root(model).children.last { $0.name == "elements" }?.children ?? []).map(Box.init)
     }
 
     @Test(arguments: [1, 2, 5, 40]) func noEntityCoversAnother(_ count: Int) throws {
@@ -55,8 +61,13 @@ import Testing
         let text =
             "<model><entity name=\"A\"/><elements><element name=\"A\" positionX=\"7\"/></elements></model>"
         let model = try ModelSourceReader.read(Data(text.utf8), from: "contents")
-        let root = try ModelSourceWriter.tree(of: model)
-        #expect(root.children.last?.children.map { $0["positionX"] } == ["7"])
+        #expect(try root(model).children.last?.children.map { $0["positionX"] } == ["7"])
         #expect(try boxes(ModelSchema()).isEmpty)
+    }
+
+    /// Only files get one: whoever shows a model, as the studio does, lays it out itself.
+    @Test func aTreeHasNone() throws {
+        let model = ModelSchema(entities: [EntitySchema(name: "A")])
+        #expect(try ModelSourceWriter.tree(of: model).children.map(\.name) == ["entity"])
     }
 }
