@@ -77,6 +77,12 @@ extension NotificationCenter {
 }
 
 extension Bundle {
+    /// The bundle's resources with an extension, as `URL`s. An extension that isn't optional is what makes the compiler choose
+    /// this method before Foundation's, which gives `NSURL`s off Apple's systems.
+    public func urls(forResourcesWithExtension ext: String, subdirectory: String?) -> [URL]? {
+        urls(forResourcesWithExtension: Optional(ext), subdirectory: subdirectory)
+    }
+
     /// The bundle's resources with an extension, as `URL`s, where that is what is asked for.
     @_disfavoredOverload
     public func urls(forResourcesWithExtension ext: String?, subdirectory: String?) -> [URL]? {
@@ -84,3 +90,7 @@ extension Bundle {
         return found?.map { $0 as URL }
     }
 }
+
+/// The greatest finite number of single precision.
+// swift-format-ignore
+public let MAXFLOAT = Float.greatestFiniteMagnitude

@@ -93,3 +93,29 @@ public struct OSSignposter: Sendable {
         LogOutput.shared.write(.debug, log, "\(name): \(event)" + (text.isEmpty ? "" : ", \(text)"))
     }
 }
+
+/// What a signpost marks.
+public struct OSSignpostType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    public static let event = OSSignpostType(rawValue: 0)
+    public static let begin = OSSignpostType(rawValue: 1)
+    public static let end = OSSignpostType(rawValue: 2)
+
+    fileprivate var name: String { self == .begin ? "begin" : self == .end ? "end" : "event" }
+}
+
+/// Marks an event, or one end of an interval, with a message by a format.
+// swift-format-ignore
+public func os_signpost(
+    _ type: OSSignpostType, dso: UnsafeRawPointer? = nil, log: OSLog, name: StaticString,
+    signpostID: OSSignpostID = .exclusive, _ format: StaticString = "", _ arguments: any CVarArg...
+) {
+    guard log.isEnabled(type: .debug) else { return }
+    let text = LogFormat.text(format.description, arguments)
+    LogOutput.shared.write(.debug, log, "\(name): \(type.name)" + (text.isEmpty ? "" : ", \(text)"))
+}

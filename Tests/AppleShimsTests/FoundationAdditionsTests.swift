@@ -12,6 +12,24 @@ struct FoundationAdditionsTests {
         #expect(abs(CFAbsoluteTimeGetCurrent() - Date.timeIntervalSinceReferenceDate) < 60)
     }
 
+    @Test func elementsAreMovedAndRemovedByTheirPlaces() {
+        var letters = Array("abcdef")
+        letters.move(fromOffsets: [1, 4], toOffset: 3)
+        #expect(String(letters) == "acbedf")
+        letters.move(fromOffsets: [5], toOffset: 0)
+        letters.move(fromOffsets: [0], toOffset: 6)
+        #expect(String(letters) == "acbedf")
+        letters.remove(atOffsets: [0, 2, 3])
+        #expect(String(letters) == "cdf")
+    }
+
+    @Test func numbersOfGeometryAreBridged() {
+        let value: CGFloat = 1.5
+        #expect(value as NSNumber == 1.5 && MAXFLOAT == Float.greatestFiniteMagnitude)
+        #expect(NSNumber(value: 2.5) as? CGFloat == 2.5)
+        #expect((3 as NSNumber) as! CGFloat == 3)  // what is tested
+    }
+
     @Test func defaultsAreReadByKey() throws {
         let defaults = try #require(UserDefaults(suiteName: UUID().uuidString))
         defaults.setValue(4, forKey: "size")
@@ -45,6 +63,11 @@ struct FoundationAdditionsTests {
         try Data().write(to: folder.appendingPathComponent("Model.momd"))
         let bundle = try #require(Bundle(url: folder))
         let urls: [URL]? = bundle.urls(forResourcesWithExtension: "momd", subdirectory: nil)
+        // Nothing says which type is meant, as in code for Apple's systems.
+        let names = (bundle.urls(forResourcesWithExtension: "momd", subdirectory: nil) ?? []).map { url in
+            url.deletingPathExtension().lastPathComponent
+        }
+        #expect(names == urls?.map { $0.deletingPathExtension().lastPathComponent })
         #expect(urls?.map(\.lastPathComponent) == ["Model.momd"])
     }
 

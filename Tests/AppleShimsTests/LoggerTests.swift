@@ -52,4 +52,19 @@ struct LoggerTests {
         #expect(!OSSignposter.disabled.isEnabled)
         #expect(signposter.makeSignpostID() != signposter.makeSignpostID())
     }
+
+    @Test func signpostsAreMessagesOfTheLog() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            setenv("OS_ACTIVITY_MODE", "debug", 1)
+            let log = OSLog(subsystem: "a", category: "b")
+            os_signpost(.begin, log: log, name: "fetch", signpostID: OSSignpostID(log: log), "%d rows", 3)
+            os_signpost(.end, log: log, name: "fetch")
+            let type = OSSignpostType.event
+            os_signpost(type, log: .disabled, name: "never")
+            exit(0)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text == "debug [a:b] fetch: begin, 3 rows\ndebug [a:b] fetch: end\n")
+        #expect([OSSignpostType.event, .begin, .end].map(\.rawValue) == [0, 1, 2])
+    }
 }

@@ -1,0 +1,11 @@
+// Queues are objects that can be compared on Apple's systems.
+
+public import Dispatch
+
+extension DispatchQueue: @retroactive Equatable, @retroactive Hashable {
+    /// Whether both are the same queue.
+    public static func == (one: DispatchQueue, other: DispatchQueue) -> Bool { one === other }
+
+    /// Hashes the queue's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,61 @@
+// What processes and files are asked for on Apple's systems only.
+
+public import Foundation
+
+extension ProcessInfo {
+    /// Kinds of work that the system is not to interrupt. Nothing interrupts it here.
+    public struct ActivityOptions: OptionSet, Sendable {
+        public let rawValue: UInt64
+
+        public init(rawValue: UInt64) {
+            self.rawValue = rawValue
+        }
+
+        public static let idleSystemSleepDisabled = ActivityOptions(rawValue: 1 << 20)
+        public static let suddenTerminationDisabled = ActivityOptions(rawValue: 1 << 14)
+        public static let automaticTerminationDisabled = ActivityOptions(rawValue: 1 << 15)
+        public static let userInitiatedAllowingIdleSystemSleep = ActivityOptions(rawValue: 0x00EF_FFFF)
+        public static let userInitiated = ActivityOptions(rawValue: 0x00FF_FFFF)
+        public static let background = ActivityOptions(rawValue: 0xFF)
+    }
+
+    /// Returns what `endActivity(_:)` takes. Does nothing else.
+    public func beginActivity(options: ActivityOptions = [], reason: String) -> any NSObjectProtocol {
+        NSObject()
+    }
+
+    /// Does nothing.
+    public func endActivity(_ activity: any NSObjectProtocol) {}
+
+    /// Runs the block.
+    public func performActivity(
+        options: ActivityOptions = [], reason: String, using block: @escaping () -> Void
+    ) {
+        block()
+    }
+
+    /// Runs the block on another thread, told that its time isn't over: nobody ends it here.
+    public func performExpiringActivity(
+        withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
+    ) {
+        DispatchQueue.global().async { block(false) }
+    }
+}
+
+extension FileManager {
+    /// The folder that the programs of a group share: `Group Containers` with the identifier, in the user's folder for
+    /// application support. It is made if it isn't there; nil if that fails, or if the identifier is no name of a folder.
+    public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
+        guard !groupIdentifier.isEmpty, !groupIdentifier.hasPrefix("."), !groupIdentifier.contains("/"),
+            let support = urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        else { return nil }
+        let folder = support.appendingPathComponent("Group Containers").appendingPathComponent(
+            groupIdentifier)
+        do {
+            try createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            return nil
+        }
+        return folder
+    }
+}
