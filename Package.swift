@@ -30,16 +30,19 @@ let package = Package(
         .library(name: "CoreData", targets: ["CoreData"]),
         .library(name: "CoreDataGenerator", targets: ["CoreDataGenerator"]),
         .library(name: "AppleShims", targets: ["AppleShims"]),
+        .library(name: "CombineShims", targets: ["CombineShims"]),
         .plugin(name: "CoreDataModelPlugin", targets: ["CoreDataModelPlugin"]),
         .library(name: "StoreTools", targets: ["StoreTools"]),
         .library(name: "CoreDataStudio", targets: ["CoreDataStudio"]),
     ],
     traits: [
-        .trait(name: "Studio", description: "Serves CoreDataStudio's pages with a web server of its own.")
+        .trait(name: "Studio", description: "Serves CoreDataStudio's pages with a web server of its own."),
+        .trait(name: "Combine", description: "Gives CombineShims publishers, over OpenCombine."),
     ],
     dependencies: [
-        // Fetched only where the trait is on.
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1")
+        // Each fetched only where its trait is on.
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -59,6 +62,14 @@ let package = Package(
             "CoreDataPredicate", "CoreDataSupport"),
         // What code for Apple's systems uses beside Core Data. Nothing here imports it.
         layer("AppleShims", "CoreData", "CoreDataSupport"),
+        // Combine for code that was written for it. Empty without the trait. Tested in Tools, where the trait is on.
+        .target(
+            name: "CombineShims",
+            dependencies: ["CoreData", "AppleShims"]
+                + ["OpenCombine", "OpenCombineFoundation", "OpenCombineDispatch"].map {
+                    .product(name: $0, package: "OpenCombine", condition: .when(traits: ["Combine"]))
+                },
+            swiftSettings: settings),
         // Swift sources from models: for the build plugin, which runs the tool, and for `coredata generate`.
         layer("CoreDataGenerator", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
         .executableTarget(

@@ -69,7 +69,7 @@ final class Damage {
         let url = request.folder.appendingPathComponent(request.text("file"))
         switch request.text("form") {
         case "store": return try store(request)
-        case "model": return try model(NSManagedObjectModel.read(from: url))
+        case "model", "model.optimized": return try model(NSManagedObjectModel.read(from: url))
         case "mapping": return try mapping(NSMappingModel.read(from: url), request)
         case "predicate": return try ask(NSPredicate(parsing: request.text("text")), request)
         case "predicate.archive": return try ask(unarchived(url, as: NSPredicate.self), request)

@@ -18,11 +18,11 @@ extension BatchDelete {
         let table = try file.table(fetch.entity)
         let root = try file.rootNumber(fetch.entity)
         if let primaryKeys {
-            let text = DeletionStatements.doomOne(table: table.table, root: root)
+            let text = DeletionStatements.markOneForDeletion(table: table.table, root: root)
             try engine.execute(text, each: primaryKeys.map { [.integer($0)] })
         } else {
             let keys = try file.planner(store).primaryKeys(for: fetch.description(.keys))
-            try engine.execute(DeletionStatements.doom(keys, root: root))
+            try engine.execute(DeletionStatements.markForDeletion(keys, root: root))
         }
         let roots = try plan.cascade(from: fetch.entity.rootNumber)
         try plan.refuse(roots)
@@ -39,7 +39,7 @@ extension BatchDelete {
     ) throws -> BatchChanges {
         let rows = fetch.description(.keys)
         let statement = try planner.deletion(of: rows, returnsKeys: collectsKeys)
-        let columns = plan.externalColumns(file.model.entities[fetch.entity.rootNumber])
+        let columns = plan.externalColumns(file.model.runtimes[fetch.entity.rootNumber])
         for cells in try planner.cells(columns.sorted(), of: rows) { try file.engine.dropExternal(cells) }
         var changes = BatchChanges()
         if collectsKeys {
@@ -93,7 +93,7 @@ private struct DeletionPlan {
 
     init(_ file: SQLiteFile) throws {
         self.file = file
-        steps = try file.model.entities.flatMap { entity -> [Step] in
+        steps = try file.model.runtimes.flatMap { entity -> [Step] in
             guard file.layout[entity.name] != nil else { return [] }
             return try entity.relations.filter { $0.declaringEntity == entity.name && $0.isStored }
                 .compactMap { try Self.step(entity, $0, file) }
@@ -121,7 +121,7 @@ private struct DeletionPlan {
         !steps.contains { $0.entity.rootNumber == root && $0.concernsOthers }
     }
 
-    /// How many rounds are found by a look at all doomed rows. Few deletions need more, and the index has its price.
+    /// How many rounds are found by a look at all marked rows. Few deletions need more, and the index has its price.
     private static let roundsWithoutIndex = 8
 
     /// Dooms what the rule "cascade" reaches. Returns the root entities, by number, whose tables are concerned.
@@ -182,10 +182,10 @@ private struct DeletionPlan {
         }
     }
 
-    /// Notes the doomed rows.
+    /// Notes the marked rows.
     func note(_ roots: Set<Int>, _ history: HistoryRecorder) throws {
         for number in roots.sorted() {
-            let entity = file.model.entities[number]
+            let entity = file.model.runtimes[number]
             guard let table = file.layout[entity.name] else { continue }
             let keys = DeletionStatements.keys(table: table.table, root: try file.rootNumber(entity))
             try history.deleting(file.keys(file.engine.fetchKeys(keys, isPolymorphic: true), entity))
@@ -195,7 +195,7 @@ private struct DeletionPlan {
     func delete(_ roots: Set<Int>, collectsKeys: Bool) throws -> BatchChanges {
         var changes = BatchChanges()
         for number in roots.sorted() {
-            let entity = file.model.entities[number]
+            let entity = file.model.runtimes[number]
             guard let table = file.layout[entity.name] else { continue }
             let root = try file.rootNumber(entity)
             for column in externalColumns(entity) {
@@ -218,7 +218,7 @@ private struct DeletionPlan {
     /// The columns of a table whose cells may refer to files.
     func externalColumns(_ root: EntityRuntime) -> Set<String> {
         var columns: Set<String> = []
-        for entity in root.subtree.map({ file.model.entities[$0] }) {
+        for entity in root.subtree.map({ file.model.runtimes[$0] }) {
             for slot in entity.layout.slots where slot.kind == .externalData {
                 if case .attribute(let column, _)? = file.layout[entity.name]?.column(ofSlot: slot.name) {
                     columns.insert(column)

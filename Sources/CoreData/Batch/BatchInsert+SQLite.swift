@@ -18,7 +18,7 @@ extension BatchInsert {
         )
         var changes = BatchChanges()
         var spare = 0..<Int64(0)
-        let root = file.model.entities[entity.rootNumber]
+        let root = file.model.runtimes[entity.rootNumber]
         try progress.check()
         while try block.fill(from: source) {
             if case .refused = conflicts {
@@ -28,7 +28,7 @@ extension BatchInsert {
             } else if lookup.isNeeded {
                 for row in 0..<block.count {
                     if spare.isEmpty { spare = try file.allocateKeys(root: root, count: block.count - row) }
-                    if try !settle(block, row, lookup, file, encoder, history, &changes) {
+                    if try !resolveUniqueness(block, row, lookup, file, encoder, history, &changes) {
                         try file.engine.insert(
                             [block.row(row)], primaryKeys: [spare.lowerBound], encoder: encoder)
                         try note(CollectionOfOne(spare.lowerBound), history, &changes)
@@ -63,7 +63,7 @@ extension BatchInsert {
     }
 
     /// Deals with a row whose unique values another row has. Returns false if none has.
-    private func settle(
+    private func resolveUniqueness(
         _ block: RowBlock, _ number: Int, _ lookup: UniqueHolders, _ file: SQLiteFile, _ encoder: RowEncoder,
         _ history: HistoryRecorder?, _ changes: inout BatchChanges
     ) throws -> Bool {

@@ -64,9 +64,9 @@ final class ObjectRows: BatchRowSource {
         self.handler = handler
         self.writer = writer
         let entity = writer.entity
-        object = entity.binding.initializer.make(entity.description, insertInto: nil)
+        object = entity.managed.binding.initializer.make(entity.managed.description, insertInto: nil)
         ownRow = object.row
-        object.state.insert(.unlisted)
+        object.state.insert(.untracked)
         all = SlotSet(entity.attributeSlots.map(\.index))
     }
 

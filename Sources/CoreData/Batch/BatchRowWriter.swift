@@ -25,7 +25,7 @@ struct BatchRowWriter {
             }
             return slot
         }
-        keys = entity.binding.cache
+        keys = entity.managed.binding.cache
         narrow = entity.layout.slots.filter { $0.kind == .integer16 || $0.kind == .integer32 }
     }
 
@@ -110,7 +110,7 @@ struct BatchRowWriter {
         _ value: Any, _ key: String, in row: UnsafeMutablePointer<UInt64>, _ stated: inout SlotSet?
     ) throws {
         let value = Self.unwrapped(value)
-        guard let property = entity.keyed(key)?.property else {
+        guard let property = entity.managed.keyed(key)?.property else {
             return try write(value, elementAt: key, in: row, &stated)
         }
         if let reason = Self.obstacle(property) { throw refusal(key, reason) }
@@ -204,9 +204,9 @@ struct BatchRowWriter {
         guard let target = (value as? NSManagedObject)?.objectID ?? value as? NSManagedObjectID else {
             throw refusal(relation.name, "a relationship takes an object or an object ID", value)
         }
-        let destination = relation.destination(in: entity.model)
+        let destination = relation.destination(in: entity.modelRuntime)
         guard !target.isTemporaryID, target.storeIdentifier == store.identifier,
-            let found = entity.model.entity(named: target.runtime.name), found.isKind(of: destination)
+            let found = entity.modelRuntime.runtime(named: target.runtime.name), found.isKind(of: destination)
         else {
             throw refusal(
                 relation.name, "\(target) is no saved object of \"\(destination.name)\" in the same store",

@@ -43,8 +43,8 @@ extension BatchUpdate {
         case .attribute(let column, _)?: return [(column, value)]
         case .toOne(let column, let entityColumn, _, let destination)?:
             guard let entityColumn else { return [(column, value)] }
-            var target = file.model.entity(named: destination)
-            if slot.kind == .toOneOfSeveral { target = file.model.entities[Int(row.words[slot.word + 1])] }
+            var target = file.model.runtime(named: destination)
+            if slot.kind == .toOneOfSeveral { target = file.model.runtimes[Int(row.words[slot.word + 1])] }
             let number = try target.map { try file.table($0).number } ?? 0
             return [
                 (column, value),

@@ -33,28 +33,28 @@ extension BatchUpdate {
 
 extension BatchDelete {
     func changes(in rows: MemoryRows) throws -> (changes: MemoryBatch, answer: BatchChanges) {
-        var doomed = DoomedRows(rows)
+        var marked = MarkedRows(rows)
         if let primaryKeys {
-            doomed.add(primaryKeys.compactMap { rows.row(fetch.entity, $0) })
+            marked.add(primaryKeys.compactMap { rows.row(fetch.entity, $0) })
         } else {
-            doomed.add(try rows.rows(fetch))
+            marked.add(try rows.rows(fetch))
         }
-        doomed.cascade()
-        let nullified = try doomed.released()
+        marked.cascade()
+        let nullified = try marked.released()
         let work = MemoryBatch()
-        for row in doomed.rows { work.delete(row) }
+        for row in marked.rows { work.delete(row) }
         for (changed, slots, row) in nullified { work.update(changed, slots: slots, of: row) }
         var answer = BatchChanges()
-        answer.count = doomed.rows.count
+        answer.count = marked.rows.count
         if collectsKeys {
-            answer.deleted = doomed.rows.map { BatchChanges.Key($0.entity, $0.primaryKey) }
+            answer.deleted = marked.rows.map { BatchChanges.Key($0.entity, $0.primaryKey) }
         }
         return (work, answer)
     }
 }
 
 /// The rows that a deletion takes away, with those that the rule "cascade" reaches.
-private struct DoomedRows {
+private struct MarkedRows {
     private struct Place: Hashable {
         let root: Int
         let primaryKey: Int64
@@ -89,7 +89,7 @@ private struct DoomedRows {
         }
     }
 
-    /// The rows that stay and point to doomed ones, as they are to be. Throws where a rule doesn't allow it.
+    /// The rows that stay and point to marked ones, as they are to be. Throws where a rule doesn't allow it.
     func released() throws -> [(changed: StoredRow, slots: [Int], row: StoredRow)] {
         var changes: [Place: (row: StoredRow, slots: Set<Int>)] = [:]
         var order: [Place] = []

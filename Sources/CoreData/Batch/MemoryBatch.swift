@@ -61,7 +61,7 @@ extension BatchInsert {
         var pending: [(row: StoredRow, update: (slots: SlotSet, earlier: StoredRow)?)] = []
         var found = try UniqueRows(entity, rows)
         var answer = BatchChanges()
-        let root = rows.model.entities[entity.rootNumber]
+        let root = rows.model.runtimes[entity.rootNumber]
         try progress.check()
         while try block.fill(from: source) {
             let keys = try rows.store.allocateKeys(root: root, count: block.count)

@@ -112,8 +112,8 @@ extension NSBatchInsertRequest: BatchRequest {
     {
         let coordinator = context.requiredCoordinator
         let store =
-            affectedStores.map { stores in stores.first { coordinator.store($0, mayHold: entity) } }
-            ?? coordinator.store(forNew: entity)
+            affectedStores.map { stores in stores.first { coordinator.store($0, mayHold: entity.managed) } }
+            ?? coordinator.store(forNew: entity.managed)
         if let store { return store }
         throw CoreDataError.make(
             NSPersistentStoreSaveError,
@@ -126,7 +126,7 @@ extension NSBatchUpdateRequest: BatchRequest {
         -> NSPersistentStoreResult
     {
         let entity = try context.batchEntity(known, entityName)
-        known = entity.description
+        known = entity.managed.description
         guard let propertiesToUpdate, !propertiesToUpdate.isEmpty else {
             throw RequestErrors.wrong("a batch update must have properties to update", entity: entity.name)
         }
@@ -135,7 +135,7 @@ extension NSBatchUpdateRequest: BatchRequest {
         fetch.predicate = try predicate.map { try ResolvedFetch.folded($0.tree, in: context) }
         let progress = BatchProgress()
         var answer = BatchAnswer()
-        for store in context.requiredCoordinator.stores(for: entity, affected: affectedStores) {
+        for store in context.requiredCoordinator.stores(for: entity.managed, affected: affectedStores) {
             let batch = BatchUpdate(
                 fetch: fetch, values: try BatchValues(propertiesToUpdate, entity, for: store),
                 collectsKeys: resultType == .updatedObjectIDsResultType, progress: progress)
@@ -203,7 +203,7 @@ extension NSBatchDeleteRequest: BatchRequest {
                         + "\"\(entity.name)\".", file: nil, entity: entity.name)
             }
         }
-        for store in context.requiredCoordinator.stores(for: entity, affected: affectedStores) {
+        for store in context.requiredCoordinator.stores(for: entity.managed, affected: affectedStores) {
             let keys = objectIDs.filter { $0.storeIdentifier == store.identifier }.map(\.primaryKey)
             if keys.isEmpty { continue }
             try answer.add(batch(StoreFetch(entity: entity), keys, progress), on: store, in: context)

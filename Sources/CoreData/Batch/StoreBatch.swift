@@ -45,7 +45,7 @@ struct BatchChanges {
         var seen = updated.isEmpty ? [] : Set(inserted)
         let others = updated.filter { seen.insert($0).inserted }
         return (inserted + others + deleted).map {
-            NSManagedObjectID(model.entities[Int($0.entity)], primaryKey: $0.primaryKey, store: store)
+            NSManagedObjectID(model.runtimes[Int($0.entity)], primaryKey: $0.primaryKey, store: store)
         }
     }
 }

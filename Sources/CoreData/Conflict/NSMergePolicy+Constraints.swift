@@ -10,14 +10,14 @@ extension NSMergePolicy {
     final func resolveConstraints(_ conflicts: [NSConstraintConflict]) throws {
         if conflicts.isEmpty { return }
         if mergeType == .errorMergePolicyType { throw Self.error(conflicts) }
-        for conflict in conflicts { settle(conflict) }
+        for conflict in conflicts { resolve(conflict) }
     }
 
     private var objectsTrump: Bool {
         mergeType == .mergeByPropertyObjectTrumpMergePolicyType || mergeType == .overwriteMergePolicyType
     }
 
-    private func settle(_ conflict: NSConstraintConflict) {
+    private func resolve(_ conflict: NSConstraintConflict) {
         // Another conflict or the client may have settled it for some.
         let wanted = conflict.conflictingObjects.lazy.compactMap { $0.uniqueKey(conflict.constraint) }.first
         let present = conflict.conflictingObjects.filter {
@@ -35,12 +35,12 @@ extension NSMergePolicy {
                 continue
             }
             if current === object { continue }
-            survivor = settle(object, against: current, conflict.constraint)
+            survivor = resolve(object, against: current, conflict.constraint)
         }
     }
 
     /// Settles an object with one that has the same values, and returns the survivor.
-    private func settle(
+    private func resolve(
         _ object: NSManagedObject, against holder: NSManagedObject, _ constraint: [String]
     ) -> NSManagedObject {
         if object.isInserted {
@@ -150,7 +150,7 @@ extension NSManagedObject {
     }
 }
 
-extension EntityRuntime {
+extension ManagedEntity {
     /// What is to be changed in order to change a property: itself, or that which it is derived from.
     fileprivate func decidingName(_ name: String) -> String {
         layout.slot(named: name).map { decidingSlot($0).name } ?? name

@@ -6,7 +6,7 @@ import CoreDataSupport
 import Foundation
 
 /// A copy of an object's current values.
-final class KeptRow {
+final class RowCopy {
     private let layout: RowLayout
     private let slab: RowSlab?
     private let words: UnsafeMutablePointer<UInt64>
@@ -25,7 +25,7 @@ final class KeptRow {
 }
 
 /// A to-one relationship of a merged object, whose other side has to follow.
-private struct ToOneShift {
+private struct ToOneChange {
     let object: NSManagedObject
     let inverse: RelationRuntime
     let before: NSManagedObject?
@@ -56,16 +56,18 @@ extension NSManagedObject {
         follow(targets)
         let keepsOrder = type != .mergeByPropertyStoreTrumpMergePolicyType
         for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: keepsOrder) }
-        if type == .rollbackMergePolicyType { state.subtract([.updated, .deleted, .propagated, .listed]) }
+        if type == .rollbackMergePolicyType {
+            state.subtract([.updated, .deleted, .propagated, .changeTracked])
+        }
     }
 
     /// Keeps what the object holds over a newer row: what differs from the row that it was read from, and what
     /// was set since `kept` was taken.
-    final func rebase(on slab: RowSlab, keeping kept: KeptRow) {
+    final func rebase(on slab: RowSlab, keeping kept: RowCopy) {
         let touched = runtime.layout.slots.filter {
             !SlotValue.areEqual($0, RowPointer(row, slab: self.slab), kept.pointer)
         }
-        let mine = KeptRow(self)
+        let mine = RowCopy(self)
         merge(slab, as: .mergeByPropertyObjectTrumpMergePolicyType)
         if touched.isEmpty || state.contains(.deleted) { return }
         replacingValues {
@@ -82,18 +84,18 @@ extension NSManagedObject {
         }
         let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
         let fresh = RowPointer(slab.row(0), slab: slab)
-        settle(on: slab) { slot in
+        replaceRow(on: slab) { slot in
             slot.isTransient || !SlotValue.areEqual(slot, mine, old) && SlotValue.areEqual(slot, fresh, old)
         }
     }
 
     /// Keeps every value of the context, so that columns which only the store changed are written back too.
     private final func overwrite(_ slab: RowSlab) {
-        settle(on: slab) { _ in true }
+        replaceRow(on: slab) { _ in true }
     }
 
     /// Makes the row of a slab the committed one, and the current one but for some slots.
-    private final func settle(on slab: RowSlab, keeping isKept: (Slot) -> Bool) {
+    private final func replaceRow(on slab: RowSlab, keeping isKept: (Slot) -> Bool) {
         let mine = RowPointer(row, slab: self.slab)
         let merged = OwnedRow.copy(slab.row(0), runtime.layout)
         for slot in runtime.layout.slots where isKept(slot) { copySlot(slot, from: mine, to: merged) }
@@ -107,7 +109,7 @@ extension NSManagedObject {
     // MARK: Relationships
 
     /// The to-one relationships with an inverse that changed here or in the store, and where they lead.
-    private final func toOneTargets(in slab: RowSlab) -> [(Slot, RelationRuntime, ToOneShift)] {
+    private final func toOneTargets(in slab: RowSlab) -> [(Slot, RelationRuntime, ToOneChange)] {
         guard let committed, !state.contains(.fault) else { return [] }
         let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
         let fresh = RowPointer(slab.row(0), slab: slab)
@@ -115,7 +117,7 @@ extension NSManagedObject {
             guard case .toOne(let slot, let relation) = property.kind, let inverse = relation.inverse,
                 !SlotValue.areEqual(slot, mine, old) || !SlotValue.areEqual(slot, fresh, old)
             else { return nil }
-            let shift = ToOneShift(
+            let shift = ToOneChange(
                 object: self, inverse: inverse, before: toOne(slot, relation),
                 base: target(slot, relation, in: committed),
                 stored: target(slot, relation, in: fresh.words), after: nil)
@@ -123,12 +125,12 @@ extension NSManagedObject {
         }
     }
 
-    private final func follow(_ targets: [(Slot, RelationRuntime, ToOneShift)]) {
+    private final func follow(_ targets: [(Slot, RelationRuntime, ToOneChange)]) {
         for (slot, relation, shift) in targets {
-            let whole = ToOneShift(
+            let whole = ToOneChange(
                 object: self, inverse: shift.inverse, before: shift.before, base: shift.base,
                 stored: shift.stored, after: toOne(slot, relation))
-            if shift.inverse.isToMany { whole.settleMembers() } else { whole.settleOne() }
+            if shift.inverse.isToMany { whole.updateMembers() } else { whole.updateOne() }
         }
     }
 
@@ -170,7 +172,7 @@ extension NSManagedObject {
         guard !state.contains(.fault) else { return }
         if relation.isToMany {
             let members = extras?.relations[relation.number] as? ToMany
-            replacingValues { members?.settle(object, isMember: false) }
+            replacingValues { members?.noteStored(object, isMember: false) }
         } else if let slot = runtime.layout.slot(named: relation.name),
             toOne(slot, relations(relation)) === object
         {
@@ -185,21 +187,21 @@ extension NSManagedObject {
         if state.contains(.ownsCommitted), let committed { OwnedRow.destroy(committed, runtime.layout) }
         committed = nil
         state.remove([.ownsCommitted])
-        state.subtract([.updated, .introduced])
-        state.insert([.inserted, .introduced])
+        state.subtract([.updated, .insertionAnnounced])
+        state.insert([.inserted, .insertionAnnounced])
         for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: true) }
         announceStatus()
         awake(fromSnapshotEvents: .mergePolicy)
     }
 }
 
-extension ToOneShift {
+extension ToOneChange {
     /// Brings to-many relationships on the other side in step: first to what the store says, then to what is
     /// changed here.
-    func settleMembers() {
+    func updateMembers() {
         for owner in distinct([before, base, stored]) {
             guard let members = owner.extras?.relations[inverse.number] as? ToMany else { continue }
-            owner.replacingValues { members.settle(object, isMember: owner === stored) }
+            owner.replacingValues { members.noteStored(object, isMember: owner === stored) }
         }
         if after === stored { return }
         for (owner, isMember) in [(stored, false), (after, true)] {
@@ -211,7 +213,7 @@ extension ToOneShift {
     }
 
     /// The same where the other side is to-one too. Objects that only the store changed are read anew.
-    func settleOne() {
+    func updateOne() {
         for other in distinct([before, base, stored, after]) {
             if !other.hasChanges, other === stored || other === base, other.primaryKey > 0 {
                 other.turnIntoFault()

@@ -8,8 +8,8 @@ extension ToMany {
     var known: [NSManagedObject] { members + Array(added) + Array(removed) }
 
     /// Takes note that the store has, or hasn't, this member, whatever was changed here.
-    func settle(_ object: NSManagedObject, isMember: Bool) {
-        mirror?.lead()
+    func noteStored(_ object: NSManagedObject, isMember: Bool) {
+        mirror?.push()
         _ = added.remove(object)
         _ = removed.remove(object)
         guard isLoaded else { return }

@@ -105,7 +105,7 @@ extension NSManagedObjectContext {
                 "Batched results need one store and sort descriptors that a store can follow.",
                 userInfo: [CoreDataError.Key.entity: fetch.entity.name])
         }
-        fetch.entity.adopt(Object.self)
+        fetch.entity.noteClass(Object.self)
         let store = fetch.stores[0]
         let keys = try readingStores { try store.fetchKeys(fetch.storeFetch) }
         let size = request.fetchBatchSize > 0 ? request.fetchBatchSize : 500
@@ -122,7 +122,7 @@ extension NSManagedObjectContext {
         found.reserveCapacity(wanted.count)
         try readingStores {
             try store.fetchRows(entity: entity, primaryKeys: Array(wanted)) { slab in
-                adopt(slab, store: store, entity: entity, refreshing: false, into: &found)
+                registerRows(slab, store: store, entity: entity, refreshing: false, into: &found)
             }
         }
         // Stores mostly deliver by key, which is the order of most results.

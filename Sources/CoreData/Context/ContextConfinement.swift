@@ -6,17 +6,17 @@ import Foundation
 
 /// Runs blocks where a context belongs and knows whether the caller is there already.
 final class ContextConfinement: Sendable {
-    private enum Lane {
+    private enum WorkQueue {
         case main(DispatchQueue)
         /// Runs nothing but the context's blocks.
         case own(ContextLine)
         /// A queue of the client's, which knows the key.
         case shared(DispatchQueue, DispatchSpecificKey<Bool>)
-        case executor(ExecutorLane)
+        case executor(SerialExecutorQueue)
     }
 
     let type: NSManagedObjectContextConcurrencyType
-    private let lane: Lane
+    private let workQueue: WorkQueue
     /// Tells queues apart: contexts on one queue have the same.
     let place: ObjectIdentifier
 
@@ -27,20 +27,20 @@ final class ContextConfinement: Sendable {
     init(_ executor: NSManagedObjectContext.Executor, type: NSManagedObjectContextConcurrencyType? = nil) {
         switch executor.kind {
         case .mainQueue:
-            (self.type, lane, place) = (
+            (self.type, workQueue, place) = (
                 .mainQueueConcurrencyType, .main(Self.main), ObjectIdentifier(Self.main)
             )
             return
         case .privateQueue:
             let line = ContextLine()
-            (lane, place) = (.own(line), ObjectIdentifier(line))
+            (workQueue, place) = (.own(line), ObjectIdentifier(line))
         case .queue(let queue):
             let key = DispatchSpecificKey<Bool>()
             queue.setSpecific(key: key, value: true)
             queue.setSpecific(key: Self.placeKey, value: ObjectIdentifier(queue))
-            (lane, place) = (.shared(queue, key), ObjectIdentifier(queue))
+            (workQueue, place) = (.shared(queue, key), ObjectIdentifier(queue))
         case .executor(let executor, let isCurrent):
-            lane = .executor(ExecutorLane(executor, isCurrent: isCurrent))
+            workQueue = .executor(SerialExecutorQueue(executor, isCurrent: isCurrent))
             place = ObjectIdentifier(executor)
         }
         self.type = type ?? .privateQueueConcurrencyType
@@ -48,11 +48,11 @@ final class ContextConfinement: Sendable {
 
     /// In words.
     var description: String {
-        switch lane {
+        switch workQueue {
         case .main: "the main queue"
         case .own: "a private queue"
         case .shared(let queue, _): "queue \"\(queue.label)\""
-        case .executor(let lane): "executor \(lane.executor)"
+        case .executor(let workQueue): "executor \(workQueue.executor)"
         }
     }
 
@@ -62,11 +62,11 @@ final class ContextConfinement: Sendable {
 
     /// Whether the caller runs there without being a block of the context's.
     private var isRunning: Bool {
-        switch lane {
+        switch workQueue {
         case .main: Self.isOnMain
         case .own: false
         case .shared(_, let key): DispatchQueue.getSpecific(key: key) == true
-        case .executor(let lane): lane.isRunning
+        case .executor(let workQueue): workQueue.isRunning
         }
     }
 
@@ -94,7 +94,7 @@ final class ContextConfinement: Sendable {
 
     /// Runs a block there, later.
     func async(_ block: @escaping @Sendable () -> Void) {
-        switch lane {
+        switch workQueue {
         case .main(let queue):
             let watch = MainQueueWatch.shared
             watch.expect()
@@ -104,7 +104,7 @@ final class ContextConfinement: Sendable {
             }
         case .own(let line): line.async(block)
         case .shared(let queue, _): queue.async(execute: block)
-        case .executor(let lane): lane.async(block)
+        case .executor(let workQueue): workQueue.async(block)
         }
     }
 
@@ -117,12 +117,12 @@ final class ContextConfinement: Sendable {
     ) throws(Failure) -> Result {
         let outer = HeldContext.current
         if isCurrent { return try context.asCurrent(outer: outer, block) }
-        if case .own(let line) = lane, line.tryEnter() {
+        if case .own(let line) = workQueue, line.tryEnter() {
             defer { line.leave() }
             return try context.asCurrent(outer: outer, block)
         }
         let occupied = Self.occupied
-        if case .shared(let queue, _) = lane, occupied.isEmpty {
+        if case .shared(let queue, _) = workQueue, occupied.isEmpty {
             return try queue.run { () throws(Failure) in try context.asCurrent(outer: outer, block) }
         }
         let asker = child ?? outer?.pointee.context
@@ -139,13 +139,13 @@ final class ContextConfinement: Sendable {
         withoutActuallyEscaping(block) { block in
             withUnsafeMutablePointer(to: &result) { result in
                 let visit = ContextVisit(to: place, holding: occupied, isQuestion: isQuestion) {
-                    if case .main = self.lane { MainQueueWatch.shared.noteService() }
+                    if case .main = self.workQueue { MainQueueWatch.shared.noteService() }
                     result.pointee = Result(catching: block)
                 }
                 visit.wait {
                     enqueue(visit)
                 } leave: {
-                    if case .own(let line) = lane { line.leave() }
+                    if case .own(let line) = workQueue { line.leave() }
                 }
             }
         }
@@ -156,7 +156,7 @@ final class ContextConfinement: Sendable {
     }
 
     private func enqueue(_ visit: ContextVisit) {
-        if case .own(let line) = lane { return line.enter(visit) }
+        if case .own(let line) = workQueue { return line.enter(visit) }
         async { if visit.claim() { visit.run() } }
     }
 }

@@ -127,7 +127,7 @@ extension NSManagedObjectContext {
         guard failedReads.add(entry) else { return }
         let subject = key.map { "\"\($0)\" of \(object.runtime.name)" } ?? object.runtime.name
         let reason = "\(subject) can't be read for \(object.objectID): \(Self.reason(error))"
-        let described = key.flatMap { object.runtime.property($0)?.description }
+        let described = key.flatMap { object.runtime.description(ofProperty: $0) }
         let isHandled = shouldHandleInaccessibleFault(
             object, for: object.objectID, triggeredByProperty: described)
         if stopsAtFailedReads || !isHandled {

@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
     }
 
     /// Gives rows to the faults that are registered; makes no objects.
-    final func attachToFaults(_ slab: RowSlab, store: NSPersistentStore, entity: EntityRuntime) {
+    final func attachToFaults(_ slab: RowSlab, store: NSPersistentStore, entity: ManagedEntity) {
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
         for row in 0..<slab.count {
             guard let object = registry.object(table: table, primaryKey: slab.primaryKeys[row]),

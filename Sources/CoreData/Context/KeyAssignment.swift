@@ -55,17 +55,17 @@ final class KeyAssignment {
     /// assigned to a store go to the same.
     private func sort(_ objects: [NSManagedObject]) throws {
         if let first = objects.first, areAlike(objects, first) {
-            let store = try home(of: first)
+            let store = try store(of: first)
             return groups.append(Group(store: store, root: first.runtime.rootNumber, members: objects))
         }
-        var last: (runtime: EntityRuntime, group: Int)?
+        var last: (runtime: ManagedEntity, group: Int)?
         for object in objects {
             let isFree = object.extras?.assignedStore == nil
             if isFree, let last, last.runtime === object.runtime {
                 groups[last.group].members.append(object)
                 continue
             }
-            let store = try home(of: object)
+            let store = try store(of: object)
             let root = object.runtime.rootNumber
             if let known = groups.firstIndex(where: { $0.store === store && $0.root == root }) {
                 groups[known].members.append(object)
@@ -87,8 +87,8 @@ final class KeyAssignment {
         return areAlike
     }
 
-    private func home(of object: NSManagedObject) throws -> NSPersistentStore {
-        if let store = context.home(of: object) { return store }
+    private func store(of object: NSManagedObject) throws -> NSPersistentStore {
+        if let store = context.store(of: object) { return store }
         throw CoreDataError.make(
             NSPersistentStoreSaveError,
             "No store of the coordinator holds entity \"\(object.runtime.name)\".",
@@ -141,14 +141,14 @@ final class KeyAssignment {
             let table = context.registry.tableNumber(store: group.store, root: group.root)
             context.registry.rekey(group.members, from: group.temporaries, table: table)
         }
-        context.children.note(promotions)
+        context.children.note(keyReplacements)
         clear()
     }
 
-    private var promotions: [Promotion] {
+    private var keyReplacements: [KeyReplacement] {
         groups.flatMap { group in
             zip(group.members, group.temporaries).map { object, temporary in
-                Promotion(
+                KeyReplacement(
                     temporary: temporary, key: object.primaryKey, root: group.root,
                     store: group.store.underlying)
             }

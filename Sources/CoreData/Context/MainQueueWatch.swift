@@ -22,7 +22,7 @@ final class MainQueueWatch: Sendable {
     /// Work is about to be given to the main queue.
     func expect() {
         if isServed.load(ordering: .relaxed) || isWatching.exchange(true, ordering: .relaxed) { return }
-        look(MainQueuePatience(limit: Self.limit))
+        look(MainQueueTimeout(limit: Self.limit))
     }
 
     /// A piece of work runs.
@@ -39,20 +39,20 @@ final class MainQueueWatch: Sendable {
         return UserDefaults.standard.object(forKey: name) as? Int ?? 5
     }()
 
-    private func look(_ patience: MainQueuePatience) {
+    private func look(_ timeout: MainQueueTimeout) {
         queue.asyncAfter(deadline: .now() + 1) { [self] in
             if isServed.load(ordering: .relaxed) { return }
-            var patience = patience
-            switch patience.judge(ThreadSample.ofMainThread()) {
+            var timeout = timeout
+            switch timeout.judge(ThreadSample.ofMainThread()) {
             case .wait: break
-            case .warn: Log.warning(Self.sentence("for \(patience.looks) s"))
+            case .warn: Log.warning(Self.sentence("for \(timeout.looks) s"))
             case .giveUp:
                 if isServed.load(ordering: .relaxed) { return }
                 raise(
                     .internalInconsistency,
-                    Self.sentence("for \(patience.looks) s, and the main thread waits for something else"))
+                    Self.sentence("for \(timeout.looks) s, and the main thread waits for something else"))
             }
-            look(patience)
+            look(timeout)
         }
     }
 
@@ -65,7 +65,7 @@ final class MainQueueWatch: Sendable {
 }
 
 /// What the looks at a main thread that doesn't serve its queue amount to.
-package struct MainQueuePatience {
+package struct MainQueueTimeout {
     package enum Verdict { case wait, warn, giveUp }
 
     /// How often somebody looked, once a second.
@@ -84,7 +84,7 @@ package struct MainQueuePatience {
         still = sample != nil && sample == last ? still + 1 : 0
         last = sample
         guard limit > 0 else { return .wait }
-        if let wait = sample?.wait, let factor = wait.patience, still >= limit * factor { return .giveUp }
+        if let wait = sample?.wait, let factor = wait.timeout, still >= limit * factor { return .giveUp }
         return looks == limit + 1 ? .warn : .wait
     }
 }

@@ -32,7 +32,7 @@ extension NSManagedObjectContext {
         register(new: object)
     }
 
-    private final func raiseAbstract(_ entity: EntityRuntime) -> Never {
+    private final func raiseAbstract(_ entity: ManagedEntity) -> Never {
         raise(.invalidArgument, "entity \"\(entity.name)\" is abstract: it has no objects")
     }
 
@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
         object.state.insert(.inserted)
         object.registry.register(object, table: Int(object.table), primaryKey: object.primaryKey)
         if retainsRegisteredObjects { retained.insert(object) }
-        list(object)
+        track(object)
         object.awakening { object.awakeFromInsert() }
     }
 
@@ -76,7 +76,7 @@ extension NSManagedObjectContext {
         if object.state.contains(.deleted) { return }
         object.state.insert(.deleted)
         hasFreshDeletes = true
-        list(object)
+        track(object)
     }
 
     /// Called by an object that changed.
@@ -85,12 +85,13 @@ extension NSManagedObjectContext {
             guard object.isKnownBelow else { return }
             object.state.insert(.updated)
         }
-        list(object)
+        track(object)
     }
 
-    final func list(_ object: NSManagedObject) {
-        if !object.state.contains(.listed) {
-            object.state.insert(.listed)
+    final func track(_ object: NSManagedObject) {
+        let isNew = !object.state.contains(.changeTracked)
+        if isNew {
+            object.state.insert(.changeTracked)
             changed.append(object)
         }
         if !object.state.contains(.pending) {
@@ -100,14 +101,15 @@ extension NSManagedObjectContext {
             pending.append(object)
         }
         object.announceStatus()
+        if isNew { announceChanges() }
     }
 
     /// Whether anything would be saved.
     public final var hasChanges: Bool {
         checkQueue()
-        followMirrors()
+        pullIntoMirrors()
         return changed.contains {
-            $0.state.contains(.listed) && ($0.isPendingForSave || $0.state.contains(.deletedElsewhere))
+            $0.state.contains(.changeTracked) && ($0.isPendingForSave || $0.state.contains(.deletedElsewhere))
         }
     }
 
@@ -122,7 +124,7 @@ extension NSManagedObjectContext {
 
     private final func changedObjects(_ isWanted: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
         checkQueue()
-        return Set(changed.filter { $0.state.contains(.listed) && isWanted($0) })
+        return Set(changed.filter { $0.state.contains(.changeTracked) && isWanted($0) })
     }
 
     // MARK: End of an event
@@ -130,10 +132,13 @@ extension NSManagedObjectContext {
     /// Applies delete rules and tells observers what changed since the last time.
     public final func processPendingChanges() {
         checkQueue()
-        followMirrors()
+        pullIntoMirrors()
         guard !isProcessingChanges, !pending.isEmpty || !refreshed.isEmpty || !merged.isEmpty else { return }
         isProcessingChanges = true
-        defer { isProcessingChanges = false }
+        defer {
+            isProcessingChanges = false
+            announceChanges()
+        }
         if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes(among: pending) }
         let touched = pending
         undoRecorder?.record(touched, of: self)
@@ -145,7 +150,7 @@ extension NSManagedObjectContext {
     /// at the end of the event: a fetch may be made where objects are half made, as in `awakeFromInsert`.
     final func applyPendingDeletes() {
         checkQueue()
-        followMirrors()
+        pullIntoMirrors()
         guard hasFreshDeletes, !isProcessingChanges, propagatesDeletesAtEndOfEvent else { return }
         isProcessingChanges = true
         defer { isProcessingChanges = false }
@@ -196,16 +201,16 @@ extension NSManagedObject {
     /// From now on observers know of what the event did, and the next event finds the object deleted or not.
     fileprivate final func beginAnnouncement() {
         var next = state
-        if next.isNewToObservers { next.insert(.introduced) }
-        next.remove([.pending, .buried])
-        next.insert(next.contains(.deleted) ? [.announced, .buried] : .announced)
+        if next.isNewToObservers { next.insert(.insertionAnnounced) }
+        next.remove([.pending, .deletionAnnounced])
+        next.insert(next.contains(.deleted) ? [.announced, .deletionAnnounced] : .announced)
         state = next
     }
 
     /// Called before the first mark of an event: keeps the values if earlier events changed them.
     fileprivate final func beginEvent() {
         guard state.contains(.ownsRow), !state.contains(.freshRow) else { return }
-        if state.contains(.inserted) && !state.contains(.introduced) { return }
+        if state.contains(.inserted) && !state.contains(.insertionAnnounced) { return }
         keepEventRow()
     }
 }
@@ -216,7 +221,7 @@ extension NSManagedObjectContext {
         objects.each { object in
             if object.state.isSuperset(of: [.inserted, .deleted, .propagated]) {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
-                object.state.subtract([.inserted, .introduced])
+                object.state.subtract([.inserted, .insertionAnnounced])
                 object.state.insert(.gone)
                 object.noteLost()
             }
@@ -236,7 +241,7 @@ extension ObjectState {
     /// Whether the object is new, or back after a deletion that observers have heard of.
     fileprivate var isNewToObservers: Bool {
         if contains(.deleted) { return false }
-        return contains(.inserted) ? !contains(.introduced) : contains(.buried)
+        return contains(.inserted) ? !contains(.insertionAnnounced) : contains(.deletionAnnounced)
     }
 
     /// Whether observers are to be told that an object which they know has changed.
@@ -247,7 +252,7 @@ extension ObjectState {
     /// Whether the object is deleted and observers have heard of it: it is in the store, or its insertion was announced.
     fileprivate var isDeletionToObservers: Bool {
         contains(.deleted) && (!contains(.gone) || contains(.inaccessible))
-            && (!contains(.inserted) || contains(.introduced))
+            && (!contains(.inserted) || contains(.insertionAnnounced))
     }
 }
 

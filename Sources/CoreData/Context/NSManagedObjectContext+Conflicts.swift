@@ -47,10 +47,10 @@ extension NSManagedObjectContext {
         switch error {
         case let conflict as StoreConflict:
             let conflicts = conflict.rows.compactMap(mergeConflict)
-            try settle(conflicts, policy, attempts)
+            try resolve(conflicts, policy, attempts)
         case let conflict as StoreConstraintConflict:
             let conflicts = conflict.violations.map { constraintConflict($0, conflict.store) }
-            try settle(conflicts, policy, conflict, &attempts)
+            try resolve(conflicts, policy, conflict, &attempts)
         default:
             try resolveStated(error as NSError, policy, attempts)
         }
@@ -73,13 +73,13 @@ extension NSManagedObjectContext {
             persisted: row.isOwn ? nil : values, current: current)
     }
 
-    private final func settle(
+    private final func resolve(
         _ conflicts: [NSMergeConflict], _ policy: NSMergePolicy, _ attempts: ConflictAttempts
     ) throws {
         if conflicts.isEmpty || attempts.count > ConflictAttempts.limit {
             throw NSMergePolicy.error(conflicts)
         }
-        let before = type(of: policy) == NSMergePolicy.self ? [] : conflicts.map { KeptRow($0.sourceObject) }
+        let before = type(of: policy) == NSMergePolicy.self ? [] : conflicts.map { RowCopy($0.sourceObject) }
         try policy.resolve(optimisticLockingConflicts: conflicts)
         // What a client's policy left open stands as the objects hold it now, over the rows as they are.
         for (conflict, kept) in zip(conflicts, before) where conflict.isOpen {
@@ -99,7 +99,8 @@ extension NSManagedObjectContext {
     ) -> NSConstraintConflict {
         var holders: [NSManagedObject] = []
         if let slab = violation.database, slab.count > 0 {
-            adopt(slab, store: store, entity: violation.owner, refreshing: false, into: &holders)
+            registerRows(
+                slab, store: store, entity: violation.owner.managed, refreshing: false, into: &holders)
         }
         let snapshot = violation.database.flatMap { slab in
             holders.first?.snapshot(of: RowPointer(slab.row(0), slab: slab))
@@ -110,7 +111,7 @@ extension NSManagedObjectContext {
             databaseRow: violation.database)
     }
 
-    private final func settle(
+    private final func resolve(
         _ conflicts: [NSConstraintConflict], _ policy: NSMergePolicy, _ found: StoreConstraintConflict,
         _ attempts: inout ConflictAttempts
     ) throws {
@@ -139,7 +140,7 @@ extension NSManagedObjectContext {
         if let conflicts = list as? [NSMergeConflict], !conflicts.isEmpty,
             error.code == NSManagedObjectMergeError || error.code == NSPersistentStoreSaveConflictsError
         {
-            return try settle(conflicts, policy, attempts)
+            return try resolve(conflicts, policy, attempts)
         }
         if let conflicts = list as? [NSConstraintConflict], !conflicts.isEmpty,
             error.code == NSManagedObjectConstraintMergeError

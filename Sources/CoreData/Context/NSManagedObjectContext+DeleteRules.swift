@@ -5,18 +5,18 @@ import Foundation
 
 extension NSManagedObjectContext {
     /// From how many deleted objects on relationships are read together.
-    private static var largeWave: Int { 8 }
+    private static var largeLevel: Int { 8 }
 
-    /// Applies delete rules until no object is newly deleted. In waves, not recursively: cascades may be as deep as
-    /// the data, and what a wave needs from the stores is read with few requests.
+    /// Applies delete rules until no object is newly deleted. In levels, not recursively: cascades may be as deep as
+    /// the data, and what a level needs from the stores is read with few requests.
     final func propagateDeletes(among objects: [NSManagedObject]) {
         hasFreshDeletes = false
-        var wave = objects.keeping(\.awaitsPropagation)
-        while !wave.isEmpty {
-            if wave.count >= Self.largeWave { readAhead(wave) }
+        var level = objects.keeping(\.awaitsPropagation)
+        while !level.isEmpty {
+            if level.count >= Self.largeLevel { readAhead(level) }
             var next: [NSManagedObject] = []
             var rules = ReachingRules()
-            for object in wave where object.state.awaitsPropagation {
+            for object in level where object.state.awaitsPropagation {
                 object.state.insert(.propagated)
                 for (slot, relation) in rules.rules(of: object.runtime) {
                     if let slot {
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
                 }
             }
             // What `prepareForDeletion` deleted is pending as well.
-            wave = next.isEmpty ? pending.keeping(\.awaitsPropagation) : next
+            level = next.isEmpty ? pending.keeping(\.awaitsPropagation) : next
         }
     }
 
@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
             if !other.state.contains(.deleted) {
                 other.prepareForDeletion()
                 other.state.insert(.deleted)
-                list(other)
+                track(other)
                 next.append(other)
             }
         case .nullify:
@@ -54,16 +54,16 @@ extension NSManagedObjectContext {
         }
     }
 
-    // MARK: Reading what a wave needs
+    // MARK: Reading what a level needs
 
     /// Reads the rows and relationships that delete rules are about to look at, with requests for many objects at
     /// once. What can't be read is left to the object, which asks for it again and says what is wrong.
-    private final func readAhead(_ wave: [NSManagedObject]) {
-        let stored = wave.filter(\.isKnownBelow)
-        if stored.count < Self.largeWave { return }
+    private final func readAhead(_ level: [NSManagedObject]) {
+        let stored = level.filter(\.isKnownBelow)
+        if stored.count < Self.largeLevel { return }
         try? readRows(of: stored)
         var rules = ReachingRules()
-        for group in stored.grouped(by: { $0.runtime.number }) where group.count >= Self.largeWave {
+        for group in stored.grouped(by: { $0.runtime.number }) where group.count >= Self.largeLevel {
             var latest: (table: Int32, isAskedSingly: Bool)?
             let objects = group.filter { !$0.isUnread && !isAskedSingly($0, &latest) }
             for (slot, relation) in rules.rules(of: group[0].runtime) {
@@ -80,7 +80,7 @@ extension NSManagedObjectContext {
     private final func readRows(of objects: [NSManagedObject]) throws {
         var latest: (table: Int32, isAskedSingly: Bool)?
         let unread = objects.filter { $0.isUnread && $0.isKnownBelow && !isAskedSingly($0, &latest) }
-        for faults in unread.grouped(by: { Int($0.table) }) where faults.count >= Self.largeWave {
+        for faults in unread.grouped(by: { Int($0.table) }) where faults.count >= Self.largeLevel {
             let table = Int(faults[0].table)
             let store = try requiredStore(ofTable: table)
             let root = runtime.entities[faults[0].runtime.rootNumber]
@@ -107,11 +107,11 @@ extension NSManagedObjectContext {
 
 /// The relationships through which deletions reach other objects, of the entity that was asked for last.
 private struct ReachingRules {
-    private var runtime: EntityRuntime?
+    private var runtime: ManagedEntity?
     private var known: [(slot: Slot?, relation: RelationRuntime)] = []
 
     /// Each relationship with its slot, if it is a to-one.
-    mutating func rules(of entity: EntityRuntime) -> [(slot: Slot?, relation: RelationRuntime)] {
+    mutating func rules(of entity: ManagedEntity) -> [(slot: Slot?, relation: RelationRuntime)] {
         if runtime === entity { return known }
         runtime = entity
         known = entity.properties.compactMap { property in

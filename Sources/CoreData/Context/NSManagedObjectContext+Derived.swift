@@ -9,12 +9,12 @@ extension NSManagedObjectContext {
     /// that none shows an old value.
     final func readDerivedValues(_ saved: SaveSet) {
         for (store, rows) in saved.derived {
-            for group in rows.groups { readDerivedValues(of: group.primaryKeys, group.entity, store) }
+            for group in rows.groups { readDerivedValues(of: group.primaryKeys, group.entity.managed, store) }
         }
     }
 
     private final func readDerivedValues(
-        of primaryKeys: Set<Int64>, _ entity: EntityRuntime, _ store: NSPersistentStore
+        of primaryKeys: Set<Int64>, _ entity: ManagedEntity, _ store: NSPersistentStore
     ) {
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
         var objects: [Int64: NSManagedObject] = [:]

@@ -20,7 +20,7 @@ extension NSManagedObjectContext {
 
     private final func fetched<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
         if let objectClass = T.self as? NSManagedObject.Type {
-            adopt(objectClass, for: request.fields)
+            noteClass(objectClass, for: request.fields)
         }
         let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: self)
         switch request.resultType {
@@ -39,10 +39,10 @@ extension NSManagedObjectContext {
         return count
     }
 
-    private final func adopt(_ objectClass: NSManagedObject.Type, for fields: FetchRequestFields) {
+    private final func noteClass(_ objectClass: NSManagedObject.Type, for fields: FetchRequestFields) {
         let entity =
             fields.entity.flatMap(runtime.entity(for:)) ?? fields.name.flatMap(runtime.entity(spelled:))
-        entity?.adopt(objectClass)
+        entity?.noteClass(objectClass)
     }
 
     /// Results of another kind than objects, as the type that the request names.
@@ -121,7 +121,7 @@ extension NSManagedObjectContext {
         let refreshing = fetch.fields.shouldRefreshRefetchedObjects
         try readingStores {
             try store.fetchRows(request) { slab in
-                adopt(slab, store: store, entity: fetch.entity, refreshing: refreshing, into: &objects)
+                registerRows(slab, store: store, entity: fetch.entity, refreshing: refreshing, into: &objects)
             }
         }
         return objects

@@ -22,7 +22,7 @@ extension NSManagedObjectContext {
                 object.checkInvariants()
                 let (state, identifier) = (object.state, ObjectIdentifier(object))
                 invariant(
-                    !state.contains(.listed) || listed.contains(identifier),
+                    !state.contains(.changeTracked) || listed.contains(identifier),
                     "\(object.traits) is marked as changed but in no list")
                 invariant(
                     !state.contains(.pending) || pending.contains(identifier),
@@ -34,12 +34,12 @@ extension NSManagedObjectContext {
     #if DEBUG
         private final func checkLists() {
             if changed.count <= Self.invariantLimit {
-                let listed = changed.filter { $0.state.contains(.listed) }.map(ObjectIdentifier.init)
+                let listed = changed.filter { $0.state.contains(.changeTracked) }.map(ObjectIdentifier.init)
                 invariant(Set(listed).count == listed.count, "a changed object is listed twice")
             }
             for object in Self.sample(pending) {
                 invariant(
-                    object.state.contains(.pending) && object.state.contains(.listed),
+                    object.state.contains(.pending) && object.state.contains(.changeTracked),
                     "\(object.traits) is in the list of pending objects and not marked")
             }
         }
@@ -81,7 +81,7 @@ extension NSManagedObjectContext {
         private final func checkFlags() {
             let isChanged = !state.isDisjoint(with: [.inserted, .updated, .deleted])
             if isChanged, !state.contains(.gone) {
-                invariant(state.contains(.listed), "\(traits) is changed but not marked as listed")
+                invariant(state.contains(.changeTracked), "\(traits) is changed but not marked as listed")
             }
             invariant(!state.isSuperset(of: [.inserted, .updated]), "\(traits) is both new and updated")
             invariant(!state.contains(.announced), "\(traits) is still being told of")

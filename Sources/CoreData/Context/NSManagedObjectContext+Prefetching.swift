@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
             var filled: [NSManagedObject] = []
             try readingStores {
                 try store.fetchRows(entity: entity, primaryKeys: keys) { slab in
-                    adopt(slab, store: store, entity: entity, refreshing: false, into: &filled)
+                    registerRows(slab, store: store, entity: entity, refreshing: false, into: &filled)
                 }
             }
         }
@@ -92,7 +92,8 @@ extension NSManagedObjectContext {
                     rows in
                     var found: [NSManagedObject] = []
                     found.reserveCapacity(rows.slab.count)
-                    adopt(rows.slab, store: store, entity: destination, refreshing: false, into: &found)
+                    registerRows(
+                        rows.slab, store: store, entity: destination, refreshing: false, into: &found)
                     for (source, object) in zip(rows.sources, found) {
                         if let place = places[source] { members[place].append(object) }
                     }
@@ -133,7 +134,7 @@ extension NSManagedObject {
     @discardableResult
     final func fetch(_ property: PropertyRuntime) throws -> [NSManagedObject] {
         guard let context = registry.context, case .fetched(let schema) = property.schema.kind,
-            let description = property.description as? NSFetchedPropertyDescription,
+            let description = runtime.descriptions[property.number] as? NSFetchedPropertyDescription,
             let request = description.fetchRequest
         else {
             throw RequestErrors.wrong(

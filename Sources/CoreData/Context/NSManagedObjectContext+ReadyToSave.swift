@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
     }
 
     final var objectsToSave: [NSManagedObject] {
-        changed.keeping { $0.contains(.listed) && $0.isPendingForSave }
+        changed.keeping { $0.contains(.changeTracked) && $0.isPendingForSave }
     }
 
     /// `willSave` may change objects: those are called again, up to Apple's limit of 1000 rounds.

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
         if object.state.contains(.inserted), !flag { return forget(new: object) }
         guard object.isKnownBelow else { return }
         if undoRecorder != nil { processPendingChanges() }
-        followMirrors()
+        pullIntoMirrors()
         forgetFailedReads(of: object)
         if flag && (object.state.contains(.ownsRow) || object.hasChangedRelations) {
             reread(object)
@@ -80,8 +80,8 @@ extension NSManagedObjectContext {
     }
 
     private final func unlist(_ object: NSManagedObject) {
-        guard object.state.contains(.listed) else { return }
-        object.state.subtract([.updated, .listed, .deleted, .propagated, .deletedElsewhere])
+        guard object.state.contains(.changeTracked) else { return }
+        object.state.subtract([.updated, .changeTracked, .deleted, .propagated, .deletedElsewhere])
         changed.removeAll { $0 === object }
     }
 
@@ -90,19 +90,25 @@ extension NSManagedObjectContext {
     public final func rollback() {
         checkQueue()
         forgettingFailedReads { rollBackChanges() }
+        announceChanges()
     }
 
     private final func rollBackChanges() {
-        followMirrors()
+        pullIntoMirrors()
         pending.removeAll()
-        let objects = changed.filter { $0.state.contains(.listed) && !$0.state.contains(.deletedElsewhere) }
+        let objects = changed.filter {
+            $0.state.contains(.changeTracked) && !$0.state.contains(.deletedElsewhere)
+        }
         changed.removeAll { !$0.state.contains(.deletedElsewhere) }
         var back = RolledBack()
         undoRecorder?.forget(self)
         for object in objects {
-            let (wasDeleted, wasAnnounced) = (object.isDeleted, object.state.contains(.introduced))
+            let (wasDeleted, wasAnnounced) = (object.isDeleted, object.state.contains(.insertionAnnounced))
             object.endEvent()
-            object.state.subtract([.listed, .pending, .updated, .deleted, .propagated, .introduced, .buried])
+            object.state.subtract([
+                .changeTracked, .pending, .updated, .deleted, .propagated, .insertionAnnounced,
+                .deletionAnnounced,
+            ])
             if object.state.contains(.gone) { continue }
             if object.state.contains(.inserted) {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
@@ -154,6 +160,7 @@ extension NSManagedObjectContext {
         mirrors.removeAll()
         renewRegistry()
         advanceGeneration()
+        announceChanges()
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self,
             userInfo: [NSInvalidatedAllObjectsKey: objects.map(\.objectID)])

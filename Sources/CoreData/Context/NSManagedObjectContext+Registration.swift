@@ -51,7 +51,7 @@ extension NSManagedObjectContext {
         }
         guard let slab, slab.count > 0 else { throw missing(objectID) }
         var found: [NSManagedObject] = []
-        adopt(slab, store: store, entity: place.entity, refreshing: false, into: &found)
+        registerRows(slab, store: store, entity: place.entity, refreshing: false, into: &found)
         found[0].prepareToRead()
         return found[0]
     }
@@ -63,7 +63,7 @@ extension NSManagedObjectContext {
     }
 
     /// The entity and the table of an ID in this context; `nil` if its store isn't the coordinator's.
-    final func place(of objectID: NSManagedObjectID) -> (entity: EntityRuntime, table: Int)? {
+    final func place(of objectID: NSManagedObjectID) -> (entity: ManagedEntity, table: Int)? {
         if objectID.isTemporaryID { return searchPlace(of: objectID) }
         let version = requiredCoordinator.storesVersion.load(ordering: .acquiring)
         if let latestPlace, latestPlace.origin === objectID.origin, latestPlace.storesVersion == version {
@@ -75,10 +75,10 @@ extension NSManagedObjectContext {
         return found
     }
 
-    private final func searchPlace(of objectID: NSManagedObjectID) -> (entity: EntityRuntime, table: Int)? {
+    private final func searchPlace(of objectID: NSManagedObjectID) -> (entity: ManagedEntity, table: Int)? {
         guard let entity = runtime.entity(named: objectID.runtime.name) else { return nil }
         if objectID.isTemporaryID {
-            guard parentContext != nil, let store = home(ofUnsaved: objectID.primaryKey, entity)
+            guard parentContext != nil, let store = store(ofUnsaved: objectID.primaryKey, entity)
             else { return (entity, 0) }
             return (entity, registry.tableNumber(store: store, root: entity.rootNumber))
         }
@@ -99,17 +99,17 @@ extension NSManagedObjectContext {
 
     /// The object of a row in the store of another object.
     final func object(
-        _ entity: EntityRuntime, primaryKey: Int64, beside other: NSManagedObject
+        _ entity: ManagedEntity, primaryKey: Int64, beside other: NSManagedObject
     ) -> NSManagedObject? {
         if primaryKey <= 0 && parentContext == nil {
             return registry.object(table: 0, primaryKey: primaryKey)
         }
-        let beside = parentContext == nil ? registry.store(ofTable: Int(other.table)) : home(of: other)
+        let beside = parentContext == nil ? registry.store(ofTable: Int(other.table)) : store(of: other)
         guard let store = beside ?? writableStore(for: entity) else { return nil }
         return object(entity, primaryKey: primaryKey, store: store)
     }
 
-    final func object(_ entity: EntityRuntime, primaryKey: Int64, store: NSPersistentStore) -> NSManagedObject
+    final func object(_ entity: ManagedEntity, primaryKey: Int64, store: NSPersistentStore) -> NSManagedObject
     {
         let primaryKey = permanent(primaryKey)
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
@@ -118,7 +118,7 @@ extension NSManagedObjectContext {
     }
 
     private final func makeFault(
-        _ entity: EntityRuntime, table: Int, primaryKey: Int64, identity: NSManagedObjectID?
+        _ entity: ManagedEntity, table: Int, primaryKey: Int64, identity: NSManagedObjectID?
     ) -> NSManagedObject {
         let object = shell(entity)
         object.table = Int32(table)
@@ -131,22 +131,22 @@ extension NSManagedObjectContext {
 
     /// A fault of an entity's class, not yet anyone's.
     @inline(__always)
-    final func shell(_ entity: EntityRuntime) -> NSManagedObject {
+    final func shell(_ entity: ManagedEntity) -> NSManagedObject {
         shellRuntime = entity
         return entity.binding.initializer.make(entity.description, insertInto: self)
     }
 
     /// Gives the rows of a slab their objects. Registered faults take the row; registered objects keep what they
     /// have unless `refreshing`.
-    final func adopt(
-        _ slab: RowSlab, store: NSPersistentStore, entity: EntityRuntime, refreshing: Bool,
+    final func registerRows(
+        _ slab: RowSlab, store: NSPersistentStore, entity: ManagedEntity, refreshing: Bool,
         into found: inout [NSManagedObject]
     ) {
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
         withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: slab.count) { addresses in
             registry.find(slab, table: table, into: addresses)
             var made = false
-            var current: EntityRuntime = entity
+            var current: ManagedEntity = entity
             var initializer = entity.binding.initializer
             for row in 0..<slab.count {
                 if let address = addresses[row] {
@@ -213,7 +213,7 @@ extension NSManagedObjectContext {
         }
         let handled = shouldHandleInaccessibleFault(
             object, for: object.objectID,
-            triggeredByProperty: key.flatMap { object.runtime.property($0)?.description })
+            triggeredByProperty: key.flatMap(object.runtime.description(ofProperty:)))
         guard handled else {
             raise(
                 .objectInaccessible,
@@ -255,7 +255,7 @@ extension NSManagedObjectContext {
             if isInaccessible(object, because: error),
                 shouldHandleInaccessibleFault(
                     object, for: object.objectID,
-                    triggeredByProperty: object.runtime.property(relation.name)?.description)
+                    triggeredByProperty: object.runtime.description(ofProperty: relation.name))
             {
                 return []
             }
@@ -278,7 +278,8 @@ extension NSManagedObjectContext {
             var members: [NSManagedObject] = []
             try readingStores {
                 try store.fetchRelated(relation, of: object.runtime, sources: [object.primaryKey]) { rows in
-                    adopt(rows.slab, store: store, entity: destination, refreshing: false, into: &members)
+                    registerRows(
+                        rows.slab, store: store, entity: destination, refreshing: false, into: &members)
                 }
             }
             return members
@@ -291,6 +292,6 @@ struct ObjectPlace {
     let origin: IDOrigin
     /// `NSPersistentStoreCoordinator.storesVersion`
     let storesVersion: Int
-    unowned(unsafe) let entity: EntityRuntime
+    unowned(unsafe) let entity: ManagedEntity
     let table: Int
 }

@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         processPendingChanges()
         try throwReadError()
         guard hasChanges else {
-            clearNothings()
+            clearNoOps()
             try saveMetadata()
             return postDidSaveNothing()
         }
@@ -34,7 +34,8 @@ extension NSManagedObjectContext {
         readDerivedValues(saved)
         conflictChecked.removeAll()
         // Mostly everything that was listed is saved, and nothing came meanwhile.
-        if changed.count == saved.objects.count { changed = [] } else { clearNothings() }
+        if changed.count == saved.objects.count { changed = [] } else { clearNoOps() }
+        announceChanges()
         postDidSave(saved, to: told)
         checkInvariants()
         // Objects that nobody else has go with the array that lists them, in the order in which they were made.
@@ -83,9 +84,9 @@ extension NSManagedObjectContext {
     }
 
     /// Forgets new objects that were deleted again, and flags of what was only touched.
-    final func clearNothings() {
+    final func clearNoOps() {
         var kept: [NSManagedObject] = []
-        for object in changed where object.state.contains(.listed) {
+        for object in changed where object.state.contains(.changeTracked) {
             if object.isPendingForSave {
                 kept.append(object)
                 continue
@@ -96,7 +97,7 @@ extension NSManagedObjectContext {
                 retained.remove(object)
                 object.announceStatus()
             }
-            object.state.remove(.listed)
+            object.state.remove(.changeTracked)
         }
         changed = kept
     }
@@ -135,7 +136,7 @@ extension NSManagedObjectContext {
         object.ensureExtras().assignedStore = store
     }
 
-    final func writableStore(for entity: EntityRuntime) -> NSPersistentStore? {
+    final func writableStore(for entity: ManagedEntity) -> NSPersistentStore? {
         requiredCoordinator.store(forNew: entity).map(asked)
     }
 }

@@ -33,8 +33,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var permanentKeys: [Int64: PermanentKey] = [:]
 
     /// The entity of the object that a fetch is about to make: its initialiser takes it and makes a fault.
-    final unowned(unsafe) var shellRuntime: EntityRuntime?
-    /// Objects with unsaved changes, strongly held; may hold objects whose flag `listed` is gone. Appended to for each
+    final unowned(unsafe) var shellRuntime: ManagedEntity?
+    /// Objects with unsaved changes, strongly held; may hold objects whose flag `changeTracked` is gone. Appended to for each
     /// object that changes, never while something else is done with it: a check each time would only cost.
     @exclusivity(unchecked)
     final var changed: [NSManagedObject] = []
@@ -69,6 +69,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var announced: (objects: [NSManagedObject], set: Set<NSManagedObject>)?
     /// The place of the stores' histories after the save that is under way, if a store keeps one.
     final var historyOfSave: NSPersistentHistoryToken?
+    /// Who observes `hasChanges`, if anybody ever did.
+    final var changesObservers: ContextObservers?
     final var isProcessingChanges = false
     /// `true` if objects may have been deleted since deletions last reached related objects.
     final var hasFreshDeletes = false
@@ -160,7 +162,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         parentContext?.children.remove(self)
         following?.remove(self)
         guard let registry = madeRegistry else { return }
-        for object in changed { object.state.subtract([.listed, .pending]) }
+        for object in changed { object.state.subtract([.changeTracked, .pending]) }
         // Objects that outlive the context keep their values but can reach nothing; cycles between them end here.
         for object in registry.all() { object.extras?.forgetRelations() }
         registry.detachContext()
@@ -234,7 +236,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ) -> Bool { shouldDeleteInaccessibleFaults }
 
     /// The model in use.
-    final var runtime: ModelRuntime { registry.model }
+    final var runtime: ManagedModel { registry.model }
 
     /// Asks the stores something, in the name of this context, while nobody else does. A child doesn't hold the
     /// coordinator while it waits for its parent.

@@ -1,6 +1,7 @@
 // What a context changed and hasn't saved, laid over what a store found.
 
 import CoreDataPredicate
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
@@ -20,11 +21,11 @@ struct PendingOverlay {
         let stores = Set(fetch.stores.map(ObjectIdentifier.init))
         let isPartial = context.requiredCoordinator.stores(for: entity).count > stores.count
         touched = context.changed.filter { object in
-            guard object.state.contains(.listed), object.hasChanges else { return false }
+            guard object.state.contains(.changeTracked), object.hasChanges else { return false }
             guard exact ? object.runtime.number == entity.number : object.runtime.isKind(of: entity) else {
                 return false
             }
-            guard isPartial, let store = context.home(of: object) else { return true }
+            guard isPartial, let store = context.store(of: object) else { return true }
             return stores.contains(ObjectIdentifier(store))
         }
     }

@@ -8,7 +8,7 @@ import Foundation
 
 /// What a fetch request means in a context.
 struct ResolvedFetch {
-    let entity: EntityRuntime
+    let entity: ManagedEntity
     let stores: [NSPersistentStore]
     let fields: FetchRequestFields
     var storeFetch: StoreFetch
@@ -42,7 +42,7 @@ struct ResolvedFetch {
     }
 
     private static func entity(_ fields: FetchRequestFields, _ context: NSManagedObjectContext)
-        -> EntityRuntime?
+        -> ManagedEntity?
     {
         if let description = fields.entity { return context.runtime.entity(for: description) }
         return fields.name.flatMap(context.runtime.entity(spelled:))

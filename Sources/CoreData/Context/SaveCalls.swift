@@ -4,7 +4,7 @@ import Foundation
 
 /// Tells which objects have something to do when they are told of a save.
 struct SaveCalls {
-    private unowned(unsafe) var runtime: EntityRuntime?
+    private unowned(unsafe) var runtime: ManagedEntity?
     private var hasWillSave = true
     private var hasDidSave = true
     private var validatesInsert = true
@@ -39,7 +39,7 @@ struct SaveCalls {
         if runtime !== object.runtime { ask(object.runtime) }
     }
 
-    private mutating func ask(_ entity: EntityRuntime) {
+    private mutating func ask(_ entity: ManagedEntity) {
         runtime = entity
         let binding = entity.binding
         hasWillSave = binding.answers(.willSave)

@@ -230,7 +230,7 @@ final class SaveSet {
     /// The parent has taken everything over. New objects keep their keys, versions are the store's.
     private func commitToParent(in context: NSManagedObjectContext) {
         for object in inserted where object.primaryKey < 0 {
-            guard let store = context.home(of: object) else { continue }
+            guard let store = context.store(of: object) else { continue }
             object.table = Int32(context.registry.tableNumber(store: store, root: object.runtime.rootNumber))
         }
         for object in inserted + updated { object.commit(version: object.committedVersion) }
@@ -240,7 +240,7 @@ final class SaveSet {
         for object in deleted {
             context.registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
             object.state.insert(.gone)
-            object.state.subtract([.updated, .listed])
+            object.state.subtract([.updated, .changeTracked])
         }
     }
 }
@@ -301,7 +301,7 @@ extension NSManagedObject {
             row[0] = UInt64(bitPattern: version)
         }
         if let extras { eachTouchedToMany(extras) { $0.commit() } }
-        state.subtract([.inserted, .updated, .listed, .introduced])
+        state.subtract([.inserted, .updated, .changeTracked, .insertionAnnounced])
         if !state.contains(.pending) { endEvent() }
     }
 }

@@ -14,7 +14,7 @@ package struct ThreadSample: Equatable {
         case unknown
 
         /// By how much the time is to be multiplied after which such a wait is taken for one that never ends.
-        var patience: Int? {
+        var timeout: Int? {
             switch self {
             case .lock: 1
             case .event, .unknown: 6

@@ -36,12 +36,12 @@ extension NSPersistentStoreCoordinator {
     /// Runs a closure that only reads from stores: with the lock if it is free, else, if all stores are files that can be
     /// read beside whoever has it, with connections of its own. A thread that is asking already goes on as it does.
     final func withLockToRead<T>(_ body: (_ isLocked: Bool) throws -> T) rethrows -> T {
-        if ReaderLease.isHeld { return try body(false) }
+        if BorrowedReader.isHeld { return try body(false) }
         if mutex.try() {
             defer { mutex.unlock() }
             if requester != nil || waitingWriters.load(ordering: .relaxed) == 0 { return try body(true) }
         }
-        if let result = try ReaderLease.reading(known.withLock { $0 }, { try body(false) }) {
+        if let result = try BorrowedReader.reading(known.withLock { $0 }, { try body(false) }) {
             return result
         }
         return try withLock { try body(true) }

@@ -25,7 +25,7 @@ extension NSPersistentStoreCoordinator {
     ) throws {
         let files = StoreFiles(url: url, options: options)
         let force = SQLiteStoreOptions.flag(options?[NSPersistentStoreForceDestroyOption])
-        try removeStores(at: url, waiting: files.patience)
+        try removeStores(at: url, waiting: files.timeout)
         try files.destroy(type: storeType.rawValue, force: force)
     }
 
@@ -58,7 +58,7 @@ extension NSPersistentStoreCoordinator {
         try StoreFiles(destination).checkIsStore(type)
         let draft = try StoreDraft(of: destination, copying: source)
         do {
-            try removeStores(at: destinationURL, waiting: StoreFiles(destination).patience)
+            try removeStores(at: destinationURL, waiting: StoreFiles(destination).timeout)
             try draft.publish(replacing: .sameType)
         } catch {
             draft.discard()

@@ -79,7 +79,7 @@ extension SQLiteFile {
     fileprivate func statement(for fields: FetchRequestFields, _ store: SQLiteStore) throws -> SQLStatement {
         var description = try FetchDescription(fields: fields)
         if fields.resultType == .managedObjectResultType,
-            let entity = model.entity(named: description.entityName)
+            let entity = model.runtime(named: description.entityName)
         {
             description.result = .rows(columns: try decoder(entity).columns)
         }

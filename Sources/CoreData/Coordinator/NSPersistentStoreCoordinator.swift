@@ -1,5 +1,6 @@
 // The coordinator: which stores there are for a model, and one lock around all that is asked of them.
 
+import CoreDataSchema
 import CoreDataSupport
 public import Foundation
 import Synchronization
@@ -10,7 +11,7 @@ import Synchronization
 /// thread.
 open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendable {
     // Unchecked: `attached` and `label` are touched under `mutex` only, the rest never changes.
-    final let runtime: ModelRuntime
+    final let runtime: ManagedModel
     final let mutex = NSRecursiveLock()
     final let queue = DispatchQueue(label: "coredata.coordinator")
     /// The contexts that merge automatically what others save.
@@ -42,7 +43,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
 
     /// A coordinator without stores. The model is in use from now on and can't be changed.
     public init(managedObjectModel model: NSManagedObjectModel) {
-        runtime = ModelRuntime.of(model)
+        runtime = ManagedModel.of(model)
         super.init()
     }
 
@@ -76,11 +77,11 @@ struct DepartedStore {
 /// A store of a coordinator, with the entities that its configuration gives it.
 struct AttachedStore: Sendable {
     let store: NSPersistentStore
-    /// Numbers of the entities (`EntityRuntime.number`) whose objects the store may hold.
+    /// Numbers of the entities (`ManagedEntity.number`) whose objects the store may hold.
     let entities: Set<Int>
 
     /// Whether a fetch for the entity may find something here: the entity itself or one below it.
-    func mayHold(_ entity: EntityRuntime) -> Bool {
+    func mayHold(_ entity: ManagedEntity) -> Bool {
         entities.contains(entity.number) || entity.subtree.contains(where: entities.contains)
     }
 }
@@ -89,7 +90,7 @@ extension NSPersistentStoreCoordinator {
     // MARK: What contexts ask
 
     /// The stores that may hold objects of the entity or of those below it, restricted to a request's stores.
-    final func stores(for entity: EntityRuntime, affected: [NSPersistentStore]? = nil) -> [NSPersistentStore]
+    final func stores(for entity: ManagedEntity, affected: [NSPersistentStore]? = nil) -> [NSPersistentStore]
     {
         known.withLock { known in
             known.compactMap { entry in
@@ -102,7 +103,7 @@ extension NSPersistentStoreCoordinator {
 
     /// Where a new object of the entity goes: the first store that may hold it and can be written. `nil` if
     /// there is none; a read-only one if there are only such, so that the save says so.
-    final func store(forNew entity: EntityRuntime) -> NSPersistentStore? {
+    final func store(forNew entity: ManagedEntity) -> NSPersistentStore? {
         known.withLock { known in
             let candidates = known.filter { $0.entities.contains(entity.number) }
             return (candidates.first { !$0.store.isReadOnly } ?? candidates.first)?.store
@@ -110,7 +111,7 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Whether the store may hold objects of the entity.
-    final func store(_ store: NSPersistentStore, mayHold entity: EntityRuntime) -> Bool {
+    final func store(_ store: NSPersistentStore, mayHold entity: ManagedEntity) -> Bool {
         known.withLock { $0.contains { $0.store === store && $0.entities.contains(entity.number) } }
     }
 

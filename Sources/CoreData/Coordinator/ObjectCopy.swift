@@ -8,11 +8,11 @@ import Foundation
 struct ObjectCopy {
     private let source: NSPersistentStore
     private let target: NSPersistentStore
-    private let entities: [EntityRuntime]
+    private let entities: [ManagedEntity]
     private let context: NSManagedObjectContext
 
     init(
-        _ source: NSPersistentStore, to target: NSPersistentStore, _ entities: [EntityRuntime],
+        _ source: NSPersistentStore, to target: NSPersistentStore, _ entities: [ManagedEntity],
         in context: NSManagedObjectContext
     ) {
         self.source = source

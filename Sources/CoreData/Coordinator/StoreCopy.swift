@@ -10,13 +10,13 @@ import Foundation
 struct StoreCopy {
     let source: NSPersistentStore
     let target: NSPersistentStore
-    let entities: [EntityRuntime]
+    let entities: [ManagedEntity]
     /// The keys that were copied, by entity number.
     private(set) var keys: [Int: ContiguousArray<Int64>] = [:]
     /// What is added to the keys of a root entity's rows.
     private var shifts: [Int: Int64] = [:]
 
-    init(_ source: NSPersistentStore, to target: NSPersistentStore, _ entities: [EntityRuntime]) {
+    init(_ source: NSPersistentStore, to target: NSPersistentStore, _ entities: [ManagedEntity]) {
         self.source = source
         self.target = target
         self.entities = entities
@@ -25,7 +25,7 @@ struct StoreCopy {
     /// Whether all rows have the keys that they had.
     var keepsKeys: Bool { shifts.values.allSatisfy { $0 == 0 } }
 
-    func shift(_ entity: EntityRuntime) -> Int64 { shifts[entity.rootNumber] ?? 0 }
+    func shift(_ entity: ManagedEntity) -> Int64 { shifts[entity.rootNumber] ?? 0 }
 
     mutating func run() throws {
         for entity in entities where !entity.isAbstract {
@@ -52,7 +52,7 @@ struct StoreCopy {
         }
     }
 
-    private func exactly(_ entity: EntityRuntime) -> StoreFetch {
+    private func exactly(_ entity: ManagedEntity) -> StoreFetch {
         var fetch = StoreFetch(entity: entity)
         fetch.includesSubentities = false
         return fetch
@@ -77,7 +77,7 @@ struct StoreCopy {
 
     // MARK: Rows
 
-    private func copyRows(_ entity: EntityRuntime, _ write: (StoreChanges) throws -> Void) throws {
+    private func copyRows(_ entity: ManagedEntity, _ write: (StoreChanges) throws -> Void) throws {
         try source.fetchRows(exactly(entity)) { slab in
             var changes = StoreChanges()
             var owned: [(UnsafeMutablePointer<UInt64>, RowLayout)] = []
@@ -99,7 +99,7 @@ struct StoreCopy {
     }
 
     private func shifted(
-        _ row: UnsafeMutablePointer<UInt64>, _ entity: EntityRuntime
+        _ row: UnsafeMutablePointer<UInt64>, _ entity: ManagedEntity
     ) -> UnsafeMutablePointer<UInt64> {
         let words = OwnedRow.copy(row, entity.layout)
         for slot in entity.layout.slots where slot.isRelationship {
@@ -116,7 +116,7 @@ struct StoreCopy {
     /// Orders that the other side of a many-to-many relationship has wait in `orders` until all its pairs are
     /// written.
     private func copyMembers(
-        _ relation: RelationRuntime, _ entity: EntityRuntime, _ orders: inout StoreChanges,
+        _ relation: RelationRuntime, _ entity: ManagedEntity, _ orders: inout StoreChanges,
         _ write: (StoreChanges) throws -> Void
     ) throws {
         let isForeignKey = relation.inverse.map { !$0.isToMany } ?? false
@@ -144,7 +144,7 @@ struct StoreCopy {
 
     /// The keys of related rows in their order, by the key of the row; as they are in the target.
     private func members(
-        _ relation: RelationRuntime, _ entity: EntityRuntime, _ sources: [Int64]
+        _ relation: RelationRuntime, _ entity: ManagedEntity, _ sources: [Int64]
     ) throws -> [Int64: [Int64]] {
         let (here, there) = (shift(entity), shift(relation.destination(in: entity.model)))
         var members: [Int64: [(order: Int64, key: Int64)]] = [:]

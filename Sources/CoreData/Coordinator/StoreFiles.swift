@@ -10,7 +10,7 @@ struct StoreFiles {
     let options: [AnyHashable: Any]?
 
     /// Seconds to wait for others where the options don't say. Who has a store open will hardly let go of it soon.
-    private static let patience = 10.0
+    private static let timeout = 10.0
 
     init(url: URL, options: [AnyHashable: Any]?) {
         self.url = Self.target(of: url)
@@ -28,8 +28,8 @@ struct StoreFiles {
 
     var settings: SQLiteStoreOptions { SQLiteStoreOptions(options) }
 
-    var patience: Double {
-        options?[NSPersistentStoreTimeoutOption] == nil ? Self.patience : settings.timeout
+    var timeout: Double {
+        options?[NSPersistentStoreTimeoutOption] == nil ? Self.timeout : settings.timeout
     }
 
     /// Whether the store has a file at all, whatever its type.
@@ -51,7 +51,7 @@ struct StoreFiles {
         var opening = settings.opening(.create)
         opening.isExclusive = true
         opening.pragmas = pragmas
-        opening.busyMilliseconds = Int32(clamping: Int64(max(0, min(patience, 2e6)) * 1000))
+        opening.busyMilliseconds = Int32(clamping: Int64(max(0, min(timeout, 2e6)) * 1000))
         return try SQLiteEngine(path: url.path, opening)
     }
 

@@ -107,7 +107,7 @@ enum StoreLeftovers {
         // A store whose destruction was killed is an empty database, whose files are nobody's.
         var opening = files.settings.opening(.create)
         opening.isExclusive = true
-        opening.busyMilliseconds = waiting ? Int32(min(files.patience, 1e6) * 1000) : 0
+        opening.busyMilliseconds = waiting ? Int32(min(files.timeout, 1e6) * 1000) : 0
         let engine = try SQLiteEngine(path: files.url.path, opening)
         defer { engine.close() }
         try engine.removeEndedJournal()

@@ -37,7 +37,7 @@ struct StoreSnapshot {
     /// for neither is missing in the store too.
     private func writeDatabase(to url: URL) throws {
         var missing: Set<String> = []
-        let end = Date(timeIntervalSinceNow: source.patience)
+        let end = Date(timeIntervalSinceNow: source.timeout)
         while true {
             try copyDatabase(to: url)
             let lost = try copyExternalFiles(for: url)

@@ -1,12 +1,13 @@
 // What is wrong with a request, as errors: Apple's framework raises for most of it.
 
 import CoreDataPredicate
+import CoreDataSchema
 import Foundation
 
 /// Makes the errors of requests that name what the model doesn't have, or are none of the context's.
 enum RequestErrors {
     /// A key that the entity doesn't have.
-    static func unknown(_ key: String, _ entity: EntityRuntime) -> NSError {
+    static func unknown(_ key: String, _ entity: ManagedEntity) -> NSError {
         wrong("entity \"\(entity.name)\" has no property \"\(key)\"", entity: entity.name, property: key)
     }
 

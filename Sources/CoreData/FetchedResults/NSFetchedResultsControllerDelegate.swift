@@ -4,8 +4,8 @@ public import Foundation
 
 /// Receives the changes of a fetched results controller's results.
 ///
-/// For each event: `controllerWillChangeContent`, while the controller still has the old results; then the changes
-/// of sections and of objects; then `controllerDidChangeContent`. Index paths of deletions and `at` refer to the
+/// For each event: `controllerWillChangeContent`, while the controller still has the old results; then new
+/// sections, the changes of objects, and sections that vanished; then `controllerDidChangeContent`. Index paths of deletions and `at` refer to the
 /// results before the event, `newIndexPath` to those after it. A delegate with the method for snapshots gets only
 /// these, also after `performFetch()`.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {

@@ -1,6 +1,7 @@
 // Whether an object belongs to the results of a fetch.
 
 import CoreDataPredicate
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
@@ -40,7 +41,7 @@ struct ResultJudge {
         return !object.state.contains(.unreadable)
     }
 
-    func isOfEntity(_ entity: EntityRuntime) -> Bool {
+    func isOfEntity(_ entity: ManagedEntity) -> Bool {
         fetch.fields.includesSubentities
             ? entity.isKind(of: fetch.entity) : entity.number == fetch.entity.number
     }
@@ -49,7 +50,7 @@ struct ResultJudge {
         if object.isDeleted || object.state.contains(.gone) || object.registry !== context.registry {
             return false
         }
-        if let store = context.home(of: object)?.underlying,
+        if let store = context.store(of: object)?.underlying,
             !fetch.stores.contains(where: { $0.underlying === store })
         {
             return false

@@ -116,6 +116,13 @@ final class ResultSection: NSFetchedResultsSectionInfo {
     }
 }
 
+/// Sections are compared by identity, in dictionaries of Foundation's too.
+extension ResultSection: Hashable {
+    static func == (one: ResultSection, other: ResultSection) -> Bool { one === other }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// Who knows the titles of sections: the controller.
 protocol SectionTitling: AnyObject {
     func sectionIndexTitle(forSectionName sectionName: String) -> String?

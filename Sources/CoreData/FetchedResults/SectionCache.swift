@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSQLiteEngine
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 

@@ -1,5 +1,6 @@
 // Which sections fetched objects make.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 

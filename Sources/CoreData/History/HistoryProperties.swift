@@ -36,7 +36,7 @@ enum HistoryProperties {
 
     /// How many values the entity with the most of them preserves.
     static func tombstoneCount(_ model: ModelRuntime) -> Int {
-        model.entities.map { preserved($0).count }.max() ?? 0
+        model.runtimes.map { preserved($0).count }.max() ?? 0
     }
 
     /// The bitmap of an update of the properties with these names.

@@ -105,7 +105,7 @@ extension HistoryRecorder {
 
     private func byEntity(_ keys: [BatchChanges.Key]) throws -> [(EntityRuntime, [Int64])] {
         Dictionary(grouping: keys, by: \.entity).sorted { $0.key < $1.key }.map { number, keys in
-            (file.model.entities[Int(number)], keys.map(\.primaryKey))
+            (file.model.runtimes[Int(number)], keys.map(\.primaryKey))
         }
     }
 }

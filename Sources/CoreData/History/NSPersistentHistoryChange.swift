@@ -19,7 +19,7 @@ public enum NSPersistentHistoryChangeType: Int, Sendable {
 open class NSPersistentHistoryChange: NSObject, NSCopying {
     private final let row: HistoryChangeRow
     private final let record: HistoryRecord
-    final let entity: EntityRuntime
+    final let entity: ManagedEntity
     /// The transaction that the change was delivered with.
     final weak var owner: NSPersistentHistoryTransaction?
     /// The object that changed; it may be gone by now.
@@ -63,7 +63,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
         let properties = HistoryProperties.numbered(entity)
         return Set(
             HistoryBitmap.positions(columns).filter(properties.indices.contains).map {
-                properties[$0].description
+                entity.descriptions[properties[$0].number]
             })
     }
 

@@ -29,7 +29,7 @@ final class MigrationAssociations {
     }
 
     /// Lets go of the objects: they were saved, and have the IDs that they will keep.
-    func settle() {
+    func keepPermanentIDs() {
         for name in names {
             guard var table = tables.removeValue(forKey: name) else { continue }
             for (source, object) in table.fresh {
@@ -88,8 +88,8 @@ final class MigrationAssociations {
         return ids.filter { seen.insert($0).inserted }.map(context.object(with:))
     }
 
-    /// The IDs of what a mapping made, each once. Only after `settle()`.
-    func settled(_ mapping: String) -> [NSManagedObjectID] {
+    /// The IDs of what a mapping made, each once. Only after `keepPermanentIDs()`.
+    func savedIDs(_ mapping: String) -> [NSManagedObjectID] {
         var seen: Set<NSManagedObjectID> = []
         return (tables[mapping]?.order ?? []).filter { seen.insert($0).inserted }
     }

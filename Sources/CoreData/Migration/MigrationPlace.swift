@@ -7,7 +7,7 @@ import Foundation
 struct MigrationPlace {
     var url: URL
     let type: String
-    let options: [AnyHashable: Any]?
+    var options: [AnyHashable: Any]?
 
     /// Options that say what becomes of the store later, not while it is migrated.
     private static let others: Set<String> = [

@@ -42,7 +42,9 @@ final class MigrationRun {
             throw CoreDataError.make(
                 NSMigrationError, "The migration failed: two entity mappings have the same name.")
         }
-        (source, sourceModel, _) = try origin.open(manager.sourceModel, readOnly: true)
+        let older: NSPersistentStore
+        (source, sourceModel, older) = try origin.open(manager.sourceModel, readOnly: true)
+        let place = try place.keepingJoinTables(of: older, manager, model)
         (destination, destinationModel, target) = try place.open(manager.destinationModel, readOnly: false)
         savesChunks = target.takesCopies && target.type == NSSQLiteStoreType
         destination.savesUnvalidated = savesChunks
@@ -85,7 +87,7 @@ final class MigrationRun {
         for step in steps { try create(step) }
         for step in steps { try relate(step) }
         for step in steps {
-            manager.status.setMapping(step.mapping)
+            manager.setMapping(step.mapping)
             try manager.status.checkCancellation()
             try step.policy.performCustomValidation(forMapping: step.mapping, manager: manager)
             try step.policy.end(step.mapping, manager: manager)
@@ -94,13 +96,13 @@ final class MigrationRun {
         if savesChunks { try validateAll() }
         try beginHistory()
         try manager.status.checkCancellation()
-        manager.status.setProgress(1)
+        manager.setProgress(1)
     }
 
     // MARK: Objects
 
     private func create(_ step: MigrationStep) throws {
-        manager.status.setMapping(step.mapping)
+        manager.setMapping(step.mapping)
         try step.policy.begin(step.mapping, with: manager)
         for chunk in try step.sourceObjects(manager).chunks {
             for object in try objects(chunk, in: source, prefetching: step.paths) {
@@ -118,8 +120,8 @@ final class MigrationRun {
     // MARK: Relationships
 
     private func relate(_ step: MigrationStep) throws {
-        manager.status.setMapping(step.mapping)
-        for chunk in associations.settled(step.name).chunks {
+        manager.setMapping(step.mapping)
+        for chunk in associations.savedIDs(step.name).chunks {
             try relate(objects(chunk, in: destination, prefetching: []), step)
             try endChunk()
         }
@@ -165,13 +167,13 @@ final class MigrationRun {
     private func advance(by count: Int) {
         done += count
         let progress = Float(done) / Float(total)
-        if count > 0 { manager.status.setProgress(min(progress, 1)) }
+        if count > 0 { manager.setProgress(min(progress, 1)) }
     }
 
     private func endChunk() throws {
         guard savesChunks else { return }
         try save()
-        associations.settle()
+        associations.keepPermanentIDs()
         destination.letGoOfRelated()
         source.letGoOfRelated()
     }

@@ -11,10 +11,10 @@ extension NSMigrationManager {
         let mapping = try checked(mapping, from: origin, to: place)
         defer {
             status.finish()
-            status.setMapping(NSEntityMapping())
+            setMapping(NSEntityMapping())
         }
         try status.checkCancellation()
-        status.setProgress(0)
+        setProgress(0)
         guard place.isFile else { return try write(origin, to: place, mapping, keepsIdentity) }
         let replaces = place.isSame(as: origin)
         let draft = try writing(place) { try StoreDraft(of: place, replacing: replaces) }

@@ -40,4 +40,16 @@ extension NSMigrationManager {
             }, after: { call(old, false) })
         return NSKeyValueObservation(status.add(observer))
     }
+
+    final func setProgress(_ progress: Float) {
+        willChangeValue(forKey: "migrationProgress")
+        status.setProgress(progress)
+        didChangeValue(forKey: "migrationProgress")
+    }
+
+    final func setMapping(_ mapping: NSEntityMapping) {
+        willChangeValue(forKey: "currentEntityMapping")
+        status.setMapping(mapping)
+        didChangeValue(forKey: "currentEntityMapping")
+    }
 }

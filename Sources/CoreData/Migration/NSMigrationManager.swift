@@ -50,6 +50,13 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// How much of the migration is done, from 0 to 1. Can be observed.
     open var migrationProgress: Float { status.progress }
 
+    /// Called before `migrationProgress` or `currentEntityMapping` changes, on the thread that migrates. Subclasses that
+    /// override it call it.
+    open func willChangeValue(forKey key: String) {}
+    /// Called after `migrationProgress` or `currentEntityMapping` has changed, on the thread that migrates. Subclasses
+    /// that override it call it.
+    open func didChangeValue(forKey key: String) {}
+
     /// Makes a store of the destination model out of one of the source model.
     ///
     /// The new store is written beside its place and takes it when it is whole, so that a migration that fails or is

@@ -57,8 +57,8 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
     final weak var owningModel: NSManagedObjectModel?
 
     /// What objects of the entity need at run time. Set by the object layer once the model is in use.
-    /// Set while a `ModelRuntime` of the model is alive, which owns it.
-    final unowned(unsafe) var runtime: EntityRuntime?
+    /// Set while a `ManagedModel` of the model is alive, which owns it.
+    final unowned(unsafe) var runtime: ManagedEntity?
     /// Look-ups that are built once, when the model comes into use.
     final private(set) var caches: EntityCaches?
 

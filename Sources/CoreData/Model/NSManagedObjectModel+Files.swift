@@ -6,7 +6,7 @@ import CoreDataSupport
 public import Foundation
 
 extension NSManagedObjectModel {
-    /// The model in a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`; of versioned ones the current
+    /// The model in a `.momd`, `.mom`, `.omo`, `.xcdatamodeld` or `.xcdatamodel`; of versioned ones the current
     /// version. `nil` when there is none; `read(from:)` says why.
     public convenience init?(contentsOf url: URL) {
         guard let schema = try? Self.schema(at: url) else { return nil }
@@ -43,6 +43,33 @@ extension NSManagedObjectModel {
         } catch {
             throw Self.error(error, at: url, code: CocoaError.fileWriteUnknown.rawValue)
         }
+    }
+
+    /// Writes the model as a new `.xcdatamodeld` or `.xcdatamodel` without what source models have no place for, such as the
+    /// order of a fetched property, where `write(to:)` throws. Not in Apple's API.
+    ///
+    /// - Returns: A sentence for each part that was left out, and for each entity whose version hash is another one in the
+    ///   source.
+    public func writeSource(to url: URL) throws -> [String] {
+        let subset = SourceSubset(schema)
+        guard ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) else {
+            let error = ModelFileError(
+                file: url.path, reason: "a source model is an .xcdatamodeld or .xcdatamodel")
+            throw Self.error(error, at: url, code: CocoaError.fileWriteUnknown.rawValue)
+        }
+        let written: NSManagedObjectModel
+        do {
+            try ModelFile.write(subset.model, to: url)
+            written = NSManagedObjectModel(schema: try ModelFile.read(url))
+        } catch {
+            throw Self.error(error, at: url, code: CocoaError.fileWriteUnknown.rawValue)
+        }
+        let hashes = written.entityVersionHashesByName
+        let changed = entityVersionHashesByName.filter { $0.value != hashes[$0.key] }.keys.sorted()
+        return subset.remarks
+            + changed.map {
+                "\($0): the source has another version hash, so a store of this model is migrated before it opens with it"
+            }
     }
 
     /// The checksum of each version of the model at a URL, by the version's name.

@@ -11,7 +11,7 @@ extension NSManagedObjectModel {
         if unnamed.isEmpty { return }
         let sketch = DescriptionCopier().copy(self)
         for request in sketch.requests { request.fields.sortDescriptors = nil }
-        withExtendedLifetime(ModelRuntime.of(sketch)) {
+        withExtendedLifetime(ManagedModel.of(sketch)) {
             // Names that were found are kept for good. Who needs one that wasn't is told why.
             for descriptor in unnamed { _ = descriptor.lacksName }
         }

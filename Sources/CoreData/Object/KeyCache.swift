@@ -130,7 +130,7 @@ final class KeyCache: @unchecked Sendable {
     }
 }
 
-extension EntityRuntime {
+extension ManagedEntity {
     /// What a key stands for in the class of the entity's objects; `nil` for a key that neither the class nor the model
     /// knows.
     func keyed(_ key: String) -> KeyedProperty? {

@@ -1,5 +1,6 @@
 // The types that accessors of relationships may have.
 
+import CoreDataSchema
 import CoreDataSupport
 public import Foundation
 

@@ -1,5 +1,6 @@
 // Places in ordered relationships.
 
+import CoreDataSchema
 import CoreDataSupport
 public import Foundation
 

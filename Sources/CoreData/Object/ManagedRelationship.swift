@@ -11,7 +11,7 @@ public import Foundation
 @frozen
 public struct ManagedRelationship: Sendable {
     @usableFromInline let key: StaticString
-    /// Position in `EntityRuntime.properties`; negative if it isn't known.
+    /// Position in `ManagedEntity.properties`; negative if it isn't known.
     @usableFromInline let number: Int
 
     /// A relationship with its number, which must be the one that the class's `ManagedKeys` states.
@@ -95,7 +95,7 @@ extension NSManagedObject {
     /// The property that an accessor means: by its number where that is known to hold, else by key.
     final func property(_ relationship: ManagedRelationship) -> PropertyRuntime {
         let number = relationship.number
-        if number >= 0, !state.contains(.unfit) { return runtime.properties[number] }
+        if number >= 0, !state.contains(.layoutMismatch) { return runtime.properties[number] }
         let key = "\(relationship.key)"
         guard let property = runtime.property(key) else { raiseUnknown(key) }
         return property

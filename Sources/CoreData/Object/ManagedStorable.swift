@@ -178,7 +178,9 @@ extension Decimal: ManagedStorable {
 extension UUID: ManagedStorable {
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> UUID {
         if let value = loadIfPresent(from: object, attribute) { return value }
-        if object.hasUnfit(attribute) { return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+        if object.hasLayoutMismatch(attribute) {
+            return UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        }
         object.raiseNil(attribute, UUID.self)
     }
 
@@ -194,7 +196,7 @@ extension UUID: ManagedStorable {
 extension URL: ManagedStorable {
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> URL {
         if let value = loadIfPresent(from: object, attribute) { return value }
-        if object.hasUnfit(attribute) { return URL(fileURLWithPath: "/dev/null") }
+        if object.hasLayoutMismatch(attribute) { return URL(fileURLWithPath: "/dev/null") }
         object.raiseNil(attribute, URL.self)
     }
 

@@ -4,6 +4,7 @@
 // members of its own and is brought in step with the relationship: when the relationship is read, when changes are
 // processed, and when the set is released.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
@@ -35,7 +36,7 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
     deinit {
         // The last one to hold the set may be anywhere.
         guard isAhead, let context = owner.registry.context else { return }
-        context.performAndWait { lead() }
+        context.performAndWait { push() }
     }
 
     /// Takes over what the relationship has.
@@ -49,7 +50,7 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
     }
 
     /// Makes the relationship have what was put into this set.
-    func lead() {
+    func push() {
         if isBusy || !isAhead { return }
         isBusy = true
         defer { isBusy = false }
@@ -78,9 +79,9 @@ struct WeakMirror {
 
 extension NSManagedObjectContext {
     /// Takes over what clients put into sets that they hold.
-    final func followMirrors() {
+    final func pullIntoMirrors() {
         if mirrors.isEmpty { return }
-        for entry in mirrors { entry.mirror?.lead() }
+        for entry in mirrors { entry.mirror?.push() }
         mirrors.removeAll { $0.mirror == nil }
     }
 }

@@ -1,6 +1,7 @@
 // The collections that `mutableSetValue(forKey:)` and `mutableOrderedSetValue(forKey:)` return: changes to them are
 // changes of the relationship.
 
+import CoreDataSchema
 import CoreDataSupport
 public import Foundation
 

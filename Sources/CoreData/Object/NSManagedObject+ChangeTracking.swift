@@ -8,10 +8,10 @@ extension NSManagedObject {
     /// Marks the object as changed, once.
     @inline(__always)
     final func noteChange() {
-        if state.isSuperset(of: [.listed, .pending]), !state.isDisjoint(with: [.inserted, .updated]) {
+        if state.isSuperset(of: [.changeTracked, .pending]), !state.isDisjoint(with: [.inserted, .updated]) {
             return
         }
-        if !state.contains(.silent) { registry.context?.noteChange(of: self) }
+        if !state.contains(.trackingOff) { registry.context?.noteChange(of: self) }
     }
 
     /// Whether a hand-written setter of the key marks the object as changed.

@@ -105,11 +105,11 @@ extension NSManagedObject {
     /// What keeps a value from being set; nothing if it can be.
     private final func problems(_ value: Any?, forKey key: String) -> [NSError] {
         if let accepts = runtime.binding.keys[key]?.accepts {
-            if !accepts(value) { return [unfit(value, key, "the class's setter doesn't take it")] }
+            if !accepts(value) { return [mismatch(value, key, "the class's setter doesn't take it")] }
             guard runtime.property(key) != nil else { return [] }
         }
         guard let property = runtime.property(key) else {
-            return [unfit(value, key, "entity \"\(runtime.name)\" has no such property")]
+            return [mismatch(value, key, "entity \"\(runtime.name)\" has no such property")]
         }
         guard let value else { return [] }
         switch property.kind {
@@ -118,14 +118,14 @@ extension NSManagedObject {
         case .toOne(_, let relation): return problem(value, relation).map { [$0] } ?? []
         case .toMany(let relation):
             guard let members = Self.elements(value) else {
-                return [unfit(value, key, "it takes a set, an ordered set or an array of managed objects")]
+                return [mismatch(value, key, "it takes a set, an ordered set or an array of managed objects")]
             }
             return members.compactMap { problem($0, relation) }
-        case .fetched: return [unfit(value, key, "a fetched property can't be set")]
+        case .fetched: return [mismatch(value, key, "a fetched property can't be set")]
         }
     }
 
-    private final func unfit(_ value: Any?, _ key: String, _ reason: String) -> NSError {
+    private final func mismatch(_ value: Any?, _ key: String, _ reason: String) -> NSError {
         CoreDataError.validation(
             NSManagedObjectValidationError, "\"\(key)\" of \"\(runtime.name)\" can't be set: \(reason).",
             object: self, key: key, value: value)
@@ -133,7 +133,7 @@ extension NSManagedObject {
 
     private final func problem(_ value: Any, _ slot: Slot, _ key: String) -> NSError? {
         if let range = slot.kind.integerRange, let number = Self.number(value) {
-            if number.isNaN { return unfit(value, key, "it is no number") }
+            if number.isNaN { return mismatch(value, key, "it is no number") }
             // The largest 64-bit integers are no doubles: what is exactly one of these is asked as one.
             let isWhole64 = slot.kind == .integer64 && Self.isInteger(value)
             let code: Int? =
@@ -147,12 +147,12 @@ extension NSManagedObject {
         let scratch = OwnedRow.empty(runtime.layout)
         defer { OwnedRow.destroy(scratch, runtime.layout) }
         if SlotValue.store(any: value, slot, in: scratch) { return nil }
-        return unfit(value, key, "a \(slot.kind) can't be made of a \(type(of: value))")
+        return mismatch(value, key, "a \(slot.kind) can't be made of a \(type(of: value))")
     }
 
     private final func problems(_ value: Any, composite slots: [Slot], _ path: String) -> [NSError] {
         guard let elements = value as? [String: Any] else {
-            return [unfit(value, path, "a composite attribute takes a dictionary")]
+            return [mismatch(value, path, "a composite attribute takes a dictionary")]
         }
         return elements.sorted { $0.key < $1.key }.flatMap { name, value -> [NSError] in
             let element = path + "." + name
@@ -161,7 +161,7 @@ extension NSManagedObject {
                 return problem(value, slot, element).map { [$0] } ?? []
             }
             guard slots.contains(where: { $0.name.hasPrefix(element + ".") }) else {
-                return [unfit(value, element, "the composite attribute has no such element")]
+                return [mismatch(value, element, "the composite attribute has no such element")]
             }
             return problems(value, composite: slots, element)
         }
@@ -169,17 +169,17 @@ extension NSManagedObject {
 
     private final func problem(_ value: Any, _ relation: RelationRuntime) -> NSError? {
         guard let object = value as? NSManagedObject else {
-            return unfit(
+            return mismatch(
                 value, relation.name, "a relationship takes managed objects, not a \(type(of: value))")
         }
         let destination = relation.destination(in: runtime.model)
         guard object.runtime.model === runtime.model, object.runtime.isKind(of: destination) else {
-            return unfit(
+            return mismatch(
                 value, relation.name,
                 "it leads to objects of \"\(destination.name)\", not of \"\(object.runtime.name)\"")
         }
         return object.registry === registry
-            ? nil : unfit(value, relation.name, "the object belongs to another context")
+            ? nil : mismatch(value, relation.name, "the object belongs to another context")
     }
 
     private static func elements(_ value: Any) -> [Any]? {

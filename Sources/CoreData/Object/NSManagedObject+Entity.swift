@@ -1,5 +1,6 @@
 // From a class to its entity.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
@@ -15,7 +16,7 @@ extension NSManagedObject {
         else {
             raise(.invalidArgument, "no entity of the context's model has the class \(self)")
         }
-        found.adopt(self)
+        found.noteClass(self)
         context.runtime.note(found, ofClass: self)
         return found.description
     }
@@ -23,7 +24,7 @@ extension NSManagedObject {
     /// The entity of this class in any model in use; a new description, after a warning, if no model has one.
     final class func entityInUse() -> NSEntityDescription {
         // Descriptions are kept by their models, which another thread may be about to let go of.
-        let models = ModelRuntime.allInUse
+        let models = ManagedModel.allInUse
         return withExtendedLifetime(models) {
             for entity in models.lazy.flatMap(\.entities)
             where ObjectClasses.name(entity.description.managedObjectClassName, denotes: self) {

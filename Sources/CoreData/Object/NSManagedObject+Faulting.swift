@@ -38,10 +38,10 @@ extension NSManagedObject {
 
     /// Runs a life-cycle call whose changes don't mark the object.
     final func awakening(_ body: () -> Void) {
-        let wasSilent = state.contains(.silent)
-        state.insert(.silent)
+        let wasTrackingOff = state.contains(.trackingOff)
+        state.insert(.trackingOff)
         body()
-        if !wasSilent { state.remove(.silent) }
+        if !wasTrackingOff { state.remove(.trackingOff) }
     }
 
     /// Takes a row of a slab as the committed values of a fault.
@@ -190,7 +190,7 @@ enum PropertyAccess {
     case `internal`
 
     /// The property's name.
-    func key(in runtime: EntityRuntime) -> String? {
+    func key(in runtime: ManagedEntity) -> String? {
         switch self {
         case .slot(let index): runtime.layout.slots[index].name
         case .property(let property): property.name

@@ -1,5 +1,6 @@
 // Typed primitive values: what accessors of properties like `primitiveName` read and write.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 

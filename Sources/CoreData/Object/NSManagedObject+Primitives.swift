@@ -110,8 +110,8 @@ extension NSManagedObject {
         prepareToRead()
         if !state.contains(.ownsRow) {
             row = OwnedRow.copy(row, runtime.layout)
-            state.insert(state.contains(.silent) ? .ownsRow : [.ownsRow, .freshRow])
-        } else if state.isDisjoint(with: [.pending, .silent, .freshRow]), primaryKey != 0 {
+            state.insert(state.contains(.trackingOff) ? .ownsRow : [.ownsRow, .freshRow])
+        } else if state.isDisjoint(with: [.pending, .trackingOff, .freshRow]), primaryKey != 0 {
             keepEventRow()
         }
     }

@@ -26,7 +26,7 @@ extension NSManagedObject {
 
     /// Whether the accessor's place is known to be the attribute's.
     private final func isPlaced(_ attribute: ManagedAttribute) -> Bool {
-        attribute.word != 0 && !state.contains(.unfit)
+        attribute.word != 0 && !state.contains(.layoutMismatch)
     }
 
     // MARK: Numbers and dates
@@ -137,7 +137,7 @@ extension NSManagedObject {
     }
 
     /// Whether an attribute has a value that its accessor couldn't have: of another type, or one that wasn't read.
-    final func hasUnfit(_ attribute: ManagedAttribute) -> Bool { hasFailedRead || !isNil(attribute) }
+    final func hasLayoutMismatch(_ attribute: ManagedAttribute) -> Bool { hasFailedRead || !isNil(attribute) }
 
     final func storeString(_ text: String, _ attribute: ManagedAttribute) {
         if isPlain(attribute), isMarked, runtime.kinds[attribute.index] == .string,

@@ -1,4 +1,4 @@
-// What a managed object has with the Objective-C runtime or Combine only.
+// What a managed object has with the Objective-C runtime only.
 
 import Foundation
 
@@ -16,12 +16,4 @@ extension NSManagedObject {
         message: "Key-value observing needs the Objective-C runtime: use observe(_:options:changeHandler:)."
     )
     public func setObservationInfo(_ inObservationInfo: UnsafeMutableRawPointer?) {}
-
-    /// The kind of Combine's publisher of changes.
-    @available(*, unavailable, message: "Combine exists on Apple's systems only: see tracksObservation.")
-    public typealias ObjectWillChangePublisher = Any
-
-    /// Combine's publisher of changes.
-    @available(*, unavailable, message: "Combine exists on Apple's systems only: see tracksObservation.")
-    public var objectWillChange: Any { self }
 }

@@ -26,7 +26,7 @@ extension NSManagedObject {
     /// Whether the row shows that a value is valid, for which no object need be made of it: where no rule but those of
     /// presence and width applies, and no code of the class's.
     private final func isValidAtSight(
-        _ property: PropertyRuntime, _ binding: EntityRuntime.ClassBinding
+        _ property: PropertyRuntime, _ binding: ManagedEntity.ClassBinding
     ) -> Bool {
         guard binding.seesValidity[property.number] else { return false }
         switch property.kind {

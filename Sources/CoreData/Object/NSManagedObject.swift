@@ -25,7 +25,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Keeps the identity map alive that the object leaves in `deinit`.
     @exclusivity(unchecked)
     final var registry: ObjectRegistry
-    final unowned(unsafe) var runtime: EntityRuntime
+    final unowned(unsafe) var runtime: ManagedEntity
     /// The last values known to be in the store; `nil` for a fault or an object that was never saved.
     @exclusivity(unchecked)
     final var committed: UnsafeMutablePointer<UInt64>?
@@ -51,7 +51,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             super.init()
             return
         }
-        registry = context?.registry ?? ModelRuntime.of(entity.managedObjectModel).standaloneRegistry
+        registry = context?.registry ?? ManagedModel.of(entity.managedObjectModel).standaloneRegistry
         guard let found = registry.model.entity(for: entity) else {
             raise(
                 .invalidArgument,

@@ -1,5 +1,6 @@
 // Object identity across contexts.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 import Synchronization
@@ -22,10 +23,10 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
 
     convenience init(_ runtime: EntityRuntime, primaryKey: Int64, store: NSPersistentStore?) {
         let known = primaryKey > 0 ? store : nil
-        self.init(known?.origin(of: runtime) ?? IDOrigin(runtime, store: nil), primaryKey: primaryKey)
+        self.init(known?.origin(of: runtime) ?? IDOrigin(runtime.managed, store: nil), primaryKey: primaryKey)
     }
 
-    final var runtime: EntityRuntime { origin.runtime }
+    final var runtime: ManagedEntity { origin.runtime }
     /// `NSStoreUUID`, which the URI carries.
     final var storeIdentifier: String { origin.storeIdentifier }
     /// What a custom store (`NSIncrementalStore`, `NSAtomicStore`) calls the object.
@@ -88,14 +89,14 @@ final class IDOrigin: @unchecked Sendable {
         var identifier: String
     }
 
-    unowned(unsafe) let runtime: EntityRuntime
-    private let model: ModelRuntime
+    unowned(unsafe) let runtime: ManagedEntity
+    private let model: ManagedModel
     private let place: Mutex<Place>
 
     var store: NSPersistentStore? { place.withLock { $0.store } }
     var storeIdentifier: String { place.withLock { $0.identifier } }
 
-    init(_ runtime: EntityRuntime, store: NSPersistentStore?) {
+    init(_ runtime: ManagedEntity, store: NSPersistentStore?) {
         self.runtime = runtime
         model = runtime.model
         place = Mutex(Place(store: store, identifier: store?.identifier ?? ""))

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Unchecked because the tables are only touched under the lock; `context` is cleared under it too.
 final class ObjectRegistry: @unchecked Sendable {
-    let model: ModelRuntime
+    let model: ManagedModel
     /// `nil` for objects outside any context and once the context is gone.
     unowned(unsafe) private(set) var context: NSManagedObjectContext?
     private let lock = RegistryLock()
@@ -30,7 +30,7 @@ final class ObjectRegistry: @unchecked Sendable {
     @exclusivity(unchecked)
     private var watchers: [Int: RegistrationNotes] = [:]
 
-    init(model: ModelRuntime, context: NSManagedObjectContext?) {
+    init(model: ManagedModel, context: NSManagedObjectContext?) {
         self.model = model
         self.context = context
     }
@@ -169,7 +169,7 @@ final class ObjectRegistry: @unchecked Sendable {
 
     /// Under the lock.
     @inline(__always)
-    private func note(_ entity: EntityRuntime, _ table: Int, _ primaryKey: Int64, _ isRegistered: Bool) {
+    private func note(_ entity: ManagedEntity, _ table: Int, _ primaryKey: Int64, _ isRegistered: Bool) {
         if watchers.isEmpty { return }
         watchers[table / max(model.entities.count, 1)]?
             .append(entity, primaryKey, isRegistered: isRegistered)

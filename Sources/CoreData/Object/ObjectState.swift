@@ -6,14 +6,14 @@ struct ObjectState: OptionSet, Sendable {
 
     /// The bits of `fault`, `checked` and `tracked`: with any of them set, values need preparation.
     static var busyBits: UInt32 { 1 | 1 << 15 | 1 << 16 }
-    /// Those and `unfit`: with any of them set, inlined accessors take the slow path.
+    /// Those and `layoutMismatch`: with any of them set, inlined accessors take the slow path.
     static var slowBits: UInt32 { busyBits | 1 << 17 }
 
     /// The bits that `isMarked` looks at.
     static var markBits: UInt32 { 1 << 2 | 1 << 4 | 1 << 5 | 1 << 7 | 1 << 8 | 1 << 18 }
 
     /// Whether a change need only be written: the row is the object's own and known to be changed in this event, or
-    /// nobody wants to know (`ownsRow`, `listed` and `pending` with `inserted` or `updated`; `unlisted`).
+    /// nobody wants to know (`ownsRow`, `changeTracked` and `pending` with `inserted` or `updated`; `untracked`).
     @inline(__always)
     static func isMarked(_ bits: UInt32) -> Bool {
         let needed: UInt32 = 1 << 2 | 1 << 7 | 1 << 8
@@ -42,7 +42,7 @@ struct ObjectState: OptionSet, Sendable {
     /// To be deleted by the next save.
     static let deleted = ObjectState(rawValue: 1 << 6)
     /// In the context's list of changed objects.
-    static let listed = ObjectState(rawValue: 1 << 7)
+    static let changeTracked = ObjectState(rawValue: 1 << 7)
     /// In the context's list of objects that changed since changes were last processed.
     static let pending = ObjectState(rawValue: 1 << 8)
     /// The row behind the fault is gone.
@@ -54,21 +54,21 @@ struct ObjectState: OptionSet, Sendable {
     /// Changed in the event that observers are being told of.
     static let announced = ObjectState(rawValue: 1 << 13)
     /// Inside an awake or life-cycle call of the framework: changes don't mark the object.
-    static let silent = ObjectState(rawValue: 1 << 12)
+    static let trackingOff = ObjectState(rawValue: 1 << 12)
     /// Observers were told that the object was inserted.
-    static let introduced = ObjectState(rawValue: 1 << 14)
+    static let insertionAnnounced = ObjectState(rawValue: 1 << 14)
 
     /// Of a context that checks on which queue it is used.
     static let checked = ObjectState(rawValue: 1 << 15)
     /// Somebody observes what is read.
     static let tracked = ObjectState(rawValue: 1 << 16)
     /// The places that the class's accessors carry are not known to be those of the object's entity.
-    static let unfit = ObjectState(rawValue: 1 << 17)
+    static let layoutMismatch = ObjectState(rawValue: 1 << 17)
 
     /// The object of a batch insert: values are only written, for there is no context to tell.
-    static let unlisted = ObjectState(rawValue: 1 << 18)
+    static let untracked = ObjectState(rawValue: 1 << 18)
     /// Deleted in an event that is over.
-    static let buried = ObjectState(rawValue: 1 << 19)
+    static let deletionAnnounced = ObjectState(rawValue: 1 << 19)
     /// Deleted by a save elsewhere that was merged: the next save has nothing to do for it.
     static let deletedElsewhere = ObjectState(rawValue: 1 << 20)
     /// The row behind the fault couldn't be read: every value shows nil until the object is refreshed. The context has
@@ -87,7 +87,8 @@ struct ObjectState: OptionSet, Sendable {
 
     /// Everything that unsaved changes leave.
     static let ofChanges: ObjectState = [
-        .listed, .pending, .inserted, .updated, .deleted, .propagated, .introduced, .deletedElsewhere,
-        .buried,
+        .changeTracked, .pending, .inserted, .updated, .deleted, .propagated, .insertionAnnounced,
+        .deletedElsewhere,
+        .deletionAnnounced,
     ]
 }

@@ -18,7 +18,7 @@ extension StatedPlace {
     }
 
     /// Whether the entity has the property there.
-    func fits(_ entity: EntityRuntime) -> Bool {
+    func fits(_ entity: ManagedEntity) -> Bool {
         switch self {
         case .attribute(let key, let word, let index, let type):
             guard let property = entity.property(key), case .attribute(let slot) = property.kind else {
@@ -51,7 +51,7 @@ extension StatedPlace {
 
 extension KeyRegistry {
     /// Whether the accessors of a class are where the entity has its properties. Says so once if they aren't.
-    func fits(_ entity: EntityRuntime, _ objectClass: NSManagedObject.Type) -> Bool {
+    func fits(_ entity: ManagedEntity, _ objectClass: NSManagedObject.Type) -> Bool {
         if places.isEmpty { return false }
         let wrong = places.filter { !$0.fits(entity) }.map(\.key)
         if wrong.isEmpty { return true }

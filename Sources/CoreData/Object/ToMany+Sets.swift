@@ -1,5 +1,6 @@
 // The members of a to-many relationship as Foundation's sets.
 
+import CoreDataSchema
 import Foundation
 
 extension ToMany {

@@ -1,5 +1,6 @@
 // Observing objects by key with closures, in place of key-value observing.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 

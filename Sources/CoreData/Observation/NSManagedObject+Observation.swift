@@ -56,6 +56,7 @@ extension NSManagedObject {
         guard state.contains(.tracked), !state.contains(.fault), let observers = extras?.observers,
             !observers.isReplacing
         else { return nil }
+        observers.signal?.send()
         let values = ReplacedValues(
             comparable: comparableValues(observers.keys), observed: observers.oldValues(self))
         observers.isReplacing = true
@@ -135,7 +136,7 @@ extension NSManagedObject {
 
     /// What stands for a key in Swift's Observation.
     final func observationPath(_ key: String) -> KeyPath<NSManagedObject, Any?> {
-        runtime.property(key)?.observationPath ?? \NSManagedObject[key]
+        runtime.propertyNumbers[key].map { runtime.observationPaths[$0] } ?? \NSManagedObject[key]
     }
 
     // MARK: The observers

@@ -1,5 +1,6 @@
 // Who observes one object: closures by key, and Swift's Observation. Exists for observed objects only.
 
+import CoreDataSchema
 import Foundation
 import Observation
 
@@ -8,6 +9,10 @@ final class ObjectObservers {
     private(set) var closures: [KeyObserver] = []
     /// Made when somebody first reads while the context tracks observation.
     private(set) var registrar: ObservationRegistrar?
+    /// Who is told before any change, whatever its key.
+    var signal: ChangeSignal?
+    /// Who was added with a key path.
+    var added: AddedObservers?
     /// Keys that were read since then.
     private(set) var accessed: Set<String> = []
     /// Keys between will and did, outermost only.
@@ -26,7 +31,7 @@ final class ObjectObservers {
         let concerned: [(observer: KeyObserver, oldValue: Any?)]
     }
 
-    var isEmpty: Bool { closures.isEmpty }
+    var isEmpty: Bool { closures.isEmpty && signal == nil }
 
     /// Keys whose changes somebody wants to know of.
     var keys: Set<String> {
@@ -51,6 +56,7 @@ final class ObjectObservers {
             changing[key]?.depth += 1
             return
         }
+        signal?.send()
         let mutation = self.mutation ?? mutation
         self.mutation = nil
         let concerned = closures.filter { $0.concerns(key) }.map { observer in
@@ -166,6 +172,8 @@ final class ObjectObservers {
     func announceStatus(of object: NSManagedObject) {
         let before = status
         status = ObservedStatus(object)
+        // What is shown of the object is to go. Other flags change with values, which were told of.
+        if status.isDeleted != before.isDeleted { signal?.send() }
         for key in status.keys(differingFrom: before) {
             var oldValues: [ObjectIdentifier: Any] = [:]
             for observer in closures where observer.key == key && observer.options.contains(.old) {

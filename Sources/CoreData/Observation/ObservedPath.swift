@@ -1,5 +1,6 @@
 // Observes a path such as `company.name`: each object on the way, and the other ones when the way changes.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 

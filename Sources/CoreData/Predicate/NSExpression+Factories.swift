@@ -7,7 +7,7 @@ public import Foundation
 extension ExpressionInitializing {
     /// A constant; nil is allowed, and `NSNull` stays what it is, though it compares as nil does.
     public init(forConstantValue value: Any?) {
-        self.init(tree: .constant(Value(constant: value)))
+        self.init(tree: ExpressionTree(constant: value), above: [])
     }
 
     /// `$name`
@@ -35,7 +35,8 @@ extension ExpressionInitializing {
                 instead: "NSExpression(parsing:arguments:)")
         }
         self.init(
-            tree: .function(operand: nil, name: name, arguments: parameters.map(ExpressionTree.argument)))
+            tree: .function(operand: nil, name: name, arguments: parameters.map(ExpressionTree.argument)),
+            above: parameters.map(ExpressionTree.depth(of:)))
     }
 
     /// A function of the value of `target`.
@@ -43,27 +44,34 @@ extension ExpressionInitializing {
         self.init(
             tree: .function(
                 operand: target.expressionTree, name: name,
-                arguments: (arguments ?? []).map(ExpressionTree.argument)))
+                arguments: (arguments ?? []).map(ExpressionTree.argument)),
+            above: [target.partDepth] + (arguments ?? []).map(ExpressionTree.depth(of:)))
     }
 
     /// A list of expressions; other values become constants.
     public init(forAggregate subexpressions: [Any]) {
-        self.init(tree: .aggregate(subexpressions.map(ExpressionTree.argument)))
+        self.init(
+            tree: .aggregate(subexpressions.map(ExpressionTree.argument)),
+            above: subexpressions.map(ExpressionTree.depth(of:)))
     }
 
     /// The union of a set and a collection.
     public init(forUnionSet left: NSExpression, with right: NSExpression) {
-        self.init(tree: .union(left.expressionTree, right.expressionTree))
+        self.init(
+            tree: .union(left.expressionTree, right.expressionTree), above: [left.partDepth, right.partDepth])
     }
 
     /// What a set and a collection share.
     public init(forIntersectSet left: NSExpression, with right: NSExpression) {
-        self.init(tree: .intersect(left.expressionTree, right.expressionTree))
+        self.init(
+            tree: .intersect(left.expressionTree, right.expressionTree),
+            above: [left.partDepth, right.partDepth])
     }
 
     /// What a set has and a collection hasn't.
     public init(forMinusSet left: NSExpression, with right: NSExpression) {
-        self.init(tree: .minus(left.expressionTree, right.expressionTree))
+        self.init(
+            tree: .minus(left.expressionTree, right.expressionTree), above: [left.partDepth, right.partDepth])
     }
 
     /// The elements of a collection for which `predicate` holds, with `$variable` as the element.
@@ -72,7 +80,8 @@ extension ExpressionInitializing {
     ) {
         self.init(
             tree: .subquery(
-                collection: expression.expressionTree, variable: variable, predicate: predicate.tree))
+                collection: expression.expressionTree, variable: variable, predicate: predicate.tree),
+            above: [expression.partDepth, predicate.depth])
     }
 
     /// One of two expressions, as `predicate` decides.
@@ -80,13 +89,15 @@ extension ExpressionInitializing {
         forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
     ) {
         self.init(
-            tree: .conditional(predicate.tree, trueExpression.expressionTree, falseExpression.expressionTree))
+            tree: .conditional(predicate.tree, trueExpression.expressionTree, falseExpression.expressionTree),
+            above: [predicate.depth, trueExpression.partDepth, falseExpression.partDepth])
     }
 
     /// A closure over the evaluated object, the values of `arguments` and the context.
     public init(block: @escaping ExpressionClosure.Body, arguments: [NSExpression]?) {
         self.init(
-            tree: .block(ObjectReference(ExpressionClosure(block)), (arguments ?? []).map(\.expressionTree)))
+            tree: .block(ObjectReference(ExpressionClosure(block)), (arguments ?? []).map(\.expressionTree)),
+            above: (arguments ?? []).map(\.partDepth))
     }
 }
 
@@ -107,6 +118,13 @@ extension ExpressionTree {
 
     /// What stands for an argument: an expression itself, a constant for anything else.
     static func argument(_ any: Any) -> ExpressionTree {
-        (any as? any ExpressionTreeConvertible)?.expressionTree ?? .constant(Value(constant: any))
+        (any as? any ExpressionTreeConvertible)?.expressionTree ?? ExpressionTree(constant: any)
+    }
+
+    /// The levels of what stands for an argument.
+    fileprivate static func depth(of any: Any) -> Int {
+        if let tree = any as? ExpressionTree { return tree.depth }
+        // Only objects are asked for their class: a Swift collection would be bridged for it, with all that is inside.
+        return type(of: any) is AnyClass ? (any as? NSExpression)?.partDepth ?? 1 : 1
     }
 }

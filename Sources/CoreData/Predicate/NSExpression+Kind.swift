@@ -27,6 +27,7 @@ extension ExpressionInitializing where Self: NSExpression {
         case .aggregate: .aggregate
         case .conditional: .conditional
         case .anyKey: .anyKey
+        case .block where tree.tooDeepConstant != nil: .constantValue
         case .fetchRequest, .block: .block
         }
     }

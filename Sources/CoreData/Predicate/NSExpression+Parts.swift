@@ -8,6 +8,7 @@ public import Foundation
 extension ExpressionInitializing where Self: NSExpression {
     /// The value of a constant.
     public var constantValue: Any? {
+        if let constant = tree.tooDeepConstant { return constant }
         guard case .constant(let value) = tree else { lacks("constantValue") }
         return value.any
     }

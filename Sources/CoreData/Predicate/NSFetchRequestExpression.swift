@@ -13,7 +13,8 @@ open class NSFetchRequestExpression: TreeExpression {
     ) -> NSExpression {
         NSFetchRequestExpression.of(
             .fetchRequest(
-                request: fetch.expressionTree, context: context.expressionTree, countOnly: countFlag))
+                request: fetch.expressionTree, context: context.expressionTree, countOnly: countFlag),
+            depth: 1 + max(fetch.partDepth, context.partDepth))
     }
 
     /// The request.

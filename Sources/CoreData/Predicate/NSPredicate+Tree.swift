@@ -7,6 +7,12 @@ public import Foundation
 /// A predicate object of ours: it knows its tree.
 protocol TreePredicate: NSPredicate {
     var ownTree: PredicateTree { get }
+    /// The levels of the tree, predicates and expressions.
+    var ownDepth: Int { get }
+}
+
+extension TreePredicate {
+    var ownDepth: Int { ownTree.depth }
 }
 
 extension NSPredicate {
@@ -30,10 +36,10 @@ extension NSPredicate {
         return foundationConstant.map(PredicateTree.constant) ?? .block(ObjectReference(self))
     }
 
-    /// The same for a part of a compound predicate; `nil` if it has more levels than these.
-    fileprivate func partTree(levels: Int, flattening: Bool) -> PredicateTree? {
-        guard let compound = self as? NSCompoundPredicate else { return tree }
-        return compound.compoundTree(levels: levels, flattening: flattening)
+    /// The levels of `tree`.
+    var depth: Int {
+        if let compound = self as? NSCompoundPredicate { return compound.joined?.depth ?? 1 }
+        return (self as? any TreePredicate)?.ownDepth ?? 1
     }
 
     /// Equality by structure, the same for every class of ours. A predicate equals what its format parses to:
@@ -53,44 +59,76 @@ extension NSPredicate: PredicateTreeConvertible {
 
 extension NSCompoundPredicate {
     /// The tree as the parts have it now: Foundation lets a client change them.
-    var treeOfParts: PredicateTree {
-        compoundTree(levels: Self.levels, flattening: false)
-            ?? compoundTree(levels: Self.levels, flattening: true) ?? TooDeepPredicate.tree
+    var treeOfParts: PredicateTree { joined?.tree ?? TooDeepPredicate.tree }
+
+    /// The tree with its levels; `nil` if it has too many.
+    fileprivate var joined: CompoundReader.Part? {
+        var (exact, flattening) = (CompoundReader(isFlattening: false), CompoundReader(isFlattening: true))
+        return exact.part(self, CompoundReader.levels) ?? flattening.part(self, CompoundReader.levels)
+    }
+}
+
+/// Makes the tree of a compound predicate. Reads a part that stands at several places of a level only once.
+private struct CompoundReader {
+    typealias Part = (tree: PredicateTree, depth: Int)
+
+    private struct Place: Hashable {
+        let part: ObjectIdentifier
+        let levels: Int
     }
 
     /// How many levels a tree of parts may have, so that whatever walks it has the stack for it.
-    private static let levels = ParseLimits.depth
+    static let levels = ParseLimits.depth
+    /// How many parts a level may have if they are taken together: those that stand there twice count twice.
+    private static let partsLimit = 1_000_000
 
-    /// - Parameter flattening: whether parts of the same kind, `(a AND b) AND c`, count as the parts of one level.
-    fileprivate func compoundTree(levels: Int, flattening: Bool) -> PredicateTree? {
-        if levels == 0 { return nil }
-        var parts: [PredicateTree] = []
-        for part in flattening ? flatParts : subpredicates {
-            guard let tree = part.partTree(levels: levels - 1, flattening: flattening) else { return nil }
-            parts.append(tree)
+    /// Whether parts of the same kind, `(a AND b) AND c`, count as the parts of one level.
+    let isFlattening: Bool
+    private var known: [Place: Part] = [:]
+
+    init(isFlattening: Bool) {
+        self.isFlattening = isFlattening
+    }
+
+    /// A part; `nil` if it has more levels than these.
+    mutating func part(_ predicate: NSPredicate, _ levels: Int) -> Part? {
+        guard let compound = predicate as? NSCompoundPredicate else {
+            return (predicate.tree, predicate.depth)
+        }
+        let place = Place(part: ObjectIdentifier(compound), levels: levels)
+        if let part = known[place] { return part }
+        guard levels > 0, let members = isFlattening ? Self.flat(compound) : compound.subpredicates else {
+            return nil
+        }
+        var (parts, depth): ([PredicateTree], Int) = ([], 0)
+        for member in members {
+            guard let part = part(member, levels - 1) else { return nil }
+            parts.append(part.tree)
+            depth = max(depth, part.depth)
         }
         let tree: PredicateTree =
-            switch compoundPredicateType {
+            switch compound.compoundPredicateType {
             case .and: .and(parts)
             case .or: .or(parts)
             case .not: .not(parts.first ?? .constant(true))
             }
-        return tree
+        known[place] = (tree, depth + 1)
+        return (tree, depth + 1)
     }
 
     /// The parts with those in place of a part that has the same kind.
-    private var flatParts: [NSPredicate] {
-        if compoundPredicateType == .not { return subpredicates }
-        var work = Array(subpredicates.reversed())
+    private static func flat(_ compound: NSCompoundPredicate) -> [NSPredicate]? {
+        let type = compound.compoundPredicateType
+        if type == .not { return compound.subpredicates }
+        var work = Array(compound.subpredicates.reversed())
         var parts: [NSPredicate] = []
         while let next = work.popLast() {
-            if let compound = next as? NSCompoundPredicate,
-                compound.compoundPredicateType == compoundPredicateType
-            {
-                work += compound.subpredicates.reversed()
+            if let inner = next as? NSCompoundPredicate, inner.compoundPredicateType == type {
+                work += inner.subpredicates.reversed()
             } else {
                 parts.append(next)
             }
+            if work.count + parts.count > partsLimit { return nil }
         }
         return parts
     }

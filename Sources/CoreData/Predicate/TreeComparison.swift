@@ -44,6 +44,7 @@ final class TreeComparison: NSComparisonPredicate, TreePredicate {
     }
 
     var ownTree: PredicateTree { .comparison(parts.comparison) }
+    var ownDepth: Int { 1 + max(parts.left.partDepth, parts.right.partDepth) }
 
     /// The predicate as a format.
     override var predicateFormat: String { ownTree.format }

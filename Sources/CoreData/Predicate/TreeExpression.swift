@@ -20,12 +20,13 @@ open class TreeExpression: NSExpression {
     private final var held: TreeReference?
 
     /// An object of this class or a subclass without stored properties of its own.
-    final class func of(_ tree: ExpressionTree) -> Self {
+    final class func of(_ tree: ExpressionTree, depth: Int? = nil) -> Self {
         let expression = allocatedAsObject()
-        expression.held = TreeReference(tree)
+        expression.held = TreeReference(tree, depth: depth ?? tree.depth)
         return expression
     }
 
+    /// The levels of the tree. Kept, as counting takes a time that doubles with each level at which a part stands twice.
     final var depth: Int { held?.depth ?? 1 }
 
     final var ownTree: ExpressionTree {
@@ -50,9 +51,9 @@ private final class TreeReference: Sendable {
     let tree: ExpressionTree
     let depth: Int
 
-    init(_ tree: ExpressionTree) {
+    init(_ tree: ExpressionTree, depth: Int) {
         self.tree = tree
-        depth = tree.depth
+        self.depth = depth
     }
 }
 
@@ -64,11 +65,13 @@ extension NSExpression {
     }
 
     /// The expression object for a tree, of the class that Apple would have given it.
-    package static func make(_ tree: ExpressionTree) -> NSExpression {
-        if case .fetchRequest = tree { return NSFetchRequestExpression.of(tree) }
-        return TreeExpression.of(tree)
-    }
+    package static func make(_ tree: ExpressionTree) -> NSExpression { make(tree, depth: nil) }
 
+    /// - Parameter depth: the tree's levels, if they are known.
+    fileprivate static func make(_ tree: ExpressionTree, depth: Int?) -> NSExpression {
+        if case .fetchRequest = tree { return NSFetchRequestExpression.of(tree, depth: depth) }
+        return TreeExpression.of(tree, depth: depth)
+    }
 }
 
 extension ExpressionInitializing where Self: NSExpression {
@@ -89,11 +92,12 @@ extension NSExpression: ExpressionTreeConvertible {
     }
 }
 
-/// Stands for an expression with too many levels.
-final class TooDeepExpression: Sendable {
-    private static let reference = ObjectReference(TooDeepExpression())
-    static var tree: ExpressionTree { .block(reference, []) }
-    static let failure = EvaluationFailure(reason: "The expression is nested too deeply")
+extension NSExpression {
+    /// The levels of `expressionTree`.
+    var partDepth: Int {
+        let depth = (self as? TreeExpression)?.depth ?? 1
+        return depth < EvaluationLimits.depth ? depth : 1
+    }
 }
 
 extension NSExpression: @retroactive NSSecureCoding {
@@ -108,7 +112,16 @@ extension NSExpression: @retroactive NSSecureCoding {
 
 extension ExpressionInitializing {
     package init(tree: ExpressionTree) {
-        guard let expression = NSExpression.make(tree) as? Self else {
+        self.init(tree: tree, depth: nil)
+    }
+
+    /// - Parameter parts: the levels of the parts.
+    init(tree: ExpressionTree, above parts: [Int]) {
+        self.init(tree: tree, depth: 1 + (parts.max() ?? 0))
+    }
+
+    private init(tree: ExpressionTree, depth: Int?) {
+        guard let expression = NSExpression.make(tree, depth: depth) as? Self else {
             raise(.invalidArgument, "\(Self.self) can't be made of \(tree.format)")
         }
         self = expression

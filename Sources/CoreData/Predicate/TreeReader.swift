@@ -124,7 +124,7 @@ extension TreeReader {
     private mutating func value(_ name: String) throws(Broken) -> Value? {
         switch name {
         case "null": return .null
-        case "nsNull": return Value(constant: NSNull())
+        case "nsNull": return .object(ObjectReference(NSNull()))
         case "array": return .array(try values(try count()))
         case "set": return .set(Set(try values(try count())))
         case "dictionary": return try dictionary()

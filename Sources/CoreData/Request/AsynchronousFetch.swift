@@ -41,7 +41,7 @@ final class AsynchronousFetch: @unchecked Sendable {
         do {
             try result.cancellation.check()
             let fetch = try ResolvedFetch(request.fields, affected: request.affectedStores, in: context)
-            if let objectClass = request.objectClass { fetch.entity.adopt(objectClass) }
+            if let objectClass = request.objectClass { fetch.entity.noteClass(objectClass) }
             if request.fields.resultType != .managedObjectResultType {
                 return finish(.success(try others(fetch)))
             }
@@ -142,7 +142,7 @@ final class AsynchronousFetch: @unchecked Sendable {
         }
         var objects: [NSManagedObject] = []
         for (store, slab) in slabs {
-            context.adopt(
+            context.registerRows(
                 slab, store: store, entity: fetch.entity,
                 refreshing: fetch.fields.shouldRefreshRefetchedObjects, into: &objects)
         }

@@ -32,4 +32,13 @@ struct FetchRequestFields {
 /// Any fetch request, whatever it returns.
 protocol FetchRequestWithFields: NSPersistentStoreRequest {
     var fields: FetchRequestFields { get set }
+    var sharedStorage: FetchRequestStorage { get }
+}
+
+/// What a request says, shared by requests that differ in what they return.
+final class FetchRequestStorage {
+    var fields: FetchRequestFields
+    var isFrozen = false
+
+    init(_ fields: FetchRequestFields) { self.fields = fields }
 }

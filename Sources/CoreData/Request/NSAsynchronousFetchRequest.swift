@@ -32,7 +32,8 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
     }
 
     open override func copy(with zone: NSZone? = nil) -> Any {
-        let request = fetchRequest.returning(ResultType.self)
+        let request = NSFetchRequest<ResultType>(fields: fetchRequest.fields)
+        request.affectedStores = fetchRequest.affectedStores
         let copy = NSAsynchronousFetchRequest(fetchRequest: request, completionBlock: completion)
         copy.estimatedResultCount = estimatedResultCount
         copy.affectedStores = affectedStores

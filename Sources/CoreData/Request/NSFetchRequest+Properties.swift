@@ -91,15 +91,24 @@ extension NSFetchRequest {
     }
 
     /// What the dictionaries hold: names, Swift key paths or descriptions of properties, and expression descriptions.
+    /// Names of properties are read as their descriptions once the request has an entity.
     public var propertiesToFetch: [Any]? {
-        get { fields.propertiesToFetch }
+        get { described(fields.propertiesToFetch) }
         set { fields.propertiesToFetch = newValue }
     }
 
-    /// The properties whose equal values make one dictionary.
+    /// The properties whose equal values make one dictionary. Names are read as descriptions once the request has an
+    /// entity.
     public var propertiesToGroupBy: [Any]? {
-        get { fields.propertiesToGroupBy }
+        get { described(fields.propertiesToGroupBy) }
         set { fields.propertiesToGroupBy = newValue }
+    }
+
+    private func described(_ properties: [Any]?) -> [Any]? {
+        guard let entity = fields.entity else { return properties }
+        return properties?.map { property in
+            (property as? String).flatMap { entity.propertiesByName[$0] } ?? property
+        }
     }
 
     /// Which groups are wanted.
@@ -108,14 +117,31 @@ extension NSFetchRequest {
         set { fields.havingPredicate = newValue }
     }
 
-    /// The same request with results of another type.
+    /// The same request with results of another type. What is changed in one is changed in both, but for
+    /// `affectedStores`; of a model's template it is a copy.
     ///
     /// On Apple's systems a cast does this; here a generic class can't be cast to another.
     public func returning<Other: NSFetchRequestResult>(_ type: Other.Type = Other.self) -> NSFetchRequest<
         Other
     > {
-        let request = NSFetchRequest<Other>(fields: fields)
+        let request = NSFetchRequest<Other>(sharing: sharedStorage)
         request.affectedStores = affectedStores
+        return request
+    }
+}
+
+extension NSPersistentStoreRequest {
+    /// A value as a fetch request with results of a type; nil if it is no fetch request.
+    ///
+    /// On Apple's systems `value as? NSFetchRequest<Person>` says this. Here that cast fails for requests that were made
+    /// with another type. A request of that type is returned itself, another as `returning(_:)` gives it.
+    public static func fetchRequest<Result: NSFetchRequestResult>(
+        _ value: Any?, returning type: Result.Type
+    ) -> NSFetchRequest<Result>? {
+        if let request = value as? NSFetchRequest<Result> { return request }
+        guard let other = value as? any FetchRequestWithFields else { return nil }
+        let request = NSFetchRequest<Result>(sharing: other.sharedStorage)
+        request.affectedStores = other.affectedStores
         return request
     }
 }

@@ -6,15 +6,22 @@ public import Foundation
 /// What is to be fetched, in which order and how much of it.
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest, NSCoding {
     /// Everything that the request says.
-    final var fields: FetchRequestFields { willSet { assertMutable() } }
-    private var isFrozen = false
+    final var fields: FetchRequestFields {
+        get { storage.fields }
+        _modify {
+            assertMutable()
+            yield &storage.fields
+        }
+    }
+    /// Where it is kept, for this request and for those that return something else.
+    private let storage: FetchRequestStorage
 
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
     /// A request that says nothing yet; it needs an entity.
     public override init() {
         FoundationCompounds.repair()
-        fields = FetchRequestFields()
+        storage = FetchRequestStorage(FetchRequestFields())
         super.init()
         _ = ArchivedFetchRequest.isRegistered
     }
@@ -27,14 +34,20 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
 
     /// A request that says what another says, whatever that one returns.
     init(fields: FetchRequestFields) {
-        self.fields = fields
+        storage = FetchRequestStorage(fields)
+        super.init()
+    }
+
+    /// A request that is the same as another but for what it returns.
+    init(sharing storage: FetchRequestStorage) {
+        self.storage = storage
         super.init()
     }
 
     /// Reads an archived request. It knows its entity by name.
     public required init?(coder: NSCoder) {
         guard let fields = FetchRequestFields(coder: coder) else { return nil }
-        self.fields = fields
+        storage = FetchRequestStorage(fields)
         super.init()
     }
 
@@ -59,11 +72,16 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
 
     /// Makes the request unchangeable, as part of a model in use.
     final func freeze() {
-        isFrozen = true
+        storage.isFrozen = true
+    }
+
+    /// What a request with other results shares; of one that can't be changed a copy that can.
+    final var sharedStorage: FetchRequestStorage {
+        storage.isFrozen ? FetchRequestStorage(fields) : storage
     }
 
     private func assertMutable() {
-        if isFrozen {
+        if storage.isFrozen {
             raise(.internalInconsistency, "Can't modify a named fetch request in an immutable model.")
         }
     }

@@ -1,5 +1,7 @@
 // Rows whose derived attributes a store computed.
 
+import CoreDataSchema
+
 /// Rows by entity.
 struct DerivedRows {
     private(set) var groups: [(entity: EntityRuntime, primaryKeys: Set<Int64>)] = []

@@ -71,7 +71,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// What the IDs of an entity's objects in this store share.
     func origin(of entity: EntityRuntime) -> IDOrigin {
         if let known = origins.withLock({ $0[entity.number] }), known.runtime === entity { return known }
-        let made = IDOrigin(entity, store: self)
+        let made = IDOrigin(entity.managed, store: self)
         origins.withLock { $0[entity.number] = made }
         return made
     }

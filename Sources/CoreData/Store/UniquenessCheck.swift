@@ -53,10 +53,10 @@ struct UniqueConstraint {
     private init(_ names: [String], _ owner: EntityRuntime) {
         self.names = names
         self.owner = owner
-        let entity = owner.model.index.entity(owner.name)
+        let entity = owner.modelRuntime.index.entity(owner.name)
         let declaring = names.compactMap { entity?.declaringEntity[String($0.prefix { $0 != "." })] }
         let lowest = entity?.ancestry.first(where: declaring.contains)
-        scope = lowest.flatMap { owner.model.entity(named: $0) } ?? owner
+        scope = lowest.flatMap { owner.modelRuntime.runtime(named: $0) } ?? owner
     }
 
     /// The constraints that rows of these entities must keep, each once.
@@ -64,8 +64,8 @@ struct UniqueConstraint {
         var found: [UniqueConstraint] = []
         var seen: Set<String> = []
         for number in entities.sorted() {
-            let root = model.entities[model.entities[number].rootNumber]
-            for owner in root.subtree.map({ model.entities[$0] }) where seen.insert(owner.name).inserted {
+            let root = model.runtimes[model.runtimes[number].rootNumber]
+            for owner in root.subtree.map({ model.runtimes[$0] }) where seen.insert(owner.name).inserted {
                 for names in model.index.entity(owner.name)?.schema.uniquenessConstraints ?? [] {
                     found.append(UniqueConstraint(names, owner))
                 }

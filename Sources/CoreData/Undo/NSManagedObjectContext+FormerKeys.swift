@@ -39,7 +39,7 @@ private struct FormerRow: Hashable {
     let key: Int64
 }
 
-extension EntityRuntime {
+extension ManagedEntity {
     fileprivate var toOnesWithoutInverse: [(Slot, RelationRuntime)] {
         properties.compactMap { property in
             guard case .toOne(let slot, let relation) = property.kind, relation.inverse == nil else {

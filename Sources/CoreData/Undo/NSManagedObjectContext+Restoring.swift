@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
     private final func takeAway(_ object: NSManagedObject) {
         if !object.state.isDisjoint(with: [.deleted, .gone]) { return }
         object.state.insert([.deleted, .propagated])
-        list(object)
+        track(object)
     }
 
     /// Undoes a deletion. An object whose row is gone from the store, or that never had one, is a new object.
@@ -45,10 +45,10 @@ extension NSManagedObjectContext {
         let object = record.object
         guard object.state.contains(.gone), let before = record.before else {
             object.state.subtract([.deleted, .propagated])
-            return list(object)
+            return track(object)
         }
         record.isWhole = true
-        object.state.subtract(.ofChanges.subtracting([.listed, .pending]))
+        object.state.subtract(.ofChanges.subtracting([.changeTracked, .pending]))
         object.state.subtract([.gone, .inaccessible, .fault, .hasRow])
         if object.committed != nil {
             record.formerKey = object.primaryKey
@@ -61,7 +61,7 @@ extension NSManagedObjectContext {
         if let store = record.store { object.ensureExtras().assignedStore = store }
         object.state.insert(.inserted)
         registry.register(object, table: Int(object.table), primaryKey: object.primaryKey)
-        list(object)
+        track(object)
     }
 
     /// An object that is again as the store has it has no changes.

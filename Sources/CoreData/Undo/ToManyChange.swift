@@ -1,5 +1,6 @@
 // What one event did to a to-many relationship, and how it was before.
 
+import CoreDataSchema
 import Foundation
 
 /// Members that an event added and removed.

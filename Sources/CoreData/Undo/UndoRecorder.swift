@@ -52,7 +52,7 @@ final class UndoRecorder {
 extension NSManagedObject {
     /// Whether the object was there, and not deleted, when the current event began.
     fileprivate final var existedBeforeEvent: Bool {
-        state.contains(.inserted) ? state.contains(.introduced) : !state.contains(.buried)
+        state.contains(.inserted) ? state.contains(.insertionAnnounced) : !state.contains(.deletionAnnounced)
     }
 }
 

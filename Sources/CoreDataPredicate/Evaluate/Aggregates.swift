@@ -25,6 +25,9 @@ enum Aggregates {
             let total = integers.reduce(0 as Int128) { $0 + Int128($1) }
             return Int64(exactly: total).map(Value.integer) ?? .double(Double(total))
         }
+        if values.contains(where: { $0.number == nil }) {
+            return .double(try leadingNumbers(values).reduce(0, +))
+        }
         return try values.reduce(.integer(0)) { try Arithmetic.binary("add:to:", $0, $1) }
     }
 
@@ -42,14 +45,60 @@ enum Aggregates {
         if values.allSatisfy(\.isDecimal) {
             return try Arithmetic.binary("divide:by:", sum(values), .integer(Int64(values.count)))
         }
-        return .double(try doubles(values).reduce(0, +) / Double(values.count))
+        return .double(try leadingNumbers(values).reduce(0, +) / Double(values.count))
     }
 
     /// The first value in the given order.
     static func extreme(_ values: [Value], _ order: ComparisonResult) throws -> Value {
         try values.dropFirst().reduce(values.first ?? .null) { best, value in
-            try value.order(best) == order ? value : best
+            if case .data(let bytes) = value, case .data(let others) = best {
+                let isFirst = bytes.lexicographicallyPrecedes(others)
+                return isFirst == (order == .orderedAscending) && bytes != others ? value : best
+            }
+            return try value.order(best) == order ? value : best
         }
+    }
+
+    /// Numbers as they are, and of texts, bytes and dates what SQLite computes sums and averages with: the number that a text
+    /// begins with, else 0, and a date's seconds.
+    private static func leadingNumbers(_ values: [Value]) throws -> [Double] {
+        try values.map { value in
+            switch value {
+            case .string(let text): leadingNumber(Array(text.utf8))
+            case .data(let bytes): leadingNumber(Array(bytes))
+            case .date(let date): date.timeIntervalSinceReferenceDate
+            default: try doubles([value])[0]
+            }
+        }
+    }
+
+    /// `12.5e3 m` is 12500.
+    private static func leadingNumber(_ bytes: [UInt8]) -> Double {
+        var rest = bytes.drop { [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D].contains($0) }[...]
+        let start = rest.startIndex
+        func isDigit(_ byte: UInt8?) -> Bool { byte.map { (0x30...0x39).contains($0) } ?? false }
+        func takeDigits() { rest = rest.drop { isDigit($0) } }
+        if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+            rest = rest.dropFirst()
+        }
+        takeDigits()
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            takeDigits()
+        }
+        let whole = rest.startIndex
+        if let mark = rest.first, mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") {
+            var exponent = rest.dropFirst()
+            if let sign = exponent.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+                exponent = exponent.dropFirst()
+            }
+            if isDigit(exponent.first) {
+                rest = exponent
+                takeDigits()
+            }
+        }
+        let end = max(rest.startIndex, whole)
+        return Double(String(decoding: bytes[start..<end], as: UTF8.self)) ?? 0
     }
 
     private static func median(_ values: [Value]) throws -> Value {

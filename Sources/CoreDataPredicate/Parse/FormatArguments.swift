@@ -91,11 +91,11 @@ extension Node {
         {
             self = Node(.aggregate(elements.map(Self.element)))
         } else {
-            self = Node(.constant(Value(constant: argument)))
+            self = Node(ExpressionTree(constant: argument))
         }
     }
 
     private static func element(_ element: Any) -> ExpressionTree {
-        (element as? any ExpressionTreeConvertible)?.expressionTree ?? .constant(Value(constant: element))
+        (element as? any ExpressionTreeConvertible)?.expressionTree ?? ExpressionTree(constant: element)
     }
 }

@@ -1,35 +1,56 @@
 // How many levels a tree has.
 
 extension ExpressionTree {
-    /// The levels of the tree, predicates in it included; a constant has one.
+    /// The levels of the tree, predicates in it included; a constant has one. A tree in which parts stand so often that
+    /// counting would take too long has as many as no evaluator follows.
     package var depth: Int {
-        switch self {
-        case .constant, .evaluatedObject, .variable, .anyKey: 1
-        case .keyPath(let operand, _): 1 + operand.depth
-        case .function(let operand, _, let arguments):
-            1 + max(operand?.depth ?? 0, Self.depth(of: arguments))
-        case .union(let left, let right), .intersect(let left, let right), .minus(let left, let right):
-            1 + max(left.depth, right.depth)
-        case .subquery(let collection, _, let predicate): 1 + max(collection.depth, predicate.depth)
-        case .aggregate(let elements): 1 + Self.depth(of: elements)
-        case .conditional(let predicate, let first, let second):
-            1 + max(predicate.depth, first.depth, second.depth)
-        case .fetchRequest(let request, let context, _): 1 + max(request.depth, context.depth)
-        case .block(_, let arguments): 1 + Self.depth(of: arguments)
-        }
+        var counter = DepthCounter()
+        return counter.depth(of: self)
     }
-
-    private static func depth(of parts: [ExpressionTree]) -> Int { parts.lazy.map(\.depth).max() ?? 0 }
 }
 
 extension PredicateTree {
     /// See the property of the same name on expressions.
     package var depth: Int {
-        switch self {
-        case .constant, .block: 1
-        case .comparison(let comparison): 1 + max(comparison.left.depth, comparison.right.depth)
-        case .and(let parts), .or(let parts): 1 + (parts.lazy.map(\.depth).max() ?? 0)
-        case .not(let part): 1 + part.depth
+        var counter = DepthCounter()
+        return counter.depth(of: self)
+    }
+}
+
+private struct DepthCounter {
+    /// How many parts of a tree are looked at that have parts themselves.
+    private var left = 1_000_000
+
+    mutating func depth(of tree: ExpressionTree) -> Int {
+        switch tree {
+        case .constant, .evaluatedObject, .variable, .anyKey: 1
+        case .keyPath(let operand, _): above([operand])
+        case .function(let operand, _, let arguments):
+            above(operand.map { [$0] + arguments } ?? arguments)
+        case .union(let left, let right), .intersect(let left, let right), .minus(let left, let right):
+            above([left, right])
+        case .subquery(let collection, _, let predicate): above([collection], [predicate])
+        case .aggregate(let elements): above(elements)
+        case .conditional(let predicate, let first, let second): above([first, second], [predicate])
+        case .fetchRequest(let request, let context, _): above([request, context])
+        case .block(_, let arguments): above(arguments)
         }
+    }
+
+    mutating func depth(of tree: PredicateTree) -> Int {
+        switch tree {
+        case .constant, .block: 1
+        case .comparison(let comparison): above([comparison.left, comparison.right])
+        case .and(let parts), .or(let parts): above([], parts)
+        case .not(let part): above([], [part])
+        }
+    }
+
+    private mutating func above(_ expressions: [ExpressionTree], _ predicates: [PredicateTree] = []) -> Int {
+        left -= 1
+        var deepest = 0
+        for part in expressions where left > 0 { deepest = max(deepest, depth(of: part)) }
+        for part in predicates where left > 0 { deepest = max(deepest, depth(of: part)) }
+        return left > 0 ? 1 + deepest : EvaluationLimits.depth
     }
 }

@@ -1,9 +1,9 @@
-// The statements of a batch deletion. The keys of doomed rows are gathered in a temporary table, so that any number of
+// The statements of a batch deletion. The keys of marked rows are gathered in a temporary table, so that any number of
 // them, and what the delete rules reach, is dealt with in a few statements.
 
 import CoreDataSchema
 
-/// Statements over the temporary table of doomed rows: `Z_ROOT` is the number of their root entity, `Z_ROUND` the step
+/// Statements over the temporary table of marked rows: `Z_ROOT` is the number of their root entity, `Z_ROUND` the step
 /// in which the rule "cascade" found them.
 package enum DeletionStatements {
     package static let create = SQLStatement(
@@ -13,38 +13,38 @@ package enum DeletionStatements {
         """)
     package static let clear = SQLStatement("DELETE FROM temp.Z_DOOMED")
 
-    /// Dooms the rows that a fetch finds.
-    package static func doom(_ keys: SQLFragment, root: Int) -> SQLStatement {
+    /// Marks the rows that a fetch finds.
+    package static func markForDeletion(_ keys: SQLFragment, root: Int) -> SQLStatement {
         let text: SQLFragment =
             "INSERT OR IGNORE INTO temp.Z_DOOMED SELECT \(number: root), Z_PK, 0 FROM (\(keys))"
         return text.statement
     }
 
-    /// Dooms one row, if it is there; binds its key.
-    package static func doomOne(table: String, root: Int) -> String {
+    /// Marks one row, if it is there; binds its key.
+    package static func markOneForDeletion(table: String, root: Int) -> String {
         "INSERT OR IGNORE INTO temp.Z_DOOMED SELECT \(root), Z_PK, 0 FROM \(sqlName(table)) WHERE Z_PK = ?"
     }
 
-    /// Deletes the doomed rows of a table.
+    /// Deletes the marked rows of a table.
     package static func delete(table: String, root: Int, returnsKeys: Bool) -> SQLStatement {
         SQLStatement(
-            "DELETE FROM \(sqlName(table)) WHERE Z_PK IN (\(doomed(root)))"
+            "DELETE FROM \(sqlName(table)) WHERE Z_PK IN (\(marked(root)))"
                 + (returnsKeys ? " RETURNING Z_ENT, Z_PK" : ""))
     }
 
-    /// Z_ENT and Z_PK of the doomed rows of a table.
+    /// Z_ENT and Z_PK of the marked rows of a table.
     package static func keys(table: String, root: Int) -> SQLStatement {
         SQLStatement(
-            "SELECT Z_ENT, Z_PK FROM \(sqlName(table)) WHERE Z_PK IN (\(doomed(root))) ORDER BY Z_PK")
+            "SELECT Z_ENT, Z_PK FROM \(sqlName(table)) WHERE Z_PK IN (\(marked(root))) ORDER BY Z_PK")
     }
 
-    /// The cells of a column that doomed rows have.
+    /// The cells of a column that marked rows have.
     package static func cells(_ column: String, table: String, root: Int) -> SQLStatement {
         let column = sqlName(column)
         return SQLStatement(
             """
             SELECT \(column) FROM \(sqlName(table)) \
-            WHERE \(column) IS NOT NULL AND Z_PK IN (\(doomed(root)))
+            WHERE \(column) IS NOT NULL AND Z_PK IN (\(marked(root)))
             """)
     }
 
@@ -54,12 +54,12 @@ package enum DeletionStatements {
         "CREATE INDEX IF NOT EXISTS temp.Z_DOOMED_ROUND ON Z_DOOMED (Z_ROOT, Z_ROUND)")
     package static let dropIndex = SQLStatement("DROP INDEX IF EXISTS temp.Z_DOOMED_ROUND")
 
-    static func doomed(_ root: Int) -> String {
+    static func marked(_ root: Int) -> String {
         "SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = \(root)"
     }
 }
 
-/// What a batch deletion does about one relationship of doomed rows.
+/// What a batch deletion does about one relationship of marked rows.
 package struct DeletionRule: Sendable {
     /// Where the pairs of the relationship are.
     private let table: String
@@ -91,7 +91,7 @@ package struct DeletionRule: Sendable {
         self.destinationRoot = destinationRoot
     }
 
-    /// Dooms the related rows of those that were doomed in a round.
+    /// Marks the related rows of those that were marked in a round.
     ///
     ///     INSERT OR IGNORE INTO temp.Z_DOOMED SELECT 3, Z_PK, 1 FROM ZNOTE WHERE Z_PK IN (SELECT Z_PK FROM ZNOTE
     ///     WHERE ZAUTHOR IN (SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = 2 AND Z_ROUND = 0))
@@ -102,32 +102,32 @@ package struct DeletionRule: Sendable {
             """
             INSERT OR IGNORE INTO temp.Z_DOOMED SELECT \(destinationRoot), Z_PK, ? \
             FROM \(sqlName(destination.table)) WHERE Z_PK IN (SELECT \(sqlName(target)) FROM \(sqlName(table)) \
-            WHERE \(sqlName(source)) IN (\(DeletionStatements.doomed(root)) AND Z_ROUND = ?))
+            WHERE \(sqlName(source)) IN (\(DeletionStatements.marked(root)) AND Z_ROUND = ?))
             """, [.integer(Int64(round) + 1), .integer(Int64(round))])
     }
 
-    /// A doomed row and one that is related to it and stays; no row if there are none.
+    /// A marked row and one that is related to it and stays; no row if there are none.
     package var staying: SQLStatement {
         let (source, target) = (sqlName(source), sqlName(target))
         return SQLStatement(
             """
             SELECT \(source), \(target) FROM \(sqlName(table)) \
-            WHERE \(source) IN (\(DeletionStatements.doomed(root))) \
+            WHERE \(source) IN (\(DeletionStatements.marked(root))) \
             AND \(target) IN (SELECT Z_PK FROM \(sqlName(destination.table))) \
-            AND \(target) NOT IN (\(DeletionStatements.doomed(destinationRoot))) LIMIT 1
+            AND \(target) NOT IN (\(DeletionStatements.marked(destinationRoot))) LIMIT 1
             """)
     }
 
-    /// Takes the pairs of doomed rows out of a join table; `nil` where there is none.
+    /// Takes the pairs of marked rows out of a join table; `nil` where there is none.
     package var disconnect: SQLStatement? {
         guard isJoin else { return nil }
         return SQLStatement(
             """
-            DELETE FROM \(sqlName(table)) WHERE \(sqlName(source)) IN (\(DeletionStatements.doomed(root)))
+            DELETE FROM \(sqlName(table)) WHERE \(sqlName(source)) IN (\(DeletionStatements.marked(root)))
             """)
     }
 
-    /// Empties the foreign keys by which rows that stay point to doomed ones.
+    /// Empties the foreign keys by which rows that stay point to marked ones.
     ///
     /// - Parameters:
     ///   - place: where those keys are: the inverse to-one relationship's columns, or the columns of a to-many
@@ -149,8 +149,8 @@ package struct DeletionRule: Sendable {
         return SQLStatement(
             """
             UPDATE \(sqlName(destination.table)) SET \(settings.joined(separator: ", ")) \
-            WHERE \(sqlName(key)) IN (\(DeletionStatements.doomed(root))) \
-            AND Z_PK NOT IN (\(DeletionStatements.doomed(destinationRoot)))
+            WHERE \(sqlName(key)) IN (\(DeletionStatements.marked(root))) \
+            AND Z_PK NOT IN (\(DeletionStatements.marked(destinationRoot)))
             """ + (returnsKeys ? " RETURNING Z_ENT, Z_PK" : ""))
     }
 }

@@ -10,16 +10,19 @@ package enum LayoutBuilder {
     }
 
     /// The layout with all that DDL needs beside it.
+    ///
+    /// `joinOwners` name the join tables of pairs inside one entity, where they are known.
     package static func blueprint(
-        for index: ModelIndex, entities: Set<String>? = nil
+        for index: ModelIndex, entities: Set<String>? = nil, joinOwners: Set<PropertyAddress> = []
     ) throws -> StoreBlueprint {
-        try blueprint(for: index, numbering: EntityNumbering(index, entities: entities))
+        try blueprint(
+            for: index, numbering: EntityNumbering(index, entities: entities), joinOwners: joinOwners)
     }
 
     /// The names that follow from given entity numbers. `joinOwners` name their join tables where the model doesn't
     /// settle it.
     static func blueprint(
-        for index: ModelIndex, numbering: EntityNumbering, joinOwners: Set<PropertyAddress> = []
+        for index: ModelIndex, numbering: EntityNumbering, joinOwners: Set<PropertyAddress>
     ) throws -> StoreBlueprint {
         var blueprint = StoreBlueprint(
             index: index, numbering: numbering, tables: [], joins: [], slots: [:])

@@ -51,7 +51,7 @@ package struct LayoutComparison {
             comparison.compareEntities(EntityNumbering(index, entities: entities))
             return comparison.differences
         }
-        let expected = try LayoutBuilder.blueprint(for: index, numbering: numbering)
+        let expected = try LayoutBuilder.blueprint(for: index, numbering: numbering, joinOwners: [])
         comparison.compareSuperentities(expected)
         for table in expected.tables { comparison.compare(table, index) }
         for join in expected.joins { comparison.compare(join, expected) }

@@ -22,7 +22,7 @@ package struct LayoutReader {
         for index: ModelIndex, catalog: StoreCatalog, entities: Set<String>? = nil
     ) throws -> StoreBlueprint {
         let numbering = try EntityNumbering(index, entities: entities, catalog: catalog)
-        let expected = try LayoutBuilder.blueprint(for: index, numbering: numbering)
+        let expected = try LayoutBuilder.blueprint(for: index, numbering: numbering, joinOwners: [])
         let reader = LayoutReader(
             catalog: catalog, index: index, expected: expected, tables: CatalogNames(catalog))
         return try reader.found()

@@ -74,8 +74,8 @@ struct RelationshipPlaces {
     /// Between two entities the relationship that is met first names the table. Inside one Apple's choice follows from no
     /// rule that is known wholly: nearly always it is the last by name.
     private func join(_ first: Side, _ second: Side, _ owners: Set<PropertyAddress>) -> Join {
-        let isSettled = first.address.entity != second.address.entity || first.address == second.address
-        if isSettled { return Join(owner: first, inverse: second) }
+        let isDetermined = first.address.entity != second.address.entity || first.address == second.address
+        if isDetermined { return Join(owner: first, inverse: second) }
         let known = owners.intersection([first.address, second.address])
         let owner = known.count == 1 ? known.first : second.address
         return owner == first.address

@@ -25,6 +25,7 @@ enum Aggregate: String {
         let argument = scalar.sql
         switch self {
         case .count: return "COUNT(\(argument))"
+        case .sum where !scalar.kind.isNumeric && scalar.kind != .any: return "TOTAL(\(argument))"
         case .sum where scalar.sumsWithoutOverflow: return "SUM(\(argument))"
         case .sum: return "\(function: .sum)(\(argument))"
         case .average: return "AVG(\(argument))"
@@ -39,17 +40,20 @@ enum Aggregate: String {
     func kind(over kind: ValueKind) -> ValueKind {
         switch self {
         case .count: .integer
-        case .sum: kind == .boolean ? .integer : kind
+        case .sum: kind == .boolean ? .integer : kind.isNumeric || kind == .any ? kind : .real
         case .min, .max: kind
         case .average, .median, .mode, .stddev: .real
         }
     }
 
+    /// Sums and averages take what isn't a number as the number that it begins with, as the database does and Apple's
+    /// framework with it; bytes have an order of their own.
     func accepts(_ kind: ValueKind) -> Bool {
         switch self {
         case .count: true
-        case .min, .max: kind.isOrdered
-        case .sum, .average, .median, .mode, .stddev: kind.isNumeric || kind == .any
+        case .min, .max: kind.isOrdered || kind == .blob
+        case .sum, .average: kind.isNumeric || [.any, .text, .date, .blob].contains(kind)
+        case .median, .mode, .stddev: kind.isNumeric || kind == .any
         }
     }
 }

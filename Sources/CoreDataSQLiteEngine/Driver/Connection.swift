@@ -37,7 +37,7 @@ package final class Connection {
     var busyMilliseconds: Int32 = 0
     let derivedLog = DerivedLog()
     /// The table of rows to insert, once there were some.
-    private var feed: RowFeed?
+    private var feed: VirtualRowTable?
     /// Depth of nested transactions.
     var transactionDepth = 0
 
@@ -116,9 +116,9 @@ package final class Connection {
     }
 
     /// The table that shows rows to statements.
-    func rowFeed() throws -> RowFeed {
+    func virtualRowTable() throws -> VirtualRowTable {
         if let feed { return feed }
-        let made = try RowFeed.register(with: self)
+        let made = try VirtualRowTable.register(with: self)
         feed = made
         return made
     }

@@ -16,8 +16,8 @@ package final class RowEncoder: Sendable {
     /// The texts that insert one row and `rowsPerInsert` of them.
     private let insertOne: String
     private let insertMany: String
-    /// What the columns of a `RowFeed` show for this entity.
-    let feedColumns: [FeedColumn]
+    /// What the columns of a `VirtualRowTable` show for this entity.
+    let virtualColumns: [VirtualRowColumn]
     /// Inserts all rows of a feed, and all rows that have no version yet; `nil` where there are too many columns.
     let insertFed: (any: String, new: String)?
 
@@ -37,13 +37,16 @@ package final class RowEncoder: Sendable {
         let row = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
         rowsPerInsert = max(1, min(32, 900 / columns.count))
         insertOne = head + "VALUES " + row
-        feedColumns = [FeedColumn(.primaryKey), FeedColumn(.version)] + cells.flatMap(FeedColumn.columns)
-        let shown = ["c0", String(entity.number), "c1"] + feedColumns.indices.dropFirst(2).map { "c\($0)" }
-        let from = " FROM \(RowFeed.tableName)"
+        virtualColumns =
+            [VirtualRowColumn(.primaryKey), VirtualRowColumn(.version)]
+            + cells.flatMap(VirtualRowColumn.columns)
+        let shown =
+            ["c0", String(entity.number), "c1"] + virtualColumns.indices.dropFirst(2).map { "c\($0)" }
+        let from = " FROM \(VirtualRowTable.tableName)"
         let select = head + "SELECT \(shown.joined(separator: ", "))" + from
         let new = shown.prefix(2) + ["1"] + shown.dropFirst(3)
         insertFed =
-            feedColumns.count > RowFeed.columnLimit
+            virtualColumns.count > VirtualRowTable.columnLimit
             ? nil : (select, head + "SELECT \(new.joined(separator: ", "))" + from)
         insertMany =
             head + "VALUES " + Array(repeating: row, count: rowsPerInsert).joined(separator: ", ")

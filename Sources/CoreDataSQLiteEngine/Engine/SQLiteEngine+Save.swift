@@ -44,7 +44,7 @@ extension SQLiteEngine {
         _ rows: [RowPointer], _ keys: [Int64], _ text: String, _ encoder: RowEncoder
     ) throws {
         let isRun = try keys.count >= Self.runRows && areNext(keys, in: encoder.table.table)
-        try connection.rowFeed().show(rows, keys: keys, isRun: isRun, encoder, writer) {
+        try connection.virtualRowTable().show(rows, keys: keys, isRun: isRun, encoder, writer) {
             try connection.withStatement(text) { try $0.run() }
         }
         if isRun && connection.lastInsertedKey != keys.last {

@@ -17,9 +17,9 @@ extension DataRoutes {
     func addChanges(to routes: inout StudioRoutes) {
         routes.get("data/changes") { call in
             let since = try call.number("since", default: -1, in: -1...Int(Int32.max))
-            let patience = try call.number("wait", default: 20, in: 0...30)
+            let timeout = try call.number("wait", default: 20, in: 0...30)
             let workspace = try call.workspace
-            try await workspace.feed.wait(after: since, for: .seconds(patience), in: call.studio)
+            try await workspace.feed.wait(after: since, for: .seconds(timeout), in: call.studio)
             return try await workspace.run(\.status)
         }
         routes.get("data/unsaved") { call in

@@ -96,7 +96,7 @@ extension DataWorkspace {
         conflicts = []
         do {
             try context.save()
-            names.settle()
+            names.noteSaved()
             feed.note(.store)
             return ["outcome": "saved", "status": status]
         } catch {
@@ -123,7 +123,7 @@ extension DataWorkspace {
         for conflict in conflicts {
             let keys = choices[names.name(of: conflict.object)] ?? []
             if conflict.isDeleted {
-                try settleDeleted(conflict.object, makingAnew: keys.isEmpty, grants)
+                try resolveDeleted(conflict.object, makingAnew: keys.isEmpty, grants)
             } else {
                 conflict.resolve(takingTheirs: Set(keys), in: context)
             }
@@ -133,7 +133,7 @@ extension DataWorkspace {
     }
 
     /// An object that others deleted is let go; if the person wants it, a new one gets its attributes.
-    private func settleDeleted(_ object: NSManagedObject, makingAnew: Bool, _ grants: Grants) throws {
+    private func resolveDeleted(_ object: NSManagedObject, makingAnew: Bool, _ grants: Grants) throws {
         if makingAnew, !object.isDeleted {
             try grants.require(.insert, object.entity)
             let copy = NSManagedObject.make(object.entity, in: context)
@@ -168,7 +168,7 @@ extension DataWorkspace {
             context.rollback()
             context.undoManager?.removeAllActions()
             conflicts = []
-            names.settle()
+            names.noteSaved()
             return feed.note(.edit)
         }
         for object in try ids.map(self.object) {

@@ -69,7 +69,7 @@ struct ObjectNames {
     }
 
     /// Takes note of what a save gave permanent IDs, and forgets what is gone.
-    mutating func settle() {
+    mutating func noteSaved() {
         for (name, object) in fresh {
             if object.managedObjectContext != nil, object.objectID.isTemporaryID { continue }
             if object.managedObjectContext != nil { saved[name] = object.objectID }

@@ -112,66 +112,11 @@ package final class ModelDocument: Sendable {
     static func state(of versions: [ModelVersion]) throws -> State {
         var numbers = ModelNumbers()
         let shown = try versions.map { version in
-            let data = try ModelSourceWriter.data(for: version.schema.statable)
-            var root = ModelNode(try XMLTreeReader.read(data), &numbers)
-            // Nobody has laid it out: the diagram does it better than the rows of a new file.
-            if version.schema.source == nil { root.children.removeAll { $0.name == "elements" } }
-            return ModelDraft.Version(name: version.name, root: root)
+            let data = try ModelSourceWriter.data(for: SourceSubset(version.schema).model)
+            return ModelDraft.Version(
+                name: version.name, root: ModelNode(try XMLTreeReader.read(data), &numbers))
         }
         let draft = ModelDraft(versions: shown, current: versions.first(where: \.isCurrent)?.name)
         return State(draft: draft, saved: draft, numbers: numbers)
-    }
-}
-
-extension ModelSchema {
-    /// The model without what source models have no place for, so that the rest can be shown.
-    fileprivate var statable: ModelSchema {
-        if (try? ModelSourceWriter.data(for: self)) != nil { return self }
-        var model = self
-        if model.versionIdentifiers.count > 1 {
-            model.versionIdentifiers = [model.versionIdentifiers.joined(separator: ", ")]
-        }
-        for entity in model.entities.indices {
-            model.entities[entity].properties = model.entities[entity].properties.map(\.statable)
-            model.entities[entity].userInfo = Self.texts(model.entities[entity].userInfo)
-        }
-        for template in model.fetchTemplates.indices {
-            let request = model.fetchTemplates[template].request
-            var plain = FetchRequestSchema(entityName: request.entityName, predicate: request.predicate)
-            plain.fetchLimit = request.fetchLimit
-            plain.fetchBatchSize = request.fetchBatchSize
-            model.fetchTemplates[template].request = plain
-        }
-        return model
-    }
-
-    fileprivate static func texts(_ pairs: [Value: Value]) -> [Value: Value] {
-        pairs.filter { key, value in
-            if case .string = key, case .string = value { true } else { false }
-        }
-    }
-}
-
-extension PropertySchema {
-    fileprivate var statable: PropertySchema {
-        var property = self
-        property.userInfo = ModelSchema.texts(userInfo)
-        func isStated(_ property: PropertySchema) -> Bool {
-            let entity = EntitySchema(name: "E", properties: [property])
-            return (try? ModelSourceWriter.data(for: ModelSchema(entities: [entity]))) != nil
-        }
-        if isStated(property) { return property }
-        property.validation = []
-        if isStated(property) { return property }
-        if case .attribute(var traits) = property.kind {
-            traits.defaultValue = .null
-            traits.elements = traits.elements.map(\.statable)
-            property.kind = .attribute(traits)
-        }
-        if case .fetched(let request) = property.kind {
-            property.kind = .fetched(
-                FetchRequestSchema(entityName: request.entityName, predicate: request.predicate))
-        }
-        return property
     }
 }

@@ -112,7 +112,7 @@ extension ModelRoutes {
             return Compared(
                 differences: ModelComparison.differences(from: older, to: newer),
                 verdict: ModelMigrationVerdict(
-                    from: older, to: newer, store: mayCount ? ModelShelf.store(of: call.studio) : nil))
+                    from: older, to: newer, store: mayCount ? SharedModel.store(of: call.studio) : nil))
         }
         routes.get("model/preview/swift") { call in
             let (root, _) = try await Self.root(call, "version")
@@ -124,7 +124,7 @@ extension ModelRoutes {
         }
         routes.get("model/hashes") { call in
             let (root, _) = try await Self.root(call, "version")
-            return try Self.explained { try ModelHashes(root, store: ModelShelf.store(of: call.studio)) }
+            return try Self.explained { try ModelHashes(root, store: SharedModel.store(of: call.studio)) }
         }
         routes.get("model/preview/sql") { call in
             let (root, _) = try await Self.root(call, "version")

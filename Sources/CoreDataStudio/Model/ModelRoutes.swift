@@ -53,8 +53,8 @@ struct ModelRoutes: StudioArea {
         routes.get("model/change") { call in
             let document = try await Self.document(call)
             let since = try call.number("since", default: -1, in: -1...Int(Int32.max))
-            let patience = try call.number("wait", default: 0, in: 0...20)
-            try await document.wait(after: since, for: .seconds(patience), in: call.studio)
+            let timeout = try call.number("wait", default: 0, in: 0...20)
+            try await document.wait(after: since, for: .seconds(timeout), in: call.studio)
             return Change(change: document.change, opening: document.opening)
         }
     }
@@ -118,7 +118,7 @@ struct ModelRoutes: StudioArea {
     {
         try await call.allow(action)
         return try explained {
-            try call.studio.part(ModelShelf.self) { try ModelShelf(call.studio) }.document
+            try call.studio.part(SharedModel.self) { try SharedModel(call.studio) }.document
         }
     }
 

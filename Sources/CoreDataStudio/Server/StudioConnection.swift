@@ -16,7 +16,7 @@
 
         private static let readSize = 64 << 10
         /// Between requests, for a head, for a body.
-        private static let patience: (idle: Duration, head: Duration, body: Duration) = (
+        private static let timeout: (idle: Duration, head: Duration, body: Duration) = (
             .seconds(75), .seconds(15), .seconds(120)
         )
 
@@ -27,7 +27,7 @@
         init(_ socket: AsyncSocket, _ studio: Studio) {
             self.socket = socket
             self.studio = studio
-            allow(Self.patience.idle)
+            allow(Self.timeout.idle)
         }
 
         /// Until the client goes, says nonsense, or takes too long.
@@ -56,15 +56,15 @@
                 if reader.awaitsContinue {
                     reader.didContinue()
                     try await send(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-                    allow(Self.patience.body)
+                    allow(Self.timeout.body)
                 }
                 reader.append(try await socket.read(atMost: Self.readSize))
-                if !isHeadTimed { allow(Self.patience.head) }
+                if !isHeadTimed { allow(Self.timeout.head) }
                 isHeadTimed = true
                 request = try reader.next()
                 if request == nil, reader.hasHead, !isBodyTimed {
                     isBodyTimed = true
-                    allow(Self.patience.body)
+                    allow(Self.timeout.body)
                 }
             }
             guard let request else { return false }
@@ -75,13 +75,13 @@
                     body: request.body))
             let isHead = request.method == "HEAD"
             try await send(response.bytes(keepsAlive: request.keepsAlive && !isHead, withBody: !isHead))
-            allow(Self.patience.idle)
+            allow(Self.timeout.idle)
             return request.keepsAlive && !isHead
         }
 
         private func send(_ data: Data) async throws {
             // A megabyte a second is slow enough.
-            allow(Self.patience.head + .seconds(data.count >> 20))
+            allow(Self.timeout.head + .seconds(data.count >> 20))
             try await socket.write(data)
         }
 

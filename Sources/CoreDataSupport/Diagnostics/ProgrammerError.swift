@@ -16,7 +16,12 @@ package enum ExceptionName: String, Sendable {
 /// Stops the process because the caller broke the contract. Never reached by input from outside: that is what
 /// `raise(_:_:instead:)` is for.
 package func raise(_ name: ExceptionName, _ reason: String) -> Never {
-    fatalError("Terminating due to \(name.rawValue): \(reason)")
+    raise(exception: name.rawValue, reason)
+}
+
+/// The same for an exception of a client's own, by its name.
+package func raise(exception name: String, _ reason: String) -> Never {
+    fatalError("Terminating due to \(name): \(reason)")
 }
 
 /// The same where input or the state of a store can lead to it, because nothing can be thrown: names what throws instead.

@@ -11,20 +11,29 @@ extension Value {
             self = .integer(Int64(number))
             return
         }
+        var nesting = Nesting(left: .max)
+        self.init(any, &nesting)
+    }
+
+    fileprivate init(_ any: Any?, _ nesting: inout Nesting) {
         guard let any = unwrapped(any) else {
             self = .null
             return
         }
-        self = type(of: any) is AnyClass ? Self.fromClass(any) : Self.fromSwift(any)
+        self = type(of: any) is AnyClass ? Self.fromClass(any, &nesting) : Self.fromSwift(any, &nesting)
     }
 
-    /// A constant of a predicate: as other values, but an `NSNull` stays an object.
-    package init(constant any: Any?) {
-        if unwrapped(any) is NSNull {
+    /// A constant of a predicate: as other values, but an `NSNull` stays an object. `nil` for collections that are nested
+    /// deeper than `levels`.
+    package init?(constant any: Any?, levels: Int) {
+        // Only objects are asked for their class: a Swift collection would be bridged for it, with all that is inside.
+        if let any = unwrapped(any), type(of: any) is AnyClass, any is NSNull {
             self = .object(ObjectReference(NSNull()))
-        } else {
-            self.init(any)
+            return
         }
+        var nesting = Nesting(left: levels)
+        self.init(any, &nesting)
+        if nesting.isExceeded { return nil }
     }
 
     /// The value that a constant compares as: nil for `NSNull`.
@@ -84,7 +93,7 @@ extension Value {
         }
     }
 
-    private static func fromClass(_ any: Any) -> Value {
+    private static func fromClass(_ any: Any, _ nesting: inout Nesting) -> Value {
         switch any {
         case let value as NSNumber: Value(value)
         case is NSNull: .null
@@ -93,24 +102,18 @@ extension Value {
         case let value as NSData: .data(value as Data)
         case let value as NSUUID: .uuid(value as UUID)
         case let value as NSURL: .url(value as URL)
-        case let value as NSOrderedSet: .array(value.array.map { Value($0) })
-        case let value as NSSet: .set(Set(value.allObjects.map { Value($0) }))
-        case let value as NSArray: .array(value.map { Value($0) })
-        case let value as NSDictionary: .dictionary(value)
+        case let value as NSOrderedSet: .array(nesting.values(value.array))
+        case let value as NSSet: .set(Set(nesting.values(value.allObjects)))
+        case let value as NSArray: .array(nesting.values(value))
+        case let value as NSDictionary: .dictionary(nesting.pairs(value.map { ($0.key, $0.value) }))
         default: .object(ObjectReference(any as AnyObject))
         }
     }
 
-    private static func dictionary(_ dictionary: NSDictionary) -> Value {
-        .dictionary(
-            Dictionary(
-                dictionary.map { (Value($0.key), Value($0.value)) }, uniquingKeysWith: { first, _ in first }))
-    }
-
-    private static func fromSwift(_ any: Any) -> Value {
+    private static func fromSwift(_ any: Any, _ nesting: inout Nesting) -> Value {
         switch any {
         case let value as Value: value
-        case let value as AnyHashable where type(of: any) == AnyHashable.self: Value(value.base)
+        case let value as AnyHashable where type(of: any) == AnyHashable.self: Value(value.base, &nesting)
         case let value as String: .string(value)
         case let value as Bool: .bool(value)
         case let value as any BinaryInteger: fromInteger(value)
@@ -122,34 +125,60 @@ extension Value {
         case let value as UUID: .uuid(value)
         case let value as Data: .data(value)
         case let value as URL: .url(value)
-        default: fromSwiftCollection(any)
+        default: fromSwiftCollection(any, &nesting)
         }
     }
 
-    private static func fromSwiftCollection(_ any: Any) -> Value {
+    private static func fromSwiftCollection(_ any: Any, _ nesting: inout Nesting) -> Value {
         switch any {
         case let value as Substring: .string(String(value))
         case let value as Character: .string(String(value))
-        case let value as [Any]: .array(value.map { Value($0) })
-        case let value as Set<AnyHashable>: .set(Set(value.map { Value($0.base) }))
+        case let value as [Any]: .array(nesting.values(value))
+        case let value as Set<AnyHashable>: .set(Set(nesting.values(value.lazy.map(\.base))))
         case let value as [AnyHashable: Any]:
-            .dictionary(
-                Dictionary(
-                    value.map { (Value($0.key.base), Value($0.value)) },
-                    uniquingKeysWith: { first, _ in first }))
-        case let value as any Sequence & RandomAccessCollection: .array(elements(value))
+            .dictionary(nesting.pairs(value.map { ($0.key.base, $0.value) }))
+        case let value as any Sequence & RandomAccessCollection: .array(nesting.values(value))
         default: .object(ObjectReference(any as AnyObject))
         }
-    }
-
-    private static func elements(_ sequence: some Sequence) -> [Value] {
-        sequence.map { Value($0 as Any) }
     }
 
     /// Integers beyond 64 signed bits stay exact as decimals.
     private static func fromInteger(_ integer: some BinaryInteger) -> Value {
         if let exact = Int64(exactly: integer) { return .integer(exact) }
         return Decimal(string: String(integer)).map(Value.decimal) ?? .double(Double(integer))
+    }
+}
+
+/// How many levels of collections a conversion may still go down.
+private struct Nesting {
+    var left: Int
+    private(set) var isExceeded = false
+
+    init(left: Int) {
+        self.left = left
+    }
+
+    mutating func values(_ elements: some Sequence) -> [Value] {
+        guard enter() else { return [] }
+        defer { left += 1 }
+        return elements.map { Value($0, &self) }
+    }
+
+    mutating func pairs(_ elements: [(key: Any, value: Any)]) -> [Value: Value] {
+        guard enter() else { return [:] }
+        defer { left += 1 }
+        return Dictionary(
+            elements.map { (Value($0.key, &self), Value($0.value, &self)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private mutating func enter() -> Bool {
+        if left == 0 || isExceeded {
+            isExceeded = true
+            return false
+        }
+        left -= 1
+        return true
     }
 }
 

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// A chain as long as the data: each wave has one object.
+    /// A chain as long as the data: each level has one object.
     @Test func aLongChain() throws {
         let stack = try TestStack(type: NSInMemoryStoreType, model: UndoModel.make())
         try stack.context.run { () throws in

@@ -81,44 +81,44 @@ import Testing
     private static let lock = "202 0x1 0x0 0x0 0x0 0x0 0x0 0x7 0x8"
 
     @Test func aThreadThatNeverWakesIsGivenUp() throws {
-        var patience = MainQueuePatience(limit: 5)
-        for _ in 0..<5 { #expect(patience.judge(try sample(Self.lock)) == .wait) }
-        #expect(patience.judge(try sample(Self.lock)) == .giveUp)
+        var timeout = MainQueueTimeout(limit: 5)
+        for _ in 0..<5 { #expect(timeout.judge(try sample(Self.lock)) == .wait) }
+        #expect(timeout.judge(try sample(Self.lock)) == .giveUp)
     }
 
     @Test func waitsForEventsGetMoreTime() throws {
-        var patience = MainQueuePatience(limit: 2)
+        var timeout = MainQueueTimeout(limit: 2)
         let call = "232 0x5 0x7ffd 0x20 0xffffffff 0x0 0x0 0x7 0x8"
-        let verdicts = try (0..<13).map { _ in patience.judge(try sample(call)) }
+        let verdicts = try (0..<13).map { _ in timeout.judge(try sample(call)) }
         #expect(verdicts.firstIndex(of: .warn) == 2)
         #expect(verdicts.firstIndex(of: .giveUp) == 12)
     }
 
     @Test func aThreadThatWakesOrSleepsForATimeIsOnlyWarnedOf() throws {
-        var patience = MainQueuePatience(limit: 3)
-        let waking = try (0..<100).map { patience.judge(try sample(Self.lock, sleeps: $0)) }
+        var timeout = MainQueueTimeout(limit: 3)
+        let waking = try (0..<100).map { timeout.judge(try sample(Self.lock, sleeps: $0)) }
         #expect(!waking.contains(.giveUp))
         #expect(waking.filter { $0 == .warn }.count == 1)
-        patience = MainQueuePatience(limit: 3)
+        timeout = MainQueueTimeout(limit: 3)
         let sleeping = try (0..<100).map { _ in
-            patience.judge(try sample("35 0x7ffd 0x0 0x0 0x0 0x0 0x0 0x7 0x8"))
+            timeout.judge(try sample("35 0x7ffd 0x0 0x0 0x0 0x0 0x0 0x7 0x8"))
         }
         #expect(!sleeping.contains(.giveUp))
     }
 
     @Test func theTimeStartsAnewWhenTheThreadWakes() throws {
-        var patience = MainQueuePatience(limit: 3)
+        var timeout = MainQueueTimeout(limit: 3)
         for sleeps in [1, 1, 1, 2, 2, 2] {
-            #expect(patience.judge(try sample(Self.lock, sleeps: sleeps)) != .giveUp)
+            #expect(timeout.judge(try sample(Self.lock, sleeps: sleeps)) != .giveUp)
         }
-        #expect(patience.judge(try sample(Self.lock, sleeps: 2)) == .giveUp)
+        #expect(timeout.judge(try sample(Self.lock, sleeps: 2)) == .giveUp)
     }
 
     @Test func withoutALimitNobodyGivesUp() throws {
-        var patience = MainQueuePatience(limit: 0)
-        for _ in 0..<50 { #expect(patience.judge(try sample(Self.lock)) == .wait) }
-        patience = MainQueuePatience(limit: 3)
-        let blind = (0..<50).map { _ in patience.judge(nil) }
+        var timeout = MainQueueTimeout(limit: 0)
+        for _ in 0..<50 { #expect(timeout.judge(try sample(Self.lock)) == .wait) }
+        timeout = MainQueueTimeout(limit: 3)
+        let blind = (0..<50).map { _ in timeout.judge(nil) }
         #expect(!blind.contains(.giveUp) && blind.contains(.warn))
     }
 }

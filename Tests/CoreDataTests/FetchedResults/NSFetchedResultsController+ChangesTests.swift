@@ -42,7 +42,7 @@ import Testing
             #expect(recorder.told() == ["will", "move Zoe 0.1>0.2", "did"])
             dan.setValue(2, forKey: "level")
             list.context.processPendingChanges()
-            #expect(recorder.told() == ["will", "-section 2 3", "move Dan 2.0>1.1", "did"])
+            #expect(recorder.told() == ["will", "move Dan 2.0>1.1", "-section 2 3", "did"])
             list.context.delete(bob)
             bob.setValue(5, forKey: "age")
             list.context.processPendingChanges()
@@ -187,8 +187,25 @@ import Testing
             let (controller, recorder) = try watched(list, sort: ["age"], section: "level")
             try list.person("Ada").setValue(40, forKey: "age")
             list.context.processPendingChanges()
-            #expect(recorder.told() == ["will", "-section 0 1", "+section 2 1", "move Ada 0.0>2.0", "did"])
+            #expect(recorder.told() == ["will", "+section 2 1", "move Ada 0.0>2.0", "-section 0 1", "did"])
             #expect(controller.sections?.map(\.name) == ["2", "3", "1"])
+        }
+    }
+
+    @Test func sectionsComeBeforeTheirObjectsAndGoAfterThem() throws {
+        let list = try PeopleList([("Ada", 1, 10), ("Bob", 2, 20)])
+        try list.context.run { () throws in
+            let (controller, recorder) = try watched(list)
+            let first = try #require(controller.sections?.first)
+            let same = ["section": first] as NSDictionary
+            #expect(same == ["section": controller.sections?[0] as Any] as NSDictionary)
+            #expect(same != ["section": controller.sections?[1] as Any] as NSDictionary)
+            try list.context.delete(list.person("Ada"))
+            _ = list.context.make("Person", ["name": "Cyd", "level": 3])
+            list.context.processPendingChanges()
+            let told = recorder.told()
+            #expect(told.first == "will" && told.dropFirst().first == "+section 1 3")
+            #expect(told.suffix(2) == ["-section 0 1", "did"] && told.count == 6)
         }
     }
 

@@ -177,4 +177,31 @@ import Testing
             """)
         try expectLinks()
     }
+
+    /// A mapping model makes a new file. It has the choice of the old one, of the relationships that still have their names.
+    @Test(arguments: [true, false], [true, false])
+    func aMappingModelKeepsTheChoiceOfTheFile(turned: Bool, renamed: Bool) throws {
+        let older = trust(step: 1)
+        try fill(older, turned: turned)
+        let names = renamed ? ("admirers", "admires") : ("trustedBy", "trusts")
+        let newer = trust(names, former: renamed ? ("trustedBy", "trusts") : nil, step: 2)
+        let mapping = try NSMappingModel.inferredMappingModel(forSourceModel: older, destinationModel: newer)
+        let target = folder.file("New.sqlite")
+        try NSMigrationManager(sourceModel: older, destinationModel: newer).migrateStore(
+            from: url, sourceType: NSSQLiteStoreType, with: mapping, toDestinationURL: target,
+            destinationType: NSSQLiteStoreType)
+        let tables = try rows(
+            target, "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z_[0-9]*'"
+        ).map { $0[0] }
+        #expect(tables == [renamed ? "Z_1ADMIRES" : turned ? "Z_1TRUSTEDBY" : "Z_1TRUSTS"])
+        let opened = try OpenStore(target, newer)
+        #expect(try opened.coordinator.verify(opened.store) == [])
+        let found = try opened.context.all("Client").map { client in
+            let others = client.value(forKey: names.1) as? NSOrderedSet
+            return (others?.array as? [NSManagedObject])?.compactMap { $0.value(forKey: "name") as? String }
+                ?? []
+        }
+        #expect(Set(found) == [["c", "b"], ["b"], []])
+        try opened.close()
+    }
 }

@@ -135,4 +135,28 @@ struct RealModelTests {
         #expect(model.schema == schema)
         #expect(model.entities.allSatisfy { $0.versionHash.count == 32 })
     }
+
+    /// A store that Apple's framework made, whose model has a fetched property with an order.
+    @Test func aSourceOfAStoresModelTellsWhatItLacks() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.copy(ofStore: SharedFiles.url("stores/CoreDataPlus/SampleModel2_V2.sqlite"))
+        let model = try #require(try NSPersistentStoreCoordinator.model(inStoreAt: store))
+        let file = folder.file("A.xcdatamodeld")
+        #expect(throws: (any Error).self) { try model.write(to: file) }
+        let remarks = try model.writeSource(to: file)
+        let order =
+            "Author.feedbacks: a source model can't state a fetch request's order, offset, properties, groups or "
+            + "prefetching; it is left out"
+        #expect(remarks.contains(order), "\(remarks)")
+        let again = try NSManagedObjectModel.read(from: file)
+        #expect(again.entitiesByName.keys.sorted() == model.entitiesByName.keys.sorted())
+        for (name, entity) in model.entitiesByName {
+            let isTold = remarks.contains { $0.hasPrefix("\(name): the source has another version hash") }
+            #expect((again.entitiesByName[name]?.versionHash == entity.versionHash) != isTold, "\(name)")
+        }
+        let property =
+            again.entitiesByName["Author"]?.propertiesByName["feedbacks"] as? NSFetchedPropertyDescription
+        #expect(property?.fetchRequest?.entityName == "Feedback" && property?.fetchRequest?.predicate != nil)
+        #expect(throws: NSError.self) { try model.writeSource(to: folder.file("A.mom")) }
+    }
 }

@@ -3,6 +3,7 @@
 import CoreData
 import CoreDataSchema
 import CoreDataSupport
+import CoreDataTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -260,7 +261,8 @@ struct TransformableCodingTests {
             ["a", ["k": 1.5], Date()] as [Any], attribute: attribute(), entity: "E", property: "p")
         let color = try TransformableCoding.encode(
             [TestColor(red: 3)], attribute: stated, entity: "E", property: "p")
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 7)
+        var unreadable = 0
         for (data, attribute) in [
             (plain, attribute()), (color, stated), (color, attribute("NSSecureUnarchiveFromData")),
         ] {
@@ -278,8 +280,12 @@ struct TransformableCodingTests {
                 let (object, said) = warnings {
                     TransformableCoding.decode(bytes, attribute: attribute, entity: "E", property: "p")
                 }
-                #expect((object == nil) == (said.count == 1))
+                // Damage to a class's name can leave an archive of another class, which is warned of and read.
+                let refusals = said.count { $0.contains("can't be read") }
+                #expect(refusals == (object == nil ? 1 : 0))
+                unreadable += refusals
             }
         }
+        #expect(unreadable > 1000)
     }
 }

@@ -54,6 +54,48 @@ import Testing
         #expect(other.fetchOffset == 2)
     }
 
+    @Test func aRequestThatReturnsSomethingElseIsTheSame() throws {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Car")
+        let other = request.returning(NSNumber.self)
+        other.fetchLimit = 5
+        request.resultType = .countResultType
+        #expect(request.fetchLimit == 5 && other.resultType == .countResultType)
+        let third = try #require(NSPersistentStoreRequest.fetchRequest(other, returning: NSDictionary.self))
+        third.fetchOffset = 3
+        #expect(request.fetchOffset == 3)
+        let copy = try #require(other.copy() as? NSFetchRequest<NSNumber>)
+        copy.fetchLimit = 1
+        #expect(request.fetchLimit == 5)
+    }
+
+    @Test func namesOfPropertiesAreReadAsDescriptions() throws {
+        let entity = NSEntityDescription()
+        let attribute = NSAttributeDescription()
+        attribute.name = "doors"
+        entity.name = "Car"
+        entity.properties = [attribute]
+        let request = NSFetchRequest<NSDictionary>(entityName: "Car")
+        request.propertiesToFetch = ["doors", "owner.name"]
+        request.propertiesToGroupBy = ["doors"]
+        #expect(request.propertiesToGroupBy as? [String] == ["doors"])
+        request.entity = entity
+        #expect(request.propertiesToGroupBy as? [NSAttributeDescription] == [attribute])
+        #expect(request.propertiesToFetch?.first as? NSAttributeDescription === attribute)
+        #expect(request.propertiesToFetch?.last as? String == "owner.name")
+    }
+
+    @Test func valuesAreAskedWhetherTheyAreRequests() throws {
+        let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Car")
+        request.fetchOffset = 2
+        let other = try #require(NSPersistentStoreRequest.fetchRequest(request, returning: NSNumber.self))
+        #expect(other.entityName == "Car" && other.fetchOffset == 2)
+        #expect(NSPersistentStoreRequest.fetchRequest(other, returning: NSNumber.self) === other)
+        #expect(
+            NSPersistentStoreRequest.fetchRequest(
+                NSBatchDeleteRequest(objectIDs: []), returning: NSNumber.self) == nil)
+        #expect(NSPersistentStoreRequest.fetchRequest(nil, returning: NSNumber.self) == nil)
+    }
+
     @Test func resultTypesHaveApplesValues() {
         #expect(NSFetchRequestResultType.managedObjectResultType.rawValue == 0)
         #expect(NSFetchRequestResultType.managedObjectIDResultType.rawValue == 1)

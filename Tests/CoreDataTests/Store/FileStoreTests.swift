@@ -265,15 +265,16 @@ struct FileStoreTests {
         try fill(container.newBackgroundContext())
         let bytes = try Data(contentsOf: try #require(container.store.url))
         let url = container.folder.file("damaged")
-        var random = SystemRandomNumberGenerator()
+        var random = SeededGenerator(seed: 8)
         var refused = 0
         for round in 0..<400 {
             var damaged = bytes
             if round % 2 == 0 {
                 damaged = damaged.prefix(Int.random(in: 1..<bytes.count, using: &random))
             } else {
-                for _ in 0..<Int.random(in: 1...3) {
-                    damaged[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8)
+                for _ in 0..<Int.random(in: 1...3, using: &random) {
+                    damaged[Int.random(in: 0..<bytes.count, using: &random)] ^=
+                        1 << UInt8.random(in: 0..<8, using: &random)
                 }
             }
             try damaged.write(to: url)

@@ -12,7 +12,7 @@ extension NSManagedObjectContext {
         let coordinator = requiredCoordinator
         return coordinator.withLock {
             if generation.hasBegun {
-                return generation.pinsAnything ? NSQueryGenerationToken(generation) : nil
+                return generation.readsSnapshots ? NSQueryGenerationToken(generation) : nil
             }
             return coordinator.attached.contains { $0.store is SQLiteStore } ? .current : nil
         }
@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
         let coordinator = requiredCoordinator
         try coordinator.withLock {
             self.generation = try generation.map { try Self.generation(of: $0, for: coordinator) }
-            coordinator.settleGenerations()
+            coordinator.releaseUnusedSnapshots()
         }
     }
 
@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
         let coordinator = requiredCoordinator
         coordinator.withLock {
             generation = QueryGeneration(coordinator)
-            coordinator.settleGenerations()
+            coordinator.releaseUnusedSnapshots()
         }
     }
 
@@ -108,7 +108,7 @@ extension NSManagedObjectContext {
 
 extension NSPersistentStoreCoordinator {
     /// Gives back what generations kept that nothing refers to any more. Under the lock.
-    final func settleGenerations() {
-        for entry in attached { (entry.store as? SQLiteStore)?.settlePins() }
+    final func releaseUnusedSnapshots() {
+        for entry in attached { (entry.store as? SQLiteStore)?.releaseUnusedSnapshots() }
     }
 }

@@ -13,7 +13,7 @@ import Synchronization
 final class QueryGeneration: @unchecked Sendable {
     private struct Place {
         let store: SQLiteStore
-        let pin: StorePin?
+        let snapshot: ReadSnapshot?
     }
 
     /// Whether any context was ever pinned: until then no read has anything to look up.
@@ -49,24 +49,24 @@ final class QueryGeneration: @unchecked Sendable {
     var hasBegun: Bool { places != nil }
 
     /// Whether a store is pinned: none is in a coordinator without SQLite stores that use a log.
-    var pinsAnything: Bool { places?.contains { $0.pin != nil } ?? true }
+    var readsSnapshots: Bool { places?.contains { $0.snapshot != nil } ?? true }
 
     /// Whether a store's state can't be read any more.
-    var hasExpired: Bool { places?.contains { $0.pin.map(\.hasEnded) ?? false } ?? false }
+    var hasExpired: Bool { places?.contains { $0.snapshot.map(\.hasEnded) ?? false } ?? false }
 
     /// Fixes the moment: now.
     func begin() throws {
         guard places == nil, let coordinator else { return }
         places = try coordinator.persistentStores.compactMap { store in
             guard let store = store as? SQLiteStore else { return nil }
-            return Place(store: store, pin: try store.makePin())
+            return Place(store: store, snapshot: try store.makeReadSnapshot())
         }
     }
 
     /// How a store is to be read; `nil` if as it is.
-    func pin(of store: SQLiteStore) throws -> StorePin? {
+    func snapshot(of store: SQLiteStore) throws -> ReadSnapshot? {
         try begin()
-        return places?.first { $0.store === store }?.pin
+        return places?.first { $0.store === store }?.snapshot
     }
 
     // MARK: Errors

@@ -43,7 +43,7 @@ extension NSManagedObject {
                 guard let members = extras?.relations[relation.number] as? ToMany else { continue }
                 let gone = members.writtenMembers(withOrder: !foreign.isEmpty).filter(\.isDeletedForGood)
                 if gone.isEmpty { continue }
-                replacingValues { for member in gone { members.settle(member, isMember: false) } }
+                replacingValues { for member in gone { members.noteStored(member, isMember: false) } }
                 noteChange()
             default: break
             }

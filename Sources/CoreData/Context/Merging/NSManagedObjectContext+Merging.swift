@@ -43,7 +43,7 @@ extension NSManagedObjectContext {
     /// Takes over changes. On the context's queue.
     final func merge(_ changes: MergedChanges) {
         if changes.isEmpty { return }
-        takeOverPromotions()
+        applyKeyReplacements()
         processPendingChanges()
         advanceGeneration()
         let referrers = changes.namesReferrers ? [] : referrers(to: places(of: changes.deleted))
@@ -78,7 +78,7 @@ extension NSManagedObjectContext {
     /// The rows of IDs by entity and store. IDs of stores that aren't the coordinator's are left out.
     private final func places(of ids: [NSManagedObjectID]) -> [Place: [Int64]] {
         var places: [Place: [Int64]] = [:]
-        var last: (runtime: EntityRuntime, store: NSPersistentStore?, place: Place)?
+        var last: (runtime: ManagedEntity, store: NSPersistentStore?, place: Place)?
         for id in ids {
             let store = id.persistentStore
             if let last, last.runtime === id.runtime, last.store === store, !id.isTemporaryID {
@@ -128,7 +128,7 @@ extension NSManagedObjectContext {
                 continue
             }
             for slab in slabs {
-                adopt(slab, store: store, entity: entity, refreshing: true, into: &merged.inserted)
+                registerRows(slab, store: store, entity: entity, refreshing: true, into: &merged.inserted)
             }
             for object in realised { object.replacingValues { object.forgetReadRelationships() } }
         }
@@ -219,7 +219,7 @@ extension NSManagedObjectContext {
     /// them: clients' code must not run while a store is asked. `nil` if they can't be read: a merge can't throw, and
     /// may come at any time, so its objects then ask for their rows when they are used.
     private final func freshRows(
-        _ entity: EntityRuntime, _ keys: [Int64], _ store: NSPersistentStore
+        _ entity: ManagedEntity, _ keys: [Int64], _ store: NSPersistentStore
     ) -> [RowSlab]? {
         do {
             return try readingStores {
@@ -241,8 +241,8 @@ extension NSManagedObject {
     /// Counts as deleted from now on, until the next save lets the object go: nothing is left to be done for it.
     final func becomeDeletedElsewhere() {
         state.insert([.deleted, .propagated, .deletedElsewhere])
-        if !state.contains(.listed) {
-            state.insert(.listed)
+        if !state.contains(.changeTracked) {
+            state.insert(.changeTracked)
             registry.context?.changed.append(self)
         }
         noteLost()

@@ -90,7 +90,7 @@ extension NSManagedObjectContext {
 
 /// What the IDs of neighbours have in common.
 private struct OriginOfRun {
-    unowned(unsafe) let runtime: EntityRuntime
+    unowned(unsafe) let runtime: ManagedEntity
     let table: Int32
     let origin: IDOrigin
 }

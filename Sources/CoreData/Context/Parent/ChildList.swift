@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// The permanent key that took the place of a temporary one.
-struct Promotion: Sendable {
+struct KeyReplacement: Sendable {
     let temporary: Int64
     let key: Int64
     /// Number of the root entity.
@@ -13,26 +13,26 @@ struct Promotion: Sendable {
     let store: NSPersistentStore
 }
 
-/// What a child keeps of a promotion.
+/// What a child keeps of a keyReplacement.
 struct PermanentKey {
     let key: Int64
     /// Number of the table in the child's registry.
     let table: Int32
 }
 
-/// The children of a context, with a log of promotions for those that haven't taken them over yet. It doesn't keep
+/// The children of a context, with a log of keyReplacements for those that haven't taken them over yet. It doesn't keep
 /// them alive.
 final class ChildList: Sendable {
     private struct Child {
         let address: ContextAddress
-        /// How many promotions the child has taken over, counted from the first that there ever was.
+        /// How many keyReplacements the child has taken over, counted from the first that there ever was.
         var taken: Int
     }
 
     private struct State {
         var children: [Child] = []
-        var log: [Promotion] = []
-        /// How many promotions every child had, so that they left the log.
+        var log: [KeyReplacement] = []
+        /// How many keyReplacements every child had, so that they left the log.
         var dropped = 0
     }
 
@@ -50,16 +50,16 @@ final class ChildList: Sendable {
         state.withLock { state in state.children.removeAll { $0.address == address } }
     }
 
-    /// Logs promotions for the children that are alive.
-    func note(_ promotions: @autoclosure () -> [Promotion]) {
+    /// Logs keyReplacements for the children that are alive.
+    func note(_ keyReplacements: @autoclosure () -> [KeyReplacement]) {
         state.withLock { state in
             if state.children.isEmpty { return state = State() }
-            state.log += promotions()
+            state.log += keyReplacements()
         }
     }
 
-    /// The promotions that a child hasn't taken over yet; from now on it has.
-    func take(for child: NSManagedObjectContext) -> [Promotion] {
+    /// The keyReplacements that a child hasn't taken over yet; from now on it has.
+    func take(for child: NSManagedObjectContext) -> [KeyReplacement] {
         state.withLock { state in
             guard let place = state.children.firstIndex(where: { $0.address == ContextAddress(child) })
             else { return [] }
@@ -77,24 +77,27 @@ final class ChildList: Sendable {
 
 extension NSManagedObjectContext {
     /// Takes over what the parent's objects got since this context last asked.
-    final func takeOverPromotions() {
+    final func applyKeyReplacements() {
         if let parentContext { takeOver(parentContext.children.take(for: self)) }
     }
 
     /// Gives the context's objects the permanent keys that its parent's got. Words of rows that no object may change
     /// keep the temporary ones: `permanent(_:)` translates.
-    final func takeOver(_ promotions: [Promotion]) {
-        if promotions.isEmpty { return }
-        for promotion in promotions {
-            let table = registry.tableNumber(store: asked(promotion.store), root: promotion.root)
-            permanentKeys[promotion.temporary] = PermanentKey(key: promotion.key, table: Int32(table))
-            guard let object = registry.object(table: 0, primaryKey: promotion.temporary) else { continue }
-            registry.unregister(object, table: 0, primaryKey: promotion.temporary)
-            object.primaryKey = promotion.key
+    final func takeOver(_ keyReplacements: [KeyReplacement]) {
+        if keyReplacements.isEmpty { return }
+        for keyReplacement in keyReplacements {
+            let table = registry.tableNumber(store: asked(keyReplacement.store), root: keyReplacement.root)
+            permanentKeys[keyReplacement.temporary] = PermanentKey(
+                key: keyReplacement.key, table: Int32(table))
+            guard let object = registry.object(table: 0, primaryKey: keyReplacement.temporary) else {
+                continue
+            }
+            registry.unregister(object, table: 0, primaryKey: keyReplacement.temporary)
+            object.primaryKey = keyReplacement.key
             object.table = Int32(table)
             object.identity = nil
-            registry.register(object, table: table, primaryKey: promotion.key)
+            registry.register(object, table: table, primaryKey: keyReplacement.key)
         }
-        children.note(promotions)
+        children.note(keyReplacements)
     }
 }

@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
     /// The stores that the context asks for objects of an entity and of those below it: the coordinator's, or what
     /// stands for them in a child.
     final func stores(
-        for entity: EntityRuntime, affected: [NSPersistentStore]? = nil
+        for entity: ManagedEntity, affected: [NSPersistentStore]? = nil
     ) -> [NSPersistentStore] {
         let stores = requiredCoordinator.stores(for: entity, affected: affected)
         return parentContext == nil ? stores : stores.map(asked)
@@ -47,7 +47,7 @@ extension NSManagedObjectContext {
     }
 
     /// Where the context asks for an object, or for a new one, where it is going to.
-    final func home(of object: NSManagedObject) -> NSPersistentStore? {
+    final func store(of object: NSManagedObject) -> NSPersistentStore? {
         if object.isKnownBelow || object.primaryKey > 0 { return store(ofTable: Int(object.table)) }
         if let assigned = object.extras?.assignedStore { return asked(assigned) }
         return writableStore(for: object.runtime)
@@ -55,13 +55,13 @@ extension NSManagedObjectContext {
 
     /// Where a context asks for an object that no store has yet. Objects of one entity may go to several stores, and
     /// the ID doesn't tell.
-    final func home(ofUnsaved primaryKey: Int64, _ entity: EntityRuntime) -> NSPersistentStore? {
+    final func store(ofUnsaved primaryKey: Int64, _ entity: ManagedEntity) -> NSPersistentStore? {
         if let promoted = permanentKeys[primaryKey] { return store(ofTable: Int(promoted.table)) }
-        if let known = registry.object(table: 0, primaryKey: primaryKey) { return home(of: known) }
+        if let known = registry.object(table: 0, primaryKey: primaryKey) { return store(of: known) }
         guard let parentContext, requiredCoordinator.stores(for: entity).count > 1 else {
             return writableStore(for: entity)
         }
-        return parentContext.answer(self) { parentContext.home(ofUnsaved: primaryKey, entity) }.map(asked)
+        return parentContext.answer(self) { parentContext.store(ofUnsaved: primaryKey, entity) }.map(asked)
     }
 
     /// The key that took the place of a temporary one, as far as this context has heard.
@@ -87,14 +87,14 @@ extension NSManagedObjectContext {
         let known = objects.filter { $0.registry === registry && $0.primaryKey < 0 && $0.isKnownBelow }
         if known.isEmpty { return }
         let identities = known.map(\.objectID)
-        let (result, promotions) = parentContext.answer(self) {
-            [self] () -> (Result<Void, any Error>, [Promotion]) in
+        let (result, keyReplacements) = parentContext.answer(self) {
+            [self] () -> (Result<Void, any Error>, [KeyReplacement]) in
             let result = Result {
                 try parentContext.obtainPermanentIDs(for: identities.map(parentContext.object))
             }
             return (result, parentContext.children.take(for: self))
         }
-        takeOver(promotions)
+        takeOver(keyReplacements)
         try result.get()
     }
 }

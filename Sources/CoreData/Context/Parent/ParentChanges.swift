@@ -9,7 +9,7 @@ import Foundation
 struct ParentChanges {
     /// An object of the child.
     struct Object {
-        let entity: EntityRuntime
+        let entity: ManagedEntity
         let primaryKey: Int64
         /// As the coordinator has it; `nil` if no store takes the entity.
         let store: NSPersistentStore?
@@ -24,7 +24,7 @@ struct ParentChanges {
 
     /// An object by key, beside the object that refers to it.
     struct Reference {
-        let entity: EntityRuntime
+        let entity: ManagedEntity
         let primaryKey: Int64
     }
 
@@ -63,7 +63,7 @@ struct ParentChanges {
         let members = slots == nil ? [] : members(of: object)
         return Object(
             entity: object.runtime, primaryKey: object.primaryKey,
-            store: context.home(of: object)?.underlying,
+            store: context.store(of: object)?.underlying,
             assignedStore: object.state.contains(.inserted) ? object.extras?.assignedStore : nil,
             row: RowPointer(object.row, slab: object.slab), version: object.committedVersion,
             slots: slots ?? [], members: members)
@@ -102,14 +102,15 @@ extension ParentChanges {
     func save(from child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
         // Within a block of the parent's the save is part of that block's event.
         let isEvent = !parent.confinement.isCurrent
-        let (result, promotions) = parent.answer(child) { () -> (Result<Void, any Error>, [Promotion]) in
+        let (result, keyReplacements) = parent.answer(child) {
+            () -> (Result<Void, any Error>, [KeyReplacement]) in
             if isEvent { parent.endEvent() }
             defer { if isEvent { parent.endEvent() } }
-            let promotions = parent.children.take(for: child)
-            let result = Result { try parent.take(self, promotions) }
-            return (result, promotions + parent.children.take(for: child))
+            let keyReplacements = parent.children.take(for: child)
+            let result = Result { try parent.take(self, keyReplacements) }
+            return (result, keyReplacements + parent.children.take(for: child))
         }
-        child.takeOver(promotions)
+        child.takeOver(keyReplacements)
         try result.get()
     }
 }

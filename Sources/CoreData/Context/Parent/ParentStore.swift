@@ -92,12 +92,12 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
         entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
     ) throws {
         let keys = primaryKeys.map(child.permanent)
-        for slab in try ask({ try $0.rows(entity, keys) }) { try body(slab) }
+        for slab in try ask({ try $0.rows(entity.managed, keys) }) { try body(slab) }
     }
 
     override func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
         let key = child.permanent(primaryKey)
-        return try ask { try $0.row(entity, key) }
+        return try ask { try $0.row(entity.managed, key) }
     }
 
     override func fetchRelated(
@@ -105,14 +105,14 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
         _ body: (RelatedRows) throws -> Void
     ) throws {
         let keys = sources.map(child.permanent)
-        for rows in try ask({ try $0.related(relation, of: entity, keys) }) { try body(rows) }
+        for rows in try ask({ try $0.related(relation, of: entity.managed, keys) }) { try body(rows) }
     }
 
     override func fetchRelatedKeys(
         _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
     ) throws -> StoreKeys {
         let key = child.permanent(source)
-        return try ask { try $0.relatedKeys(relation, of: entity, key) }
+        return try ask { try $0.relatedKeys(relation, of: entity.managed, key) }
     }
 
     override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
@@ -124,9 +124,10 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
     /// Asks on the parent's queue. Keys that became permanent in the meantime reach the child's objects before the
     /// answer does, so that no row gets two objects.
     private func ask<Answer>(_ question: (ParentView) throws -> Answer) throws -> Answer {
-        let (answer, promotions) = parent.answer(child) { () -> (Result<Answer, any Error>, [Promotion]) in
-            var promotions = parent.children.take(for: child)
-            let view = ParentView(parent, parent.asked(real), promotions)
+        let (answer, keyReplacements) = parent.answer(child) {
+            () -> (Result<Answer, any Error>, [KeyReplacement]) in
+            var keyReplacements = parent.children.take(for: child)
+            let view = ParentView(parent, parent.asked(real), keyReplacements)
             let answer = Result {
                 // What the parent couldn't read it would answer as nil.
                 try parent.throwReadError()
@@ -134,10 +135,10 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
                 try parent.throwReadError()
                 return answer
             }
-            promotions += parent.children.take(for: child)
-            return (answer, promotions)
+            keyReplacements += parent.children.take(for: child)
+            return (answer, keyReplacements)
         }
-        child.takeOver(promotions)
+        child.takeOver(keyReplacements)
         return try answer.get()
     }
 }

@@ -6,11 +6,11 @@ import Foundation
 
 extension NSManagedObjectContext {
     /// Makes the changes of a child changes of this context. Nothing has changed when it throws.
-    final func take(_ changes: ParentChanges, _ promotions: [Promotion]) throws {
+    final func take(_ changes: ParentChanges, _ keyReplacements: [KeyReplacement]) throws {
         // What was changed here before is an event of its own.
         processPendingChanges()
         try throwReadError()
-        let update = ParentUpdate(self, promotions)
+        let update = ParentUpdate(self, keyReplacements)
         let updated = update.existing(changes.updated)
         let deleted = update.existing(changes.deleted)
         try update.read(updated + deleted)
@@ -37,9 +37,9 @@ private struct ParentUpdate {
     /// Permanent keys that the child hadn't heard of when it made its changes.
     let promoted: [Int64: Int64]
 
-    init(_ context: NSManagedObjectContext, _ promotions: [Promotion]) {
+    init(_ context: NSManagedObjectContext, _ keyReplacements: [KeyReplacement]) {
         self.context = context
-        promoted = Dictionary(promotions.map { ($0.temporary, $0.key) }, uniquingKeysWith: { $1 })
+        promoted = Dictionary(keyReplacements.map { ($0.temporary, $0.key) }, uniquingKeysWith: { $1 })
     }
 
     private func key(_ primaryKey: Int64) -> Int64 {

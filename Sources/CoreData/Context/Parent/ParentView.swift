@@ -15,28 +15,28 @@ struct ParentView {
     /// Permanent keys that the child hasn't heard of.
     private let promoted: [Int64: Int64]
 
-    init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, _ promotions: [Promotion]) {
+    init(_ context: NSManagedObjectContext, _ store: NSPersistentStore, _ keyReplacements: [KeyReplacement]) {
         self.context = context
         self.store = store
         promoted =
-            promotions.isEmpty
-            ? [:] : Dictionary(promotions.map { ($0.temporary, $0.key) }, uniquingKeysWith: { $1 })
+            keyReplacements.isEmpty
+            ? [:] : Dictionary(keyReplacements.map { ($0.temporary, $0.key) }, uniquingKeysWith: { $1 })
     }
 
     // MARK: Fetches
 
     func rows(_ fetch: StoreFetch) throws -> [RowSlab] {
-        if let objects = try changedResult(fetch) { return try packed(objects, fetch.entity) }
+        if let objects = try changedResult(fetch) { return try packed(objects, fetch.entity.managed) }
         var slabs: [RowSlab] = []
         try context.readingStores { try store.fetchRows(fetch) { slabs.append($0) } }
-        return slabs.map { current($0, fetch.entity).slab }
+        return slabs.map { current($0, fetch.entity.managed).slab }
     }
 
     func keys(_ fetch: StoreFetch) throws -> StoreKeys {
         guard let objects = try changedResult(fetch) else {
             return try context.readingStores { try store.fetchKeys(fetch) }
         }
-        return keys(objects, fetch.entity)
+        return keys(objects, fetch.entity.managed)
     }
 
     func count(_ fetch: StoreFetch) throws -> Int {
@@ -70,7 +70,7 @@ struct ParentView {
 
     // MARK: Rows by key
 
-    func row(_ entity: EntityRuntime, _ primaryKey: Int64) throws -> RowSlab? {
+    func row(_ entity: ManagedEntity, _ primaryKey: Int64) throws -> RowSlab? {
         let key = promoted[primaryKey] ?? primaryKey
         switch standing(object(entity, key)) {
         case .absent: return nil
@@ -81,7 +81,7 @@ struct ParentView {
         }
     }
 
-    func rows(_ entity: EntityRuntime, _ primaryKeys: [Int64]) throws -> [RowSlab] {
+    func rows(_ entity: ManagedEntity, _ primaryKeys: [Int64]) throws -> [RowSlab] {
         var known: [NSManagedObject] = []
         var rest: [Int64] = []
         for key in primaryKeys.map({ promoted[$0] ?? $0 }) {
@@ -113,7 +113,7 @@ struct ParentView {
         return object.state.contains(.fault) ? .below : .known(object)
     }
 
-    private func object(_ entity: EntityRuntime, _ primaryKey: Int64) -> NSManagedObject? {
+    private func object(_ entity: ManagedEntity, _ primaryKey: Int64) -> NSManagedObject? {
         let table = context.registry.tableNumber(store: store, root: entity.rootNumber)
         return context.registry.object(table: table, primaryKey: primaryKey)
     }
@@ -124,7 +124,7 @@ struct ParentView {
     // MARK: Related objects
 
     func related(
-        _ relation: RelationRuntime, of entity: EntityRuntime, _ sources: [Int64]
+        _ relation: RelationRuntime, of entity: ManagedEntity, _ sources: [Int64]
     ) throws -> [RelatedRows] {
         let destination = relation.destination(in: context.runtime)
         var answers: [RelatedRows] = []
@@ -144,7 +144,7 @@ struct ParentView {
     }
 
     func relatedKeys(
-        _ relation: RelationRuntime, of entity: EntityRuntime, _ source: Int64
+        _ relation: RelationRuntime, of entity: ManagedEntity, _ source: Int64
     ) throws -> StoreKeys {
         let source = promoted[source] ?? source
         if let members = members(relation, object(entity, source)) {
@@ -173,7 +173,7 @@ struct ParentView {
         RelatedRows(slab: slab, sources: ContiguousArray(repeating: source, count: slab.count))
     }
 
-    private func current(_ rows: RelatedRows, _ entity: EntityRuntime) -> RelatedRows {
+    private func current(_ rows: RelatedRows, _ entity: ManagedEntity) -> RelatedRows {
         let (slab, kept) = current(rows.slab, entity)
         guard let kept else { return rows }
         return RelatedRows(
@@ -185,7 +185,7 @@ struct ParentView {
 
     /// A slab with the parent's values where it has an object with values of its own, without rows that the parent
     /// deleted; the numbers of the rows that stayed, `nil` if it is the same slab.
-    private func current(_ slab: RowSlab, _ entity: EntityRuntime) -> (slab: RowSlab, rows: [Int]?) {
+    private func current(_ slab: RowSlab, _ entity: ManagedEntity) -> (slab: RowSlab, rows: [Int]?) {
         let standings = registered(slab, entity).map(standing)
         let isSame = standings.allSatisfy {
             if case .below = $0 { true } else { false }
@@ -208,7 +208,7 @@ struct ParentView {
     }
 
     /// The parent's object of each row; empty if it has none.
-    private func registered(_ slab: RowSlab, _ entity: EntityRuntime) -> [NSManagedObject?] {
+    private func registered(_ slab: RowSlab, _ entity: ManagedEntity) -> [NSManagedObject?] {
         let table = context.registry.tableNumber(store: store, root: entity.rootNumber)
         return withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: slab.count) {
             found in
@@ -222,7 +222,7 @@ struct ParentView {
     }
 
     /// The current values of objects, as rows. An object whose row is gone is left out.
-    private func packed(_ objects: [NSManagedObject], _ entity: EntityRuntime) throws -> [RowSlab] {
+    private func packed(_ objects: [NSManagedObject], _ entity: ManagedEntity) throws -> [RowSlab] {
         var packer = RowPacker(entity, count: objects.count)
         for object in objects {
             if object.state.contains(.fault), !object.state.contains(.hasRow) {
@@ -234,7 +234,7 @@ struct ParentView {
         return packer.slabs
     }
 
-    private func keys(_ objects: [NSManagedObject], _ entity: EntityRuntime) -> StoreKeys {
+    private func keys(_ objects: [NSManagedObject], _ entity: ManagedEntity) -> StoreKeys {
         StoreKeys(
             primaryKeys: ContiguousArray(objects.map(\.primaryKey)),
             entities: ContiguousArray(objects.map { Int32($0.runtime.number) }), entity: entity.number)
@@ -251,10 +251,10 @@ extension RowPacker {
 extension ResolvedFetch {
     /// A fetch on one store, whose request is made definite already.
     fileprivate init(_ request: StoreFetch, in store: NSPersistentStore) {
-        entity = request.entity
+        entity = request.entity.managed
         stores = [store]
         fields = FetchRequestFields(
-            entity: request.entity.description, includesSubentities: request.includesSubentities)
+            entity: request.entity.managed.description, includesSubentities: request.includesSubentities)
         storeFetch = request
         memorySort = []
     }

@@ -11,13 +11,13 @@ struct RowPacker {
     private(set) var slabs: [RowSlab] = []
 
     /// For rows of entities that share the entity's table, at most this many.
-    init(_ entity: EntityRuntime, count: Int) {
+    init(_ entity: ManagedEntity, count: Int) {
         let root = entity.model.entities[entity.rootNumber]
         shape = RowShape(root.subtree.map { entity.model.entities[$0].layout })
         rest = count
     }
 
-    mutating func append(_ row: RowPointer, _ entity: EntityRuntime, primaryKey: Int64) {
+    mutating func append(_ row: RowPointer, _ entity: ManagedEntity, primaryKey: Int64) {
         let slab = slabWithRoom()
         let target = slab.row(slab.count)
         let layout = entity.layout

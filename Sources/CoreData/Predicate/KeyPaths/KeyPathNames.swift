@@ -1,5 +1,6 @@
 // The one place where Swift key paths become the key paths of the model.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 import Synchronization
@@ -75,20 +76,20 @@ enum KeyPathNames {
     /// as long as the model.
     static func entity(
         of objectClass: NSManagedObject.Type
-    ) -> (runtime: EntityRuntime, model: ModelRuntime)? {
-        let inUse = ModelRuntime.allInUse
+    ) -> (runtime: ManagedEntity, model: ManagedModel)? {
+        let inUse = ManagedModel.allInUse
         if let found = withExtendedLifetime(
             inUse, { entity(of: objectClass, in: inUse).map { ($0, $0.model) } })
         {
             return found
         }
-        let models = BundleModels.models(in: nil).map { ModelRuntime.of(NSManagedObjectModel(schema: $0)) }
+        let models = BundleModels.models(in: nil).map { ManagedModel.of(NSManagedObjectModel(schema: $0)) }
         return withExtendedLifetime(models) { entity(of: objectClass, in: models).map { ($0, $0.model) } }
     }
 
     private static func entity(
-        of objectClass: NSManagedObject.Type, in models: [ModelRuntime]
-    ) -> EntityRuntime? {
+        of objectClass: NSManagedObject.Type, in models: [ManagedModel]
+    ) -> ManagedEntity? {
         let entities = models.flatMap(\.entities)
         let own = entities.filter {
             ObjectClasses.name($0.description.managedObjectClassName, denotes: objectClass)

@@ -30,7 +30,7 @@ final class KeyPathProbe {
     }
 
     /// An object of an entity with values in all attributes that can have made-up ones.
-    func object(_ objectClass: NSManagedObject.Type, _ entity: EntityRuntime) -> NSManagedObject {
+    func object(_ objectClass: NSManagedObject.Type, _ entity: ManagedEntity) -> NSManagedObject {
         let object = objectClass.make(entity.description, insertInto: nil)
         for slot in entity.layout.slots {
             guard let attribute = slot.attribute else { continue }
@@ -79,7 +79,7 @@ final class KeyPathProbe {
     private func relate(_ object: NSManagedObject, _ access: Access) {
         guard let property = object.runtime.property(access.key) else { return }
         let model = object.runtime.model
-        func make(_ entity: EntityRuntime) -> NSManagedObject {
+        func make(_ entity: ManagedEntity) -> NSManagedObject {
             let made = self.object(entity.objectClass, entity)
             related[access] = made
             return made

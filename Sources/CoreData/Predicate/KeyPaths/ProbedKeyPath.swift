@@ -12,9 +12,9 @@ import Foundation
 struct ProbedKeyPath {
     private let keyPath: AnyKeyPath
     private let objectClass: NSManagedObject.Type
-    private let entity: EntityRuntime
+    private let entity: ManagedEntity
 
-    init(_ keyPath: AnyKeyPath, _ objectClass: NSManagedObject.Type, _ entity: EntityRuntime) {
+    init(_ keyPath: AnyKeyPath, _ objectClass: NSManagedObject.Type, _ entity: ManagedEntity) {
         self.keyPath = keyPath
         self.objectClass = objectClass
         self.entity = entity
@@ -85,7 +85,7 @@ private struct Reading {
     let path: String?
 
     init(
-        _ values: ProbeValues, _ objectClass: NSManagedObject.Type, _ entity: EntityRuntime,
+        _ values: ProbeValues, _ objectClass: NSManagedObject.Type, _ entity: ManagedEntity,
         _ read: (NSManagedObject) -> Any?
     ) {
         let probe = KeyPathProbe(values)

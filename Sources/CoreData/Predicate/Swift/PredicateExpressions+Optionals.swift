@@ -1,6 +1,7 @@
 // Optionals and casts of Swift predicates.
 
 import CoreDataPredicate
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 

@@ -78,7 +78,7 @@ extension ExpressionTree {
 
 // MARK: - Key paths of objects
 
-extension EntityRuntime {
+extension ManagedEntity {
     /// What a Swift key path reads from an object of this entity.
     func term<Root, Read>(
         _ keyPath: Swift.KeyPath<Root, Read>, from tree: ExpressionTree

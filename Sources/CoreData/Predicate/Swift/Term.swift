@@ -9,7 +9,7 @@ struct Term {
         /// A value that doesn't depend on the object.
         case constant(Any)
         case value(ExpressionTree)
-        case object(ExpressionTree, EntityRuntime)
+        case object(ExpressionTree, ManagedEntity)
         /// A to-many relationship, or some of its members.
         case collection(Members)
         case truth(Truth)
@@ -20,7 +20,7 @@ struct Term {
 
     struct Members {
         var tree: ExpressionTree
-        let entity: EntityRuntime
+        let entity: ManagedEntity
         /// When there is no collection, not even an empty one.
         var isNil: PredicateTree = .never
     }

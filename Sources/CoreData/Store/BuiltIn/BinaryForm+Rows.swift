@@ -23,8 +23,8 @@ struct BinaryRowWriter {
     }
 
     mutating func write() throws {
-        writer.write(UInt64(rows.model.entities.count))
-        for entity in rows.model.entities { try write(entity) }
+        writer.write(UInt64(rows.model.runtimes.count))
+        for entity in rows.model.runtimes { try write(entity) }
         let links = rows.state.links.filter { !$0.value.isEmpty }
             .sorted { ($0.key.entity, $0.key.name) < ($1.key.entity, $1.key.name) }
         writer.write(UInt64(links.count))
@@ -60,7 +60,7 @@ struct BinaryRowWriter {
 
     private mutating func write(_ slot: Slot, of row: StoredRow) throws {
         if slot.isRelationship, !row.pointer.isNull(slot.index) {
-            var target = slot.destination.flatMap(rows.model.entity(named:))?.number ?? 0
+            var target = slot.destination.flatMap(rows.model.runtime(named:))?.number ?? 0
             if slot.kind == .toOneOfSeveral {
                 target = Int(truncatingIfNeeded: row.pointer.words[slot.word + 1])
             }
@@ -124,7 +124,7 @@ struct BinaryRowReader {
         let last: Int64 = try reader.number()
         let slotNames = try (0..<reader.count(ofSize: 8)).map { _ in try reader.text() }
         let count = try reader.count(ofSize: 16)
-        guard let entity = rows.model.entity(named: name) else {
+        guard let entity = rows.model.runtime(named: name) else {
             if count == 0 { return [] }
             throw StoreFileFailure("the model has no entity \"\(name)\"", .model, entity: name)
         }
@@ -180,7 +180,7 @@ struct BinaryRowReader {
 
     private func connect(_ pointer: (row: RowFiller, slot: Slot, entity: Int, key: Int64)) throws {
         guard names.indices.contains(pointer.entity),
-            let target = rows.model.entity(named: names[pointer.entity]),
+            let target = rows.model.runtime(named: names[pointer.entity]),
             let relation = pointer.row.entity.property(pointer.slot.name)?.relation
         else { throw StoreFileFailure("a relationship leads nowhere") }
         try pointer.row.point(pointer.slot, relation, to: target, pointer.key)
@@ -188,7 +188,7 @@ struct BinaryRowReader {
 
     private mutating func link() throws {
         let (entity, name) = (try reader.text(), try reader.text())
-        guard let relation = rows.model.entity(named: entity)?.property(name)?.relation, relation.isToMany
+        guard let relation = rows.model.runtime(named: entity)?.property(name)?.relation, relation.isToMany
         else {
             throw StoreFileFailure(
                 "the model's entity \"\(entity)\" has no to-many relationship \"\(name)\"", .model,

@@ -59,7 +59,8 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
     ) throws {
         guard let url else { return }
         let mapping = NSMappingModel(schema: MappingSchema(difference, from: source, to: model.index))
-        try mapping.migrate(self, at: url, from: NSManagedObjectModel(schema: source.model), to: model)
+        try mapping.migrate(
+            self, at: url, from: NSManagedObjectModel(schema: source.model), to: model.managed)
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -296,7 +297,7 @@ extension NSPersistentStore {
     final func members(of model: ModelRuntime) -> Set<String>? {
         if configurationName == NSManagedObjectModel.defaultConfigurationName { return nil }
         return Set(
-            (model.model.entities(forConfigurationName: configurationName) ?? []).compactMap(\.name))
+            (model.managed.model.entities(forConfigurationName: configurationName) ?? []).compactMap(\.name))
     }
 }
 

@@ -112,7 +112,7 @@ extension NSPersistentStore {
         var metadata: [String: Any] = self.metadata ?? [:]
         let hashes = VersionHash.hashes(of: model.index).mapValues(\.data)
         metadata[NSStoreModelVersionHashesKey] = hashes
-        metadata[NSStoreModelVersionIdentifiersKey] = model.model.versionIdentifiers.map { $0 }
+        metadata[NSStoreModelVersionIdentifiersKey] = model.managed.model.versionIdentifiers.map { $0 }
         self.metadata = metadata
     }
 }

@@ -23,7 +23,7 @@ struct MemoryDerivation {
 
     /// The derived attributes of a model. Throws `LayoutFailure` for one of a form that no store computes.
     static func all(in model: ModelRuntime) throws -> [MemoryDerivation] {
-        try model.entities.flatMap { entity in
+        try model.runtimes.flatMap { entity in
             let declaring = model.index.entity(entity.name)?.declaringEntity ?? [:]
             return try entity.properties.map(\.schema).compactMap {
                 (property: PropertySchema) throws -> MemoryDerivation? in
@@ -59,7 +59,7 @@ struct MemoryDerivation {
                 )
             }
             path.append(relation)
-            here = relation.destination(in: entity.model)
+            here = relation.destination(in: entity.modelRuntime)
             steps.removeFirst()
         }
         (self.path, attribute) = (path, last)

@@ -37,7 +37,7 @@ final class MemoryNode: NSObject, KeyValueReadable {
         guard let property = row.entity.property(key) else {
             switch key {
             case "self", "SELF", "objectID": return value
-            case "entity": return .object(ObjectReference(row.entity.description))
+            case "entity": return .object(ObjectReference(row.entity.managed.description))
             default:
                 if let slot = row.entity.layout.slot(named: key) { return attribute(slot) }
                 throw EvaluationFailure(reason: "entity \"\(row.entity.name)\" has no property \"\(key)\"")

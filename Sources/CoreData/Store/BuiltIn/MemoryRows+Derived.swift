@@ -112,7 +112,7 @@ extension MemoryRows {
 
     /// The rows whose relationship leads to rows.
     private func owners(_ relation: RelationRuntime, of keys: Set<Int64>) -> Set<Int64> {
-        guard let declaring = model.entity(named: relation.declaringEntity) else { return [] }
+        guard let declaring = model.runtime(named: relation.declaringEntity) else { return [] }
         if !relation.isToMany {
             let sources = sources(of: relation, in: declaring)
             return keys.reduce(into: []) { $0.formUnion(sources[$1] ?? []) }
@@ -135,7 +135,7 @@ extension MemoryRows {
     private func compute(_ stale: StaleRows, _ now: Value) throws -> [StoredRow] {
         var changed: [StoredRow] = []
         for (root, key, numbers) in stale.grouped(derivations) {
-            guard let row = row(model.entities[root], key) else { continue }
+            guard let row = row(model.runtimes[root], key) else { continue }
             let words = OwnedRow.copy(row.pointer.words, row.entity.layout)
             let fresh = StoredRow(row.entity, primaryKey: key, owning: words)
             var isChanged = false

@@ -133,7 +133,7 @@ extension MemoryRows {
         guard let identity, !identity.isTemporaryID, identity.storeIdentifier == store.identifier else {
             return nil
         }
-        let entity = model.entity(named: identity.runtime.name)
+        let entity = model.runtime(named: identity.runtime.name)
         return entity.flatMap { row($0, identity.primaryKey) }.map { MemoryNode($0, in: self) }
     }
 }
@@ -149,7 +149,7 @@ extension Value {
 extension RowSlab {
     /// A slab with these rows, of the entity or of those below it.
     static func holding(_ rows: some Collection<StoredRow>, _ entity: EntityRuntime) -> RowSlab {
-        let layouts = entity.subtree.map { entity.model.entities[$0].layout }
+        let layouts = entity.subtree.map { entity.modelRuntime.runtimes[$0].layout }
         let slab = RowSlab(layouts: layouts, capacity: max(1, rows.count))
         for row in rows { row.append(to: slab) }
         return slab

@@ -1,5 +1,6 @@
 // Who wrote a row: this coordinator, or somebody else with the same file.
 
+import CoreDataSchema
 import Foundation
 
 /// The rows that a store changed lately, each with the version that it got.

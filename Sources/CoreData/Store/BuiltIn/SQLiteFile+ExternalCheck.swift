@@ -14,7 +14,7 @@ extension SQLiteFile {
 
     private func lostValues(_ files: Set<String>) throws -> [StoreProblem] {
         var problems: [StoreProblem] = []
-        for entity in model.entities where !entity.isAbstract && layout[entity.name] != nil {
+        for entity in model.runtimes where !entity.isAbstract && layout[entity.name] != nil {
             let columns = try encoder(entity).externalColumns
             var rows: [String] = []
             var count = 0

@@ -37,12 +37,12 @@ final class SQLiteFile {
         self.model = model
         self.layout = layout
         rowLayouts = Dictionary(
-            model.entities.map { ($0.name, $0.layout) }, uniquingKeysWith: { first, _ in first })
+            model.runtimes.map { ($0.name, $0.layout) }, uniquingKeysWith: { first, _ in first })
         var entities: [Int: EntityRuntime] = [:]
-        for table in layout.tables.values { entities[table.number] = model.entity(named: table.entityName) }
+        for table in layout.tables.values { entities[table.number] = model.runtime(named: table.entityName) }
         self.entities = entities
-        decoders = Array(repeating: nil, count: model.entities.count)
-        encoders = Array(repeating: nil, count: model.entities.count)
+        decoders = Array(repeating: nil, count: model.runtimes.count)
+        encoders = Array(repeating: nil, count: model.runtimes.count)
     }
 
     /// Where an entity's rows are. Throws for an entity that isn't in the store's configuration.

@@ -85,7 +85,7 @@ final class SQLiteReaders: Sendable {
 }
 
 /// The connections that one question to the stores reads with, while another thread has the coordinator's lock.
-final class ReaderLease {
+final class BorrowedReader {
     private var readers: [(store: SQLiteStore, file: SQLiteFile, generation: Int)] = []
 
     private static let key: pthread_key_t = {
@@ -95,31 +95,31 @@ final class ReaderLease {
     }()
 
     /// That of the question that this thread is asking.
-    private static var current: ReaderLease? {
-        pthread_getspecific(key).map { Unmanaged<ReaderLease>.fromOpaque($0).takeUnretainedValue() }
+    private static var current: BorrowedReader? {
+        pthread_getspecific(key).map { Unmanaged<BorrowedReader>.fromOpaque($0).takeUnretainedValue() }
     }
 
     static var isHeld: Bool { pthread_getspecific(key) != nil }
 
     /// What this thread is to read from; `nil` if it is to take turns.
     static func file(of store: SQLiteStore) -> SQLiteFile? {
-        guard let lease = current else { return nil }
-        return lease.readers.first { $0.store === store }?.file
+        guard let borrowed = current else { return nil }
+        return borrowed.readers.first { $0.store === store }?.file
     }
 
     /// Runs the closure with a reader of each store; `nil`, without running it, if there isn't one for each.
     static func reading<Result>(
         _ stores: [AttachedStore], _ body: () throws -> Result
     ) rethrows -> Result? {
-        let lease = ReaderLease()
-        defer { lease.end() }
+        let borrowed = BorrowedReader()
+        defer { borrowed.end() }
         for entry in stores {
             guard let store = entry.store as? SQLiteStore, let reader = try? store.readers.take() else {
                 return nil
             }
-            lease.readers.append((store, reader.file, reader.generation))
+            borrowed.readers.append((store, reader.file, reader.generation))
         }
-        pthread_setspecific(key, Unmanaged.passUnretained(lease).toOpaque())
+        pthread_setspecific(key, Unmanaged.passUnretained(borrowed).toOpaque())
         defer { pthread_setspecific(key, nil) }
         return try body()
     }

@@ -9,7 +9,7 @@ import Foundation
 
 extension SQLiteStore {
     /// Seconds to wait until nobody has the file open any more. Who has will hardly let go of it soon.
-    private static let patience = 2.0
+    private static let timeout = 2.0
 
     /// Called with the position of each step that begins, and how many there are.
     typealias MigrationProgress = (_ step: Int, _ count: Int) -> Void
@@ -21,7 +21,7 @@ extension SQLiteStore {
         guard let url else { return }
         var opening = SQLiteStoreOptions(options).opening(.readWrite)
         opening.isExclusive = true
-        opening.busyMilliseconds = min(opening.busyMilliseconds, Int32(Self.patience * 1000))
+        opening.busyMilliseconds = min(opening.busyMilliseconds, Int32(Self.timeout * 1000))
         // Files of external values go once the transaction has ended, which therefore must last.
         opening.pragmas.append((name: "synchronous", value: "FULL"))
         var isWritten = false

@@ -96,9 +96,9 @@ extension SQLiteStore {
     private func prepare(
         _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
     ) throws {
-        if try engine.isEmpty(), try create(in: engine, model) {
+        if try engine.isEmpty(), try create(in: engine, model, options.joinOwners) {
             placedEntities = nil
-            let blueprint = try LayoutBuilder.blueprint(for: model.index)
+            let blueprint = try LayoutBuilder.blueprint(for: model.index, joinOwners: options.joinOwners)
             var layout = blueprint.layout()
             layout.rangeTrees = try engine.keep(blueprint.knownRangeTrees(), in: engine.catalog())
             let file = SQLiteFile(engine: engine, model: model, layout: layout)
@@ -160,8 +160,10 @@ extension SQLiteStore {
 
     /// Makes the tables of a new store, all or none of them, for the whole model whatever its configuration. Returns false
     /// if somebody else has made them meanwhile.
-    private func create(in engine: SQLiteEngine, _ model: ModelRuntime) throws -> Bool {
-        let blueprint = try LayoutBuilder.blueprint(for: model.index)
+    private func create(
+        in engine: SQLiteEngine, _ model: ModelRuntime, _ joinOwners: Set<PropertyAddress>
+    ) throws -> Bool {
+        let blueprint = try LayoutBuilder.blueprint(for: model.index, joinOwners: joinOwners)
         let hashes = VersionHash.hashes(of: model.index).mapValues(\.data)
         contents = StoreMetadata(
             uuid: UUID().uuidString, hashes: hashes, digest: VersionHash.digest(of: hashes),
@@ -182,7 +184,7 @@ extension SQLiteStore {
         self.url = url
         do {
             try openFile(model)
-            endPins()
+            endReadSnapshots()
             try openReaders()
             before.1?.engine.close()
             return true

@@ -40,7 +40,7 @@ extension SQLiteStore {
             fetch.predicate = predicate(constraint, claims[start..<min(start + 400, claims.count)])
             try file.fetchRows(fetch, self) { slab in
                 for row in 0..<slab.count where !isFreed(slab.primaryKeys[row]) {
-                    let entity = file.model.entities[Int(slab.entities[row])]
+                    let entity = file.model.runtimes[Int(slab.entities[row])]
                     let pointer = RowPointer(slab.row(row), slab: slab)
                     guard let key = UniqueKey(constraint.names, of: entity, in: pointer),
                         wanted.contains(key), found[key] == nil

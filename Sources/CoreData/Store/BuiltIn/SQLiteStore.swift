@@ -23,8 +23,8 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     /// What reads while a save has the file.
     let readers = SQLiteReaders()
     /// The states of the file that contexts are pinned to, and the connection of a read from one that is going on.
-    var pins = StorePins()
-    let pinnedReading = Mutex<UncheckedReference<Connection>?>(nil)
+    var readSnapshots = ReadSnapshots()
+    let snapshotReading = Mutex<UncheckedReference<Connection>?>(nil)
     /// Whether the file has the tables of a persistent history.
     var keepsHistory = false
     /// Whether saves write into them.
@@ -67,7 +67,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
         readers.open(nil)
-        endPins()
+        endReadSnapshots()
         file?.engine.close()
         file = nil
         OpenStores.remove(self)
@@ -98,7 +98,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
 
     override func interrupt() {
         file?.engine.connection.interrupt()
-        pinnedReading.withLock { $0?.value.interrupt() }
+        snapshotReading.withLock { $0?.value.interrupt() }
     }
 
     override func stopping<Result>(
@@ -224,7 +224,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     private func using<Result>(
         _ occasion: ErrorMapping.Occasion, _ body: (SQLiteFile) throws -> Result
     ) throws -> Result {
-        if occasion == .fetching, let reader = ReaderLease.file(of: self) {
+        if occasion == .fetching, let reader = BorrowedReader.file(of: self) {
             return try mapping(.fetching) { try body(reader) }
         }
         guard let file else {
@@ -233,7 +233,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
             )
         }
         if occasion == .saving && isReadOnly { throw ErrorMapping.readOnly(url, keepsHistory: keepsHistory) }
-        if QueryGeneration.areUsed, occasion == .fetching, let pinned = try pinnedFile() {
+        if QueryGeneration.areUsed, occasion == .fetching, let pinned = try snapshotFile() {
             return try reading(pinned, body)
         }
         return try mapping(occasion) {

@@ -1,5 +1,6 @@
 // The options of an SQLite store, out of the dictionary that clients give.
 
+import CoreDataSQL
 import CoreDataSQLiteEngine
 import Foundation
 
@@ -27,8 +28,14 @@ struct SQLiteStoreOptions {
     /// Whether saves of anybody to the file are announced.
     var postsRemoteChanges: Bool
 
+    /// The relationships that are to name the join tables inside one entity, if the store is new: an option of ours for
+    /// migrations, which make a store in place of another.
+    var joinOwners: Set<PropertyAddress>
+    static let joinOwnersOption = "OpenCoreData_JoinTableOwners"
+
     init(_ options: [AnyHashable: Any]?) {
         let options = options ?? [:]
+        joinOwners = options[Self.joinOwnersOption] as? Set<PropertyAddress> ?? []
         isReadOnly = Self.flag(options[NSReadOnlyPersistentStoreOption])
         ignoresVersions = Self.flag(options[NSIgnorePersistentStoreVersioningOption])
         vacuums = Self.flag(options[NSSQLiteManualVacuumOption])

@@ -49,7 +49,7 @@ enum StoreFile {
     /// The folders that are locked by whoever runs now: a save may write to several stores of one folder.
     @TaskLocal private static var locked: Set<String> = []
     /// Seconds to wait for a lock; two saves that wait for each other's folders end so.
-    private static let patience: TimeInterval = 30
+    private static let timeout: TimeInterval = 30
 
     /// Runs the closure while no one else, in this process or another, does so for a file of the same folder.
     static func exclusively<Result>(_ url: URL, _ body: () throws -> Result) throws -> Result {
@@ -60,7 +60,7 @@ enum StoreFile {
             throw failure(POSIXFailure().code, url)
         }
         defer { close(descriptor) }
-        let end = Date(timeIntervalSinceNow: patience)
+        let end = Date(timeIntervalSinceNow: timeout)
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             // Where a file system has no locks, the version check alone guards against other writers.
             let code = POSIXFailure().code

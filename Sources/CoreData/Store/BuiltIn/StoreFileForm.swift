@@ -85,7 +85,7 @@ struct RowFiller {
         guard key > 0, key <= Self.largestKey, version > 0 else {
             throw StoreFileFailure("a row has the key \(key) and the version \(version)", entity: entity.name)
         }
-        model = entity.model
+        model = entity.modelRuntime
         self.entity = entity
         row = StoredRow(entity, primaryKey: key, owning: OwnedRow.empty(entity.layout))
         row.pointer.words[0] = UInt64(bitPattern: version)

@@ -123,7 +123,7 @@ struct XMLRowReader {
         for root in rows.state.lastKeys.keys {
             rows.state.lastKeys[root] = max(rows.state.lastKeys[root] ?? 0, nextKey - 1)
         }
-        if rows.state.lastKeys.isEmpty, let entity = rows.model.entities.first {
+        if rows.state.lastKeys.isEmpty, let entity = rows.model.runtimes.first {
             rows.state.lastKeys[entity.rootNumber] = nextKey - 1
         }
     }

@@ -126,7 +126,7 @@ struct XMLEntityNames {
 
     init(_ model: ModelRuntime) {
         self.model = model
-        for entity in model.entities {
+        for entity in model.runtimes {
             let written = entity.name.uppercased()
             if byWritten.updateValue(entity, forKey: written) != nil { ambiguous.insert(written) }
         }
@@ -138,7 +138,7 @@ struct XMLEntityNames {
     }
 
     func entity(_ name: String) -> EntityRuntime? {
-        if let exact = model.entity(named: name) { return exact }
+        if let exact = model.runtime(named: name) { return exact }
         let written = name.uppercased()
         return ambiguous.contains(written) ? nil : byWritten[written]
     }

@@ -41,7 +41,7 @@ final class AtomicContents {
     }
 
     func objectID(_ description: NSEntityDescription, _ reference: Any) -> NSManagedObjectID {
-        guard let entity = rows.model.entity(for: description) else {
+        guard let entity = rows.model.managed.entity(for: description) else {
             raise(.invalidArgument, "entity \"\(description.name ?? "")\" is not in the store's model")
         }
         return NSManagedObjectID(

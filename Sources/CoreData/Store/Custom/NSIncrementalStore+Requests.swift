@@ -20,7 +20,7 @@ extension NSIncrementalStore {
     }
 
     final func objectID(_ description: NSEntityDescription, _ reference: Any) -> NSManagedObjectID {
-        guard let entity = model?.entity(for: description) else {
+        guard let entity = model?.managed.entity(for: description) else {
             raise(.invalidArgument, "entity \"\(description.name ?? "")\" is not in the store's model")
         }
         return NSManagedObjectID(entity, primaryKey: references.key(for: reference, entity), store: self)
@@ -34,7 +34,7 @@ extension NSIncrementalStore {
         _ fetch: StoreFetch, _ type: NSFetchRequestResultType
     ) -> NSFetchRequest<any NSFetchRequestResult> {
         let request = NSFetchRequest<any NSFetchRequestResult>()
-        request.fields.entity = fetch.entity.description
+        request.fields.entity = fetch.entity.managed.description
         request.fields.includesSubentities = fetch.includesSubentities
         request.fields.predicate = fetch.predicate.map(NSPredicate.make)
         request.fields.sortDescriptors =
@@ -83,7 +83,7 @@ extension NSIncrementalStore {
         let description = NSExpressionDescription()
         description.name = column.name
         switch column.source {
-        case .keyPath(let path): return entity.property(path)?.description ?? path
+        case .keyPath(let path): return entity.managed.description(ofProperty: path) ?? path
         case .objectID:
             description.expression = NSExpression.expressionForEvaluatedObject()
             description.expressionResultType = .objectIDAttributeType

@@ -17,7 +17,7 @@ extension NSIncrementalStore {
         let row = StoredRow(entity, primaryKey: objectID.primaryKey, owning: words)
         words[0] = UInt64(max(1, Int64(clamping: node.version)))
         for property in entity.properties where !property.schema.isTransient {
-            let value = node.value(for: property.description)
+            let value = node.value(for: entity.managed.descriptions[property.number])
             switch property.kind {
             case .attribute(let slot): try set(value, slot, row)
             case .composite(let slots):
@@ -52,7 +52,8 @@ extension NSIncrementalStore {
         _ relation: RelationRuntime, of objectID: NSManagedObjectID, _ context: NSManagedObjectContext?
     ) throws -> Any {
         guard
-            let property = objectID.runtime.property(relation.name)?.description as? NSRelationshipDescription
+            let property = objectID.runtime.description(ofProperty: relation.name)
+                as? NSRelationshipDescription
         else { return NSNull() }
         return try newValue(forRelationship: property, forObjectWith: objectID, with: context)
     }
@@ -94,7 +95,7 @@ extension NSIncrementalStore {
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
         _ body: (RelatedRows) throws -> Void
     ) throws {
-        let destination = relation.destination(in: entity.model)
+        let destination = relation.destination(in: entity.modelRuntime)
         for source in sources {
             var position: Int64 = 0
             try deliver(relatedIDs(relation, of: entity, source: source), destination) { slab in

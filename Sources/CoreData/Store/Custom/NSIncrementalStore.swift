@@ -111,7 +111,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     override func fetchRelatedKeys(
         _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
     ) throws -> StoreKeys {
-        keys(try relatedIDs(relation, of: entity, source: source), relation.destination(in: entity.model))
+        keys(
+            try relatedIDs(relation, of: entity, source: source),
+            relation.destination(in: entity.modelRuntime))
     }
 
     override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {

@@ -1,5 +1,6 @@
 // Between what a client's store calls its objects and the numbers that contexts use for rows.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 

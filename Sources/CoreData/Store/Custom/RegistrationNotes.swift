@@ -1,5 +1,6 @@
 // What an incremental store is to be told about the objects that contexts registered and forgot.
 
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 import Synchronization
@@ -47,7 +48,7 @@ extension NSIncrementalStore {
         guard let model else { return }
         for run in registrations.take() {
             let ids = run.map {
-                NSManagedObjectID(model.entities[$0.entity], primaryKey: $0.primaryKey, store: self)
+                NSManagedObjectID(model.runtimes[$0.entity], primaryKey: $0.primaryKey, store: self)
             }
             if run[0].isRegistered {
                 managedObjectContextDidRegisterObjects(with: ids)

@@ -87,7 +87,7 @@ extension MappingDraft {
         var entity = EntityMappingSchema(name: name, source: source, destination: destination)
         entity.sourceExpression = source.map { EntityMappingSchema.sourceExpression(of: $0) }
         mapping.entityMappings.append(entity)
-        settle(mapping.entityMappings.count - 1)
+        correctKind(mapping.entityMappings.count - 1)
         fill(mapping.entityMappings.count - 1)
     }
 
@@ -118,7 +118,7 @@ extension MappingDraft {
         case "policy":
             mapping.entityMappings[place].policyClassName = value
             if value == nil, entity.kind == .custom { mapping.entityMappings[place].kind = .transform }
-            settle(place)
+            correctKind(place)
         default: throw ModelEditFailure("A mapping has no field \"\(field)\".")
         }
     }
@@ -137,12 +137,12 @@ extension MappingDraft {
                 source: now.sourceEntityName, destination: now.destinationEntityName)
             if !mapping.entityMappings.contains(where: { $0.name == name }) { try rename(place, name) }
         }
-        settle(place)
+        correctKind(place)
         fill(place)
     }
 
     /// Sees to it that the kind is one that the mapping can have.
-    private mutating func settle(_ place: Int) {
+    private mutating func correctKind(_ place: Int) {
         let entity = mapping.entityMappings[place]
         let isOneSided = [.add, .remove].contains(entity.kind)
         let kind: EntityMappingSchema.Kind =

@@ -9,7 +9,7 @@ struct MappingRoutes: StudioArea {
         /// Why there can be none; nil if there can.
         var obstacle: String?
         var folder: String?
-        var items: [MappingShelf.Item]
+        var items: [SharedMapping.Item]
         var versions: [String]
     }
 
@@ -51,11 +51,11 @@ struct MappingRoutes: StudioArea {
     private func addReading(to routes: inout StudioRoutes) {
         routes.get("model/mappings") { call in
             let document = try await ModelRoutes.document(call)
-            let shelf = try Self.shelf(call)
+            let shared = try Self.shared(call)
             return List(
-                obstacle: shelf == nil
+                obstacle: shared == nil
                     ? "Mapping models lie beside a model's file; there is none here." : nil,
-                folder: shelf?.folder.path, items: shelf?.items() ?? [],
+                folder: shared?.folder.path, items: shared?.items() ?? [],
                 versions: document.draft.versions.map(\.name))
         }
         routes.get("model/mappings/one") { call in
@@ -68,14 +68,14 @@ struct MappingRoutes: StudioArea {
         routes.post("model/mappings/new") { call in
             let model = try await ModelRoutes.document(call, .editModel)
             let wanted = try call.body(New.self)
-            let shelf = try Self.requiredShelf(call)
+            let shared = try Self.requiredShared(call)
             let made = try ModelRoutes.explained {
                 let source = try Self.version(wanted.source, of: model)
                 let destination = try Self.version(wanted.destination, of: model)
                 var draft = MappingDraft(from: source, to: destination)
                 draft.sourcePath = Self.path(wanted.source, of: model)
                 draft.destinationPath = Self.path(wanted.destination, of: model)
-                return try shelf.add(wanted.name, draft)
+                return try shared.add(wanted.name, draft)
             }
             return MappingAnswer(made, versions: model.draft)
         }
@@ -130,33 +130,33 @@ struct MappingRoutes: StudioArea {
         }
         routes.post("model/mappings/discard") { call in
             _ = try await ModelRoutes.document(call, .editModel)
-            let shelf = try Self.requiredShelf(call)
+            let shared = try Self.requiredShared(call)
             let file = try call.body(File.self).file
-            try ModelRoutes.explained { try shelf.discard(file) }
-            return shelf.items()
+            try ModelRoutes.explained { try shared.discard(file) }
+            return shared.items()
         }
     }
 
     // MARK: Parts
 
     /// The mapping models beside the studio's model file; nil if it has none.
-    static func shelf(_ call: StudioCall) throws -> MappingShelf? {
+    static func shared(_ call: StudioCall) throws -> SharedMapping? {
         guard let file = call.studio.modelFile else { return nil }
-        return call.studio.part(MappingShelf.self) {
-            MappingShelf(folder: file.deletingLastPathComponent(), isReadOnly: call.studio.isReadOnly)
+        return call.studio.part(SharedMapping.self) {
+            SharedMapping(folder: file.deletingLastPathComponent(), isReadOnly: call.studio.isReadOnly)
         }
     }
 
-    private static func requiredShelf(_ call: StudioCall) throws -> MappingShelf {
-        guard let shelf = try shelf(call) else {
+    private static func requiredShared(_ call: StudioCall) throws -> SharedMapping {
+        guard let shared = try shared(call) else {
             throw StudioProblem(status: 404, "Mapping models lie beside a model's file; there is none here.")
         }
-        return shelf
+        return shared
     }
 
     private static func opened(_ call: StudioCall, _ file: String) throws -> MappingDocument {
-        let shelf = try requiredShelf(call)
-        return try ModelRoutes.explained { try shelf.document(file) }
+        let shared = try requiredShared(call)
+        return try ModelRoutes.explained { try shared.document(file) }
     }
 
     private static func answer(_ call: StudioCall, _ file: String) async throws -> MappingAnswer {

@@ -164,7 +164,8 @@ enum Constructs {
     private static let collections = [
         "children.@count > 1", "friends.@count == labels.@count", "children.friends.@count == 2",
         "friends.friends.@count > 1",
-        "children.@sum.i16 > 0", "friends.@avg.dbl < 0", "friends.@min.dec < 0", "friends.@max.str == 'ben'",
+        "children.@sum.i16 > 0", "children.@sum.str == 0", "friends.@avg.date > 0", "friends.@avg.dbl < 0",
+        "friends.@min.dec < 0", "friends.@max.str == 'ben'",
         "friends.@min.date == CAST(0, 'NSDate')", "children.@max.i64 > 0", "friends.@sum.i64 > 0",
         "friends.@sum.dbl == 2",
         "labels.@avg.weight > 1", "labels.@min.word == 'blue'", "friends.labels.@count == 1",

@@ -43,7 +43,7 @@ enum RefusedConstructs {
             .init("distanceToLocation:fromLocation:({i16, i32}, {0, 0}) == 0", "distanceToLocation"),
             .init("str + 1 == 2", "str"), .init("sqrt(str) == 2", "sqrt"),
             .init("uppercase(i16) == 'A'", "uppercase"),
-            .init("children.@sum.str == 2", "children.str"),
+            .init("median:(children.str) == 2", "children.str"),
             .init("friends.@max.uuid == nil", "uuid", [3, 5, 6, 8]),
             .init("(friends UNION {}).@count == 0", "a set expression", [3, 8]),
             .init("TERNARY(i16 > 0, parent, box) == nil", "parent", [1, 4, 8]),

@@ -12,7 +12,7 @@ import Testing
     func aRowThatIsNewElsewhereIsNotThere(_ writer: PinnedPair.Writer) throws {
         let pair = try PinnedPair(writer)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         let uri = try pair.writer.run {
             try #require(try pair.writer.all("Person", "age == 9").first).objectID.uriRepresentation()
@@ -32,7 +32,7 @@ import Testing
     func aRowThatWasDeletedElsewhereGoesWithThePin(_ writer: PinnedPair.Writer) throws {
         let pair = try PinnedPair(writer)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let context = pair.pinned
         let people = try context.run { try context.all("Person", sort: "age") }
         context.performAndWait { context.refreshAllObjects() }
@@ -57,7 +57,7 @@ import Testing
         ]
         let pair = try PinnedPair(writer)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         let context = pair.pinned
         context.performAndWait { context.mergePolicy = policies[policy] }
@@ -79,7 +79,7 @@ import Testing
     @Test func batchesMoveOnWhenTheyAreMerged() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let context = pair.pinned
         try context.run { () throws in
             let token = context.queryGenerationToken
@@ -102,7 +102,7 @@ import Testing
     @Test func aSaveOfAChildMovesNothingAndThatOfItsParentDoes() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = pair.pinned
@@ -121,7 +121,7 @@ import Testing
     func theHistoryIsNotPinned(_ writer: PinnedPair.Writer) throws {
         let pair = try PinnedPair(writer, options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let context = pair.pinned
         let people = try context.run { try context.all("Person", sort: "age") }
         let coordinator = try #require(context.persistentStoreCoordinator)

@@ -13,7 +13,7 @@ struct QueryGenerationTests {
     func fetchesFindWhatWas(_ writer: PinnedPair.Writer) throws {
         let pair = try PinnedPair(writer)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         #expect(try PinnedPair.names(pair.pinned) == old)
         let other = pair.container.newBackgroundContext()
@@ -24,7 +24,7 @@ struct QueryGenerationTests {
     func countsIDsAndDictionariesAreThoseOfThen(_ writer: PinnedPair.Writer) throws {
         let pair = try PinnedPair(writer)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         let context = pair.pinned
         try context.run { () throws in
@@ -46,7 +46,7 @@ struct QueryGenerationTests {
     func faultsAndRelationshipsReadWhatWas(_ writer: PinnedPair.Writer) throws {
         let pair = try PinnedPair(writer)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let context = pair.pinned
         let people = try context.run { try context.all("Person", sort: "age") }
         context.performAndWait { context.refreshAllObjects() }
@@ -65,7 +65,7 @@ struct QueryGenerationTests {
         let pair = try PinnedPair()
         try pair.fill()
         let context = pair.pinned
-        try pair.pin()
+        try pair.snapshot()
         let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
         request.fetchBatchSize = 1
         request.sortDescriptors = [NSSortDescriptor(key: "age", ascending: true)]
@@ -77,7 +77,7 @@ struct QueryGenerationTests {
     @Test func asynchronousFetchesReadWhatWas() async throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         let context = pair.pinned
         let names: [String] = try await withCheckedThrowingContinuation { continuation in
@@ -121,10 +121,10 @@ struct QueryGenerationTests {
     @Test func currentMovesOnAndNilUnpins() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         let context = pair.pinned
-        try pair.pin()
+        try pair.snapshot()
         #expect(try context.run { context.queryGenerationToken } != nil)
         try pair.write { try $0.all("Person", "age == 9").forEach($0.delete) }
         #expect(try PinnedPair.names(context).count == 3)
@@ -138,7 +138,7 @@ struct QueryGenerationTests {
     @Test func objectsKeepTheirValuesUntilTheyAreRefreshed() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let context = pair.pinned
         let people = try context.run { () throws in
             let people = try context.all("Person", sort: "age")
@@ -159,7 +159,7 @@ struct QueryGenerationTests {
     @Test func aSaveMovesOnToWhatItSaved() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         let context = pair.pinned
         let posted = Posted(.NSManagedObjectContextDidSave, context)
@@ -181,7 +181,7 @@ struct QueryGenerationTests {
     @Test func aSaveFindsConflictsWithWhatWasWrittenSince() throws {
         let pair = try PinnedPair(.otherCoordinator)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         let context = pair.pinned
         try context.run { () throws in
@@ -200,7 +200,7 @@ struct QueryGenerationTests {
     @Test func mergingMovesOn() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let context = pair.pinned
         let people = try context.run { () throws in
             let people = try context.all("Person", sort: "age")
@@ -226,7 +226,7 @@ struct QueryGenerationTests {
         try pair.fill()
         let context = pair.pinned
         try context.run { context.automaticallyMergesChangesFromParent = true }
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         // The merge waits on the context's queue already.
         #expect(try PinnedPair.names(context) == new)
@@ -236,7 +236,7 @@ struct QueryGenerationTests {
     @Test func aResetMovesOn() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.change()
         pair.pinned.performAndWait { pair.pinned.reset() }
         #expect(try PinnedPair.names(pair.pinned) == new)
@@ -249,7 +249,7 @@ struct QueryGenerationTests {
     @Test func aTokenGivesAnotherContextTheSameView() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
         try pair.change()
         let other = pair.container.newBackgroundContext()
@@ -265,7 +265,7 @@ struct QueryGenerationTests {
     @Test func aTokenOfAnotherCoordinatorIsRefused() throws {
         let pair = try PinnedPair(.otherCoordinator)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
         try pair.writer.run { () throws in
             let error = #expect(throws: NSError.self) { try pair.writer.setQueryGenerationFrom(token) }
@@ -296,7 +296,7 @@ struct QueryGenerationTests {
         let pair = try PinnedPair(options: [NSSQLitePragmasOption: ["journal_mode": "DELETE"] as NSDictionary]
         )
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         #expect(try pair.pinned.run { pair.pinned.queryGenerationToken } == nil)
         try pair.change()
         #expect(try PinnedPair.names(pair.pinned) == new)
@@ -340,7 +340,7 @@ struct QueryGenerationTests {
     @Test func childrenSeeWhatTheirParentSees() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = pair.pinned
         try pair.change()

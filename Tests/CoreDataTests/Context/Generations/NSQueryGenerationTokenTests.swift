@@ -13,7 +13,7 @@ struct NSQueryGenerationTokenTests {
 
     @Test func currentEqualsItselfOnly() throws {
         let pair = try PinnedPair()
-        try pair.pin()
+        try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
         #expect(NSQueryGenerationToken.current == .current)
         #expect(token != .current)
@@ -29,7 +29,7 @@ struct NSQueryGenerationTokenTests {
     @Test func aGenerationComesBackWhileItIsInUse() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
         let copy = try #require(try archived(token))
         #expect(copy == token)
@@ -42,7 +42,7 @@ struct NSQueryGenerationTokenTests {
     @Test func aGenerationThatIsGoneHasExpired() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let data = try pair.pinned.run { () throws in
             try NSKeyedArchiver.archivedData(
                 withRootObject: try #require(pair.pinned.queryGenerationToken), requiringSecureCoding: true)

@@ -71,7 +71,7 @@ final class PinnedPair {
     }
 
     /// Pins the context, and has it read.
-    func pin() throws {
+    func snapshot() throws {
         try pinned.run { () throws in
             try pinned.setQueryGenerationFrom(.current)
             _ = try pinned.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person"))

@@ -13,7 +13,7 @@ struct SQLiteStorePinsTests {
     @Test func theLogShrinksOnceNothingIsPinned() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.writeBytes(6_000_000)
         #expect(pair.logSize > 6_000_000)
         try pair.pinned.run { try pair.pinned.setQueryGenerationFrom(nil) }
@@ -25,7 +25,7 @@ struct SQLiteStorePinsTests {
     func aGenerationExpiresWhenTheLogOutgrowsItsLimit(_ writer: PinnedPair.Writer) throws {
         let pair = try PinnedPair(writer, options: limit)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         try pair.writeBytes(500_000)
         #expect(try PinnedPair.names(pair.pinned) == ["p0", "p1", "p2"])
         try pair.writeBytes(1_000_000)
@@ -55,7 +55,7 @@ struct SQLiteStorePinsTests {
     @Test func aTokenThatExpiredIsRefused() throws {
         let pair = try PinnedPair(options: limit)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let token = try #require(pair.pinned.run { pair.pinned.queryGenerationToken })
         try pair.writeBytes(1_500_000)
         let other = pair.container.newBackgroundContext()
@@ -68,7 +68,7 @@ struct SQLiteStorePinsTests {
     @Test func faultsOfAnExpiredGenerationAreInaccessible() throws {
         let pair = try PinnedPair(options: limit)
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let context = pair.pinned
         let people = try context.run { try context.all("Person", sort: "age") }
         context.performAndWait { context.refreshAllObjects() }
@@ -86,7 +86,7 @@ struct SQLiteStorePinsTests {
             ]
             let pair = try PinnedPair(options: limit)
             try pair.fill()
-            try pair.pin()
+            try pair.snapshot()
             let context = pair.pinned
             context.performAndWait { context.shouldDeleteInaccessibleFaults = false }
             let people = try context.run { try context.all("Person", sort: "age") }
@@ -99,14 +99,14 @@ struct SQLiteStorePinsTests {
     @Test func generationsEndWithTheirStore() throws {
         let pair = try PinnedPair()
         try pair.fill()
-        try pair.pin()
+        try pair.snapshot()
         let coordinator = pair.container.persistentStoreCoordinator
         let url = try #require(pair.container.store.url)
         try coordinator.remove(pair.container.store)
         #expect(pair.logSize == 0, "nobody holds the file any more")
         _ = try coordinator.addPersistentStore(
             ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
-        try pair.pin()
+        try pair.snapshot()
         #expect(try PinnedPair.names(pair.pinned) == ["p0", "p1", "p2"])
     }
 
@@ -135,7 +135,7 @@ struct SQLiteStorePinsTests {
         let pair = try PinnedPair(model: make)
         let photo = Data(repeating: 3, count: 500_000)
         try pair.write { _ = $0.make("Person", ["photo": photo]) }
-        try pair.pin()
+        try pair.snapshot()
         let folder = try #require(pair.container.store.url).deletingLastPathComponent()
             .appendingPathComponent(".Store_SUPPORT/_EXTERNAL_DATA")
         let files = { try FileManager.default.contentsOfDirectory(atPath: folder.path).count }
@@ -153,7 +153,7 @@ struct SQLiteStorePinsTests {
         let pair = try PinnedPair(.otherCoordinator)
         try pair.fill()
         for round in 0..<20 {
-            try pair.pin()
+            try pair.snapshot()
             let before = try PinnedPair.names(pair.pinned)
             try pair.write { context in
                 for number in 0..<50 { _ = context.make("Person", ["name": "r\(round)-\(number)"]) }

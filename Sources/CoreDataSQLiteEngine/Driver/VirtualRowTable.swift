@@ -6,7 +6,7 @@ import CoreDataSchema
 import CoreDataSupport
 
 /// What the virtual table of one connection shows at the moment. Belongs to the connection, as its statements do.
-final class RowFeed {
+final class VirtualRowTable {
     /// The table's name; nothing in a store's file is called so.
     static let tableName = "CoreData_rows"
     /// How many columns the table has. Entities with more are bound.
@@ -18,7 +18,7 @@ final class RowFeed {
     @exclusivity(unchecked)
     fileprivate var keys: UnsafeBufferPointer<Int64> = .init(start: nil, count: 0)
     @exclusivity(unchecked)
-    fileprivate var columns: UnsafeBufferPointer<FeedColumn> = .init(start: nil, count: 0)
+    fileprivate var columns: UnsafeBufferPointer<VirtualRowColumn> = .init(start: nil, count: 0)
     @exclusivity(unchecked)
     fileprivate var position = 0
     /// The row at `position`.
@@ -32,14 +32,15 @@ final class RowFeed {
     private(set) var failure: (any Error)?
 
     /// Makes the table known to a connection, which owns the feed from then on.
-    static func register(with connection: Connection) throws -> RowFeed {
-        let feed = RowFeed()
+    static func register(with connection: Connection) throws -> VirtualRowTable {
+        let feed = VirtualRowTable()
         let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = {
-            if let feed = $0 { Unmanaged<RowFeed>.fromOpaque(feed).release() }
+            if let feed = $0 { Unmanaged<VirtualRowTable>.fromOpaque(feed).release() }
         }
         try connection.check(
             sqlite3_create_module_v2(
-                connection.handle, tableName, RowFeedModule.module, Unmanaged.passRetained(feed).toOpaque(),
+                connection.handle, tableName, VirtualRowTableModule.module,
+                Unmanaged.passRetained(feed).toOpaque(),
                 release))
         return feed
     }
@@ -56,7 +57,7 @@ final class RowFeed {
         defer { clear() }
         try rows.withUnsafeBufferPointer { rows in
             try keys.withUnsafeBufferPointer { keys in
-                try encoder.feedColumns.withUnsafeBufferPointer { columns in
+                try encoder.virtualColumns.withUnsafeBufferPointer { columns in
                     (self.rows, self.keys, self.columns) = (rows, keys, columns)
                     do { try statement() } catch { throw failure ?? error }
                 }
@@ -106,7 +107,7 @@ final class RowFeed {
     }
 
     @inline(never)
-    private func deliverSlowly(_ column: FeedColumn, to context: OpaquePointer?) {
+    private func deliverSlowly(_ column: VirtualRowColumn, to context: OpaquePointer?) {
         let row = rows[position]
         guard let encoder, let writer, !row.isNull(Int(column.cell.index)) else { return }
         if column.source == .entity {
@@ -131,7 +132,7 @@ final class RowFeed {
 }
 
 /// What a column of the feed's table shows of a row.
-struct FeedColumn: Sendable {
+struct VirtualRowColumn: Sendable {
     enum Source: UInt8, Sendable {
         case primaryKey, version
         /// The word as it is.
@@ -158,21 +159,21 @@ struct FeedColumn: Sendable {
     }
 
     /// The columns of a cell.
-    static func columns(_ cell: EncodeCell) -> [FeedColumn] {
+    static func columns(_ cell: EncodeCell) -> [VirtualRowColumn] {
         let source: Source =
             switch cell.kind {
             case .integer16, .integer32, .integer64, .toOne, .toOneOfSeveral: .integer
             case .double, .float, .date: .double
             default: .other
             }
-        return [FeedColumn(source, cell)] + (cell.hasEntity ? [FeedColumn(.entity, cell)] : [])
+        return [VirtualRowColumn(source, cell)] + (cell.hasEntity ? [VirtualRowColumn(.entity, cell)] : [])
     }
 }
 
 // MARK: The module as SQLite calls it
 
 /// SQLite's table and cursor each stand at the start of memory of ours, with the feed's address behind them.
-private enum RowFeedModule {
+private enum VirtualRowTableModule {
     /// Never freed: connections refer to it.
     nonisolated(unsafe) static let module: UnsafePointer<sqlite3_module> = {
         let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
@@ -187,15 +188,17 @@ private enum RowFeedModule {
             return SQLITE_OK
         }
         functions.xOpen = { table, cursor in
-            cursor?.pointee = make(sqlite3_vtab_cursor(), feedAddress(table))
+            cursor?.pointee = make(sqlite3_vtab_cursor(), tableAddress(table))
             return SQLITE_OK
         }
         functions.xClose = { free($0, sqlite3_vtab_cursor.self) }
         functions.xFilter = { cursor, _, _, _, _ in with(cursor) { $0.move(to: 0) } }
         functions.xNext = { cursor in with(cursor) { $0.move(to: $0.position + 1) } }
         functions.xEof = { cursor in
-            guard let address = feedAddress(cursor) else { return 1 }
-            return Unmanaged<RowFeed>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.isAtEnd ? 1 : 0 }
+            guard let address = tableAddress(cursor) else { return 1 }
+            return Unmanaged<VirtualRowTable>.fromOpaque(address)._withUnsafeGuaranteedRef {
+                $0.isAtEnd ? 1 : 0
+            }
         }
         functions.xColumn = { cursor, context, column in
             with(cursor) { $0.deliver(Int(column), to: context) }
@@ -209,7 +212,7 @@ private enum RowFeedModule {
     }()
 
     private static let declaration =
-        "CREATE TABLE x(" + (0..<RowFeed.columnLimit).map { "c\($0)" }.joined(separator: ", ") + ")"
+        "CREATE TABLE x(" + (0..<VirtualRowTable.columnLimit).map { "c\($0)" }.joined(separator: ", ") + ")"
 
     private static func make<Head>(
         _ head: Head, _ feed: UnsafeMutableRawPointer?
@@ -230,17 +233,17 @@ private enum RowFeedModule {
     }
 
     @inline(__always)
-    private static func feedAddress<Head>(_ place: UnsafeMutablePointer<Head>?) -> UnsafeMutableRawPointer? {
+    private static func tableAddress<Head>(_ place: UnsafeMutablePointer<Head>?) -> UnsafeMutableRawPointer? {
         UnsafeRawPointer(place)?.load(
             fromByteOffset: MemoryLayout<Head>.stride, as: UnsafeMutableRawPointer?.self)
     }
 
     @inline(__always)
     private static func with(
-        _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: (RowFeed) -> Void
+        _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: (VirtualRowTable) -> Void
     ) -> Int32 {
-        guard let address = feedAddress(cursor) else { return SQLITE_MISUSE }
-        Unmanaged<RowFeed>.fromOpaque(address)._withUnsafeGuaranteedRef(body)
+        guard let address = tableAddress(cursor) else { return SQLITE_MISUSE }
+        Unmanaged<VirtualRowTable>.fromOpaque(address)._withUnsafeGuaranteedRef(body)
         return SQLITE_OK
     }
 }

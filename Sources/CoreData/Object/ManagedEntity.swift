@@ -1,45 +1,25 @@
-// An entity of a model in use: the layout of its rows, its properties by number, its class.
+// An entity of a model in use with its description and the class of its objects.
 
 import CoreDataSchema
 import CoreDataSupport
 import Foundation
 import Synchronization
 
-/// What objects, contexts and stores know about an entity.
+/// What objects and contexts know about an entity beside what lies in rows.
 ///
 /// Unchecked because everything is set before the model's runtime is handed out, but for the class, which is
 /// behind a lock.
-final class EntityRuntime: @unchecked Sendable {
-    let name: String
-    /// Position in `ModelRuntime.entities`.
-    let number: Int
-    /// Position of the root of the inheritance tree.
-    let rootNumber: Int
-    let layout: RowLayout
-    /// Superentity's properties first, each entity's own sorted by name.
-    let properties: [PropertyRuntime]
-    let propertyNumbers: [String: Int]
-    /// The number of the property that each slot belongs to.
-    let slotProperties: [Int]
-    /// The kind of each slot, where typed access gets at it with one load.
-    let kinds: UnsafeMutablePointer<SlotKind>
-    /// Relationships by their number in `ObjectExtras.relations`.
-    let relations: [RelationRuntime]
-    /// Numbers of the to-many relationships in `relations`.
-    let toManyNumbers: [Int]
-    /// Numbers of this entity and of all below it.
-    let subtree: [Int]
-    let isAbstract: Bool
-    /// The row of a new object: the model's default values.
-    let defaultRow: UnsafeMutablePointer<UInt64>
-    /// A row in which everything is nil: what a fault shows until it is filled.
-    let nullRow: UnsafeMutablePointer<UInt64>
+final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     unowned(unsafe) let description: NSEntityDescription
-    unowned(unsafe) let model: ModelRuntime
+    unowned(unsafe) let model: ManagedModel
+    /// The properties' descriptions, by the properties' numbers.
+    let descriptions: [NSPropertyDescription]
+    /// What stands for each property in Swift's Observation.
+    let observationPaths: [KeyPath<NSManagedObject, Any?>]
     private let retired = Mutex<[ClassBinding]>([])
     private let classBinding = Atomic<Unmanaged<ClassBinding>?>(nil)
     /// The bits of the class in `classBinding`.
-    private let boundBits = Atomic<UInt32>(ObjectState.unfit.rawValue)
+    private let boundBits = Atomic<UInt32>(ObjectState.layoutMismatch.rawValue)
 
     /// The class of an entity's objects with what it states by key.
     final class ClassBinding: Sendable {
@@ -56,10 +36,10 @@ final class EntityRuntime: @unchecked Sendable {
         let seesValidity: [Bool]
         /// Whether a delete rule may forbid that an object is deleted.
         let mayDeny: Bool
-        /// The state that objects of the class start with: `unfit` unless its accessors fit the entity.
+        /// The state that objects of the class start with: `layoutMismatch` unless its accessors fit the entity.
         let bits: UInt32
 
-        init(_ objectClass: NSManagedObject.Type, _ entity: EntityRuntime) {
+        init(_ objectClass: NSManagedObject.Type, _ entity: ManagedEntity) {
             self.objectClass = objectClass
             initializer = ObjectInitializer(of: objectClass)
             let registry = KeyRegistry.of(objectClass)
@@ -77,7 +57,7 @@ final class EntityRuntime: @unchecked Sendable {
                     && keys[property.name]?.validate == nil
             }
             mayDeny = entity.relations.contains { $0.traits.deleteRule == .deny }
-            bits = registry.fits(entity, objectClass) ? 0 : ObjectState.unfit.rawValue
+            bits = registry.fits(entity, objectClass) ? 0 : ObjectState.layoutMismatch.rawValue
         }
 
         /// Whether a call that a save makes to each object does anything for this class.
@@ -102,23 +82,15 @@ final class EntityRuntime: @unchecked Sendable {
         }
     }
 
-    init(_ entity: ModelIndex.Entity, number: Int, description: NSEntityDescription, model: ModelRuntime) {
-        name = entity.name
-        self.number = number
+    init(_ entity: ModelIndex.Entity, number: Int, description: NSEntityDescription, model: ManagedModel) {
         self.description = description
         self.model = model
-        isAbstract = entity.schema.isAbstract
-        rootNumber = model.index.entityNames.firstIndex(of: entity.rootName) ?? number
-        layout = RowLayout(entity: entity, in: model.index)
-        subtree = model.index.subtree(of: entity.name).compactMap(model.index.entityNames.firstIndex)
-        (properties, relations) = PropertyRuntime.all(of: entity, layout: layout, description, model.index)
-        toManyNumbers = relations.filter(\.isToMany).map(\.number)
-        propertyNumbers = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.number) })
-        slotProperties = PropertyRuntime.numbers(ofSlots: layout.slots.count, properties)
-        kinds = .allocate(capacity: max(1, layout.slots.count))
-        for slot in layout.slots { (kinds + slot.index).initialize(to: slot.kind) }
-        nullRow = OwnedRow.empty(layout)
-        defaultRow = OwnedRow.empty(layout)
+        let byName = description.propertiesByName
+        let names = PropertyRuntime.names(of: entity)
+        descriptions = names.compactMap { byName[$0] }
+        invariant(descriptions.count == names.count, "each property of a model in use has its description")
+        observationPaths = names.map { \NSManagedObject[$0] }
+        super.init(entity, number: number, model: model)
         for slot in layout.slots {
             guard let value = slot.attribute?.defaultValue, value != .null else { continue }
             SlotValue.store(value, slot, in: defaultRow)
@@ -126,47 +98,14 @@ final class EntityRuntime: @unchecked Sendable {
         description.runtime = self
     }
 
-    deinit {
-        OwnedRow.destroy(defaultRow, layout)
-        OwnedRow.destroy(nullRow, layout)
-        kinds.deallocate()
-    }
-
-    func connectInverses() {
-        for relation in relations where relation.inverse == nil {
-            guard let name = relation.inverseName,
-                case .some(let number) = relation.destination(in: model).propertyNumbers[name]
-            else { continue }
-            relation.inverse = relation.destination(in: model).properties[number].relation
-        }
-    }
-
     func detach() {
         // The model may be in use again, with another runtime.
         if description.runtime === self { description.runtime = nil }
     }
 
-    func property(_ name: String) -> PropertyRuntime? {
-        propertyNumbers[name].map { properties[$0] }
-    }
-
-    /// Whether a key path from the entity's objects goes through a to-many relationship. A key that only the
-    /// class knows is taken for one where it stands alone.
-    func pathIsToMany(_ path: ArraySlice<Substring>) -> Bool {
-        var entity = self
-        for key in path {
-            switch entity.property(String(key))?.kind {
-            case .toMany, .fetched: return true
-            case nil: return path.count == 1
-            case .toOne(_, let relation): entity = relation.destination(in: model)
-            default: return false
-            }
-        }
-        return false
-    }
-
-    func isKind(of other: EntityRuntime) -> Bool {
-        number == other.number || other.subtree.contains(number)
+    /// The description of a property.
+    func description(ofProperty name: String) -> NSPropertyDescription? {
+        propertyNumbers[name].map { descriptions[$0] }
     }
 
     // MARK: Class
@@ -205,7 +144,7 @@ final class EntityRuntime: @unchecked Sendable {
     }
 
     /// Notes the class that a client uses for the entity, where the model's name alone didn't lead to it.
-    func adopt(_ candidate: NSManagedObject.Type) {
+    func noteClass(_ candidate: NSManagedObject.Type) {
         guard candidate != NSManagedObject.self,
             ObjectClasses.name(description.managedObjectClassName, denotes: candidate)
         else { return }
@@ -226,4 +165,9 @@ final class EntityRuntime: @unchecked Sendable {
         classBinding.store(Unmanaged.passUnretained(binding), ordering: .releasing)
         return binding
     }
+}
+
+extension EntityRuntime {
+    /// The entity with its class: each one that objects are made of is a `ManagedEntity`.
+    final var managed: ManagedEntity { unsafeDowncast(self, to: ManagedEntity.self) }
 }

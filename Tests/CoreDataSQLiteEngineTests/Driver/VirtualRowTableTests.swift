@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Rows that one statement reads from memory, beside the same rows bound one by one.
-@Suite struct RowFeedTests {
+@Suite struct VirtualRowTableTests {
     private static func values(_ number: Int) throws -> [String: Value] {
         [
             "small": .integer(Int64(-number)), "medium": .integer(70_000), "large": .integer(.max),

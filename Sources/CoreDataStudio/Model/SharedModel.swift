@@ -3,7 +3,7 @@
 package import CoreData
 
 /// The one document of a studio, opened at first use and shared by all sessions.
-package final class ModelShelf: Sendable {
+package final class SharedModel: Sendable {
     package let document: ModelDocument
 
     package init(_ studio: StudioContext) throws {

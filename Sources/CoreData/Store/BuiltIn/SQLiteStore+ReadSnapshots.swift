@@ -8,7 +8,7 @@ import Synchronization
 /// A connection that reads one state of a store's file, for all contexts that are pinned to it.
 ///
 /// Unchecked because the coordinator's lock guards it; the last reference may go on any thread.
-final class StorePin: @unchecked Sendable {
+final class ReadSnapshot: @unchecked Sendable {
     let file: SQLiteFile
     let mark: StateMark
     /// Whose mark it is.
@@ -31,30 +31,30 @@ final class StorePin: @unchecked Sendable {
     }
 }
 
-/// The pins of a store. They are held by generations; the last one of a generation ends them.
-struct StorePins {
-    private struct WeakPin {
-        weak var pin: StorePin?
+/// The readSnapshots of a store. They are held by generations; the last one of a generation ends them.
+struct ReadSnapshots {
+    private struct WeakSnapshot {
+        weak var snapshot: ReadSnapshot?
     }
 
     /// A log that is larger is emptied once nothing is pinned: what SQLite lets a log grow to by itself.
     static let smallLog: UInt64 = 4 << 20
 
-    private var pins: [WeakPin] = []
+    private var readSnapshots: [WeakSnapshot] = []
     /// What the log may grow to while there are any.
     private(set) var logLimit: UInt64 = 0
     private var readsSinceCheck = 0
 
     /// Whether none was made since the last `clear()`.
-    var isEmpty: Bool { pins.isEmpty }
-    var living: [StorePin] { pins.compactMap(\.pin).filter { !$0.hasEnded } }
+    var isEmpty: Bool { readSnapshots.isEmpty }
+    var living: [ReadSnapshot] { readSnapshots.compactMap(\.snapshot).filter { !$0.hasEnded } }
 
-    mutating func add(_ pin: StorePin) {
-        pins.removeAll { $0.pin == nil }
-        pins.append(WeakPin(pin: pin))
+    mutating func add(_ snapshot: ReadSnapshot) {
+        readSnapshots.removeAll { $0.snapshot == nil }
+        readSnapshots.append(WeakSnapshot(snapshot: snapshot))
     }
 
-    mutating func clear() { pins.removeAll() }
+    mutating func clear() { readSnapshots.removeAll() }
 
     mutating func limitLog(from size: UInt64, by growth: UInt64) {
         let (limit, isTooMuch) = size.addingReportingOverflow(growth)
@@ -72,71 +72,72 @@ struct StorePins {
 extension SQLiteStore {
     /// Pins the file's state. Contexts that are pinned while nobody writes share a connection. `nil` if the file
     /// can't be pinned.
-    func makePin() throws -> StorePin? {
+    func makeReadSnapshot() throws -> ReadSnapshot? {
         return try mapping(.fetching) {
             _ = try refreshReading()
             guard let file else { return nil }
             let engine = file.engine
             let mark = try engine.stateMark()
-            let living = pins.living
+            let living = readSnapshots.living
             if let last = living.last, last.origin === engine, last.mark == mark, last.file.engine.isPinned {
                 return last
             }
             if living.isEmpty {
-                settlePins()
-                pins.limitLog(from: engine.logSize, by: SQLiteStoreOptions(options).generationLogLimit)
+                releaseUnusedSnapshots()
+                readSnapshots.limitLog(
+                    from: engine.logSize, by: SQLiteStoreOptions(options).generationLogLimit)
             }
             guard let pinned = try engine.pinned() else { return nil }
-            let pin = StorePin(
+            let snapshot = ReadSnapshot(
                 SQLiteFile(engine: pinned, model: file.model, layout: file.layout), mark: mark, of: engine)
-            pins.add(pin)
+            readSnapshots.add(snapshot)
             engine.keepsSuperfluousFiles = true
-            return pin
+            return snapshot
         }
     }
 
     /// What the context that asks is to read from; `nil` if the file as it is.
-    func pinnedFile() throws -> SQLiteFile? {
+    func snapshotFile() throws -> SQLiteFile? {
         guard let generation = persistentStoreCoordinator?.requester?.generation else { return nil }
-        guard let pin = try generation.pin(of: self) else { return nil }
+        guard let snapshot = try generation.snapshot(of: self) else { return nil }
         // A read inside another one must not close what that one reads from.
-        if pins.isCheckDue(), pinnedReading.withLock({ $0 == nil }) { boundLog() }
-        guard !pin.hasEnded, pin.file.engine.isPinned else {
-            pin.end()
+        if readSnapshots.isCheckDue(), snapshotReading.withLock({ $0 == nil }) { boundLog() }
+        guard !snapshot.hasEnded, snapshot.file.engine.isPinned else {
+            snapshot.end()
             throw QueryGeneration.expired(url)
         }
-        return pin.file
+        return snapshot.file
     }
 
     /// Reads from a pinned file, so that the read can be interrupted.
     func reading<Result>(_ pinned: SQLiteFile, _ body: (SQLiteFile) throws -> Result) throws -> Result {
         let connection = UncheckedReference(pinned.engine.connection)
-        let outer = pinnedReading.withLock { reading in
+        let outer = snapshotReading.withLock { reading in
             defer { reading = connection }
             return reading
         }
-        defer { pinnedReading.withLock { $0 = outer } }
+        defer { snapshotReading.withLock { $0 = outer } }
         return try mapping(.fetching) { try body(pinned) }
     }
 
-    /// Ends all pins if the log has outgrown its limit because of them.
+    /// Ends all readSnapshots if the log has outgrown its limit because of them.
     func boundLog() {
         guard let file else { return }
         boundReadLog(file.engine)
-        if pins.isEmpty { return }
+        if readSnapshots.isEmpty { return }
         let size = file.engine.logSize
-        if size <= pins.logLimit { return settlePins() }
-        let living = pins.living
+        if size <= readSnapshots.logLimit { return releaseUnusedSnapshots() }
+        let living = readSnapshots.living
         if !living.isEmpty {
             Log.warning(
                 "query generations of \(url?.path ?? "") have expired: the write-ahead log has \(size) bytes")
         }
-        endPins()
+        endReadSnapshots()
     }
 
     /// Empties a log that grew because it was always being read.
     private func boundReadLog(_ engine: SQLiteEngine) {
-        guard pins.isEmpty else { return }
+        guard readSnapshots.isEmpty else { return }
         readers.boundLog(size: { engine.logSize }) {
             do {
                 try engine.emptyLog()
@@ -146,19 +147,19 @@ extension SQLiteStore {
         }
     }
 
-    /// Ends all pins: contexts that are pinned to them can't read any more.
-    func endPins() {
-        for pin in pins.living { pin.end() }
-        settlePins()
+    /// Ends all readSnapshots: contexts that are pinned to them can't read any more.
+    func endReadSnapshots() {
+        for snapshot in readSnapshots.living { snapshot.end() }
+        releaseUnusedSnapshots()
     }
 
-    /// Gives back what pins kept, once there are none.
-    func settlePins() {
-        guard !pins.isEmpty, pins.living.isEmpty else { return }
-        pins.clear()
+    /// Gives back what readSnapshots kept, once there are none.
+    func releaseUnusedSnapshots() {
+        guard !readSnapshots.isEmpty, readSnapshots.living.isEmpty else { return }
+        readSnapshots.clear()
         guard let engine = file?.engine else { return }
         engine.keepsSuperfluousFiles = false
-        guard engine.logSize > StorePins.smallLog else { return }
+        guard engine.logSize > ReadSnapshots.smallLog else { return }
         do {
             try engine.shrinkLog()
         } catch {

@@ -5,7 +5,7 @@ package import Foundation
 import Synchronization
 
 /// Mapping models of a folder, each opened at first use and shared by all sessions.
-package final class MappingShelf: Sendable {
+package final class SharedMapping: Sendable {
     /// One line of the list.
     package struct Item: Sendable, Hashable, Encodable {
         package let file: String

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// An executor runs jobs, and only tasks make jobs. A task that begins at once, on the caller's thread, goes to the
 /// actor's executor without a stop at the cooperative pool, whose threads may all be waiting for the context.
-actor ExecutorLane {
+actor SerialExecutorQueue {
     nonisolated let executor: any SerialExecutor
     nonisolated private let asksCurrent: (@Sendable () -> Bool)?
     nonisolated private let waiting = Mutex(Line())

@@ -1,0 +1,52 @@
+// The join tables of a store that a migration makes anew.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+
+extension MigrationPlace {
+    /// The place with the choice of the older file, which nothing but that file tells: which relationship names the join
+    /// table of a pair inside one entity. It goes to the relationship of the same name where there still is one.
+    func keepingJoinTables(
+        of older: NSPersistentStore, _ manager: NSMigrationManager, _ mapping: NSMappingModel
+    ) throws -> MigrationPlace {
+        guard type == NSSQLiteStoreType, let owners = try (older as? SQLiteStore)?.joinOwners() else {
+            return self
+        }
+        let sources = manager.sourceModel.entitiesByName
+        let destinations = manager.destinationModel.entitiesByName
+        var heirs: Set<PropertyAddress> = []
+        for mapping in mapping.entityMappings ?? [] {
+            guard let source = mapping.sourceEntityName.flatMap({ sources[$0] }),
+                let destination = mapping.destinationEntityName.flatMap({ destinations[$0] })
+            else { continue }
+            for owner in owners {
+                guard let former = sources[owner.entity], source.isKindOf(entity: former),
+                    let declaring = destination.entity(declaring: owner.property)
+                else { continue }
+                heirs.insert(PropertyAddress(declaring, owner.property))
+            }
+        }
+        var place = self
+        place.options = (options ?? [:]).merging([SQLiteStoreOptions.joinOwnersOption: heirs]) { $1 }
+        return place
+    }
+}
+
+extension NSEntityDescription {
+    /// The name of the entity from which a relationship is inherited, or of this one.
+    fileprivate func entity(declaring relationship: String) -> String? {
+        guard relationshipsByName[relationship] != nil else { return nil }
+        return superentity?.entity(declaring: relationship) ?? name
+    }
+}
+
+extension SQLiteStore {
+    /// The relationships that name the join tables inside one entity.
+    fileprivate func joinOwners() throws -> [PropertyAddress] {
+        guard let file else { return [] }
+        let blueprint = try LayoutReader.blueprint(
+            for: file.model.index, catalog: file.engine.catalog(), entities: placedEntities)
+        return blueprint.joins.filter { $0.owner.entity == $0.inverse.entity }.map(\.owner)
+    }
+}

@@ -1,0 +1,42 @@
+// A relationship of a model in use.
+
+/// A relationship of a model in use. Subentities have relations of their own with the same numbers.
+///
+/// Unchecked because `inverse` is set before the model's runtime is handed out.
+package final class RelationRuntime: @unchecked Sendable {
+    package let name: String
+    /// Position in `EntityRuntime.relations` and in `ObjectExtras.relations`.
+    package let number: Int
+    /// The entity that declares the relationship, which may be above the entity that has it.
+    package let declaringEntity: String
+    package let traits: RelationshipTraits
+    package let isOptional: Bool
+    package let isTransient: Bool
+    package let destinationNumber: Int
+    /// Whether objects on the other side can be of several entities.
+    package let isPolymorphic: Bool
+    /// The relationship on the other side, as the destination entity has it.
+    package unowned(unsafe) var inverse: RelationRuntime?
+
+    package var inverseName: String? { traits.inverseName }
+    package var isToMany: Bool { traits.isToMany }
+    /// Whether a store holds the pairs: not where one side is transient.
+    package var isStored: Bool { !isTransient && inverse?.isTransient != true }
+    package var isOrdered: Bool { traits.isOrdered && traits.isToMany }
+
+    init(
+        _ schema: PropertySchema, _ traits: RelationshipTraits, number: Int, declaredBy entity: String,
+        _ index: ModelIndex
+    ) {
+        name = schema.name
+        self.number = number
+        self.traits = traits
+        declaringEntity = entity
+        isOptional = schema.isOptional
+        isTransient = schema.isTransient
+        destinationNumber = index.entityNames.firstIndex(of: traits.destinationEntityName) ?? 0
+        isPolymorphic = index.subtree(of: traits.destinationEntityName).count > 1
+    }
+
+    package func destination(in model: ModelRuntime) -> EntityRuntime { model.runtimes[destinationNumber] }
+}
