@@ -20,7 +20,8 @@ let package = Package(
         .executable(name: "coredata", targets: ["coredata"])
     ],
     dependencies: [
-        .package(name: "OpenCoreData", path: "..", traits: ["Studio"]),
+        // The trait `Combine` is for tests only: they need no build of the library of their own here.
+        .package(name: "OpenCoreData", path: "..", traits: ["Studio", "Combine"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
@@ -43,6 +44,14 @@ let package = Package(
             name: "CoreDataToolTests",
             dependencies: [
                 "coredata", .product(name: "StoreTools", package: "OpenCoreData"),
+                .product(name: "CoreData", package: "OpenCoreData"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "CombineShimsTests",
+            dependencies: [
+                .product(name: "CombineShims", package: "OpenCoreData"),
+                .product(name: "AppleShims", package: "OpenCoreData"),
                 .product(name: "CoreData", package: "OpenCoreData"),
             ],
             swiftSettings: settings),

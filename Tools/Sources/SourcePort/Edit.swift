@@ -20,8 +20,8 @@ public struct PortRemark: Sendable, Hashable, CustomStringConvertible {
 struct Findings {
     private(set) var edits: [Edit] = []
     private(set) var remarks: [PortRemark] = []
-    /// True if an edit uses what `PortSupport` declares.
-    var needsSupport = false
+    /// The declarations of `PortSupport` that edits use.
+    var support: Set<PortSupport> = []
 
     /// Takes an edit unless it overlaps an earlier one. Several insertions at one place follow each other.
     mutating func replace(_ range: Range<Int>, with text: String) {

@@ -97,12 +97,11 @@ struct ExtensionOverrides {
 
     /// The lines of a member with its comments and attributes.
     private func range(ofMember position: Int, in file: SourceFile, after open: Int) -> Range<Int>? {
-        guard let body = (position..<file.tokens.count).first(where: { file.tokens[$0].is("{") }),
-            let close = file.closing(body)
+        guard let body = bodyOfMember(position, in: file), let close = file.closing(body)
         else { return nil }
         // Modifiers and attributes before the word.
         var first = position
-        while first - 1 > open, isPrefix(file, first - 1) { first -= 1 }
+        while let earlier = prefix(file, before: first), earlier > open { first = earlier }
         var start = file.lineRange(at: file.tokens[first].range.lowerBound).lowerBound
         let floor = file.tokens[first - 1].range.upperBound
         if start < floor { return nil }
@@ -120,20 +119,31 @@ struct ExtensionOverrides {
         return start..<min(end + 1, file.bytes.count)
     }
 
-    private func isPrefix(_ file: SourceFile, _ index: Int) -> Bool {
-        let modifiers: Set<String> = [
-            "public", "open", "internal", "package", "private", "fileprivate", "final", "class",
-            "nonisolated",
-        ]
-        let token = file.tokens[index]
-        if modifiers.contains(token.text) || token.is("@") { return true }
-        if token.kind == .identifier { return file.token(index - 1)?.is("@") == true }
-        // `@available(…)`, `@objc(name:)`
-        var open = index
-        while open > 0, !file.tokens[open].is("(") {
-            if file.tokens[open].is("{") || file.tokens[open].is("}") { return false }
-            open -= 1
+    /// The brace behind a member's parameters, whose default values may have braces of their own.
+    private func bodyOfMember(_ position: Int, in file: SourceFile) -> Int? {
+        var index = position
+        while index < file.tokens.count {
+            if file.tokens[index].is("{") { return index }
+            if file.tokens[index].is("("), let close = file.closing(index) { index = close }
+            index += 1
         }
-        return open >= 2 && file.tokens[open - 2].is("@")
+        return nil
+    }
+
+    /// Where the modifier or attribute begins that ends before a token: `private`, `private(set)`, `@objc(name:)`.
+    private func prefix(_ file: SourceFile, before index: Int) -> Int? {
+        let modifiers: Set<String> = [
+            "public", "open", "internal", "package", "private", "fileprivate", "final", "class", "static",
+            "nonisolated", "dynamic", "lazy", "weak", "convenience", "required",
+        ]
+        guard var last = file.token(index - 1).map({ _ in index - 1 }) else { return nil }
+        if file.tokens[last].is(")") {
+            guard let open = file.opening(last), open > 0 else { return nil }
+            last = open - 1
+            if modifiers.contains(file.tokens[last].text) { return last }
+            return file.token(last - 1)?.is("@") == true ? last - 1 : nil
+        }
+        if file.token(last - 1)?.is("@") == true { return last - 1 }
+        return modifiers.contains(file.tokens[last].text) ? last : nil
     }
 }

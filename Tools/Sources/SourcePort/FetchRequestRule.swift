@@ -17,7 +17,9 @@ struct FetchRequestRule {
             }
         }
         for index in file.tokens.indices where file.matches(["as", "?", "NSFetchRequest", "<"], at: index) {
-            guard !file.isForApple[index], !isCopy(file, index) else { continue }
+            guard !file.isForApple[index], !isCopy(file, index), !replaceTest(file, index, &findings) else {
+                continue
+            }
             findings.remark(
                 file, file.tokens[index].range.lowerBound,
                 "this cast gives nil off Apple's systems, unless the request was made with that type")
@@ -36,12 +38,32 @@ struct FetchRequestRule {
         guard let close = file.closingAngle(index + 3), file.isOperand(before: index) else {
             return false
         }
-        let type = file.text(ofTokens: index + 4..<close)
-        let isComposed = !type.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
         findings.replace(
             file.tokens[index - 1].range.upperBound..<file.tokens[close].range.upperBound,
-            with: ".returning(\(isComposed ? "(\(type))" : type).self)")
-        findings.needsSupport = true
+            with: ".returning(\(type(file, index + 4..<close)))")
+        findings.support.insert(.requests)
+        return true
+    }
+
+    /// `Person.self`
+    private func type(_ file: SourceFile, _ range: Range<Int>) -> String {
+        let type = file.text(ofTokens: range)
+        let isComposed = !type.allSatisfy { $0.isLetter || $0.isNumber || $0 == "." || $0 == "_" }
+        return "\(isComposed ? "(\(type))" : type).self"
+    }
+
+    /// `value as? NSFetchRequest<Person>`, which is true of every fetch request on Apple's systems, becomes
+    /// `NSPersistentStoreRequest.fetchRequest(value, returning: Person.self)`.
+    private func replaceTest(_ file: SourceFile, _ index: Int, _ findings: inout Findings) -> Bool {
+        guard let close = file.closingAngle(index + 3), let start = file.operandStart(before: index) else {
+            return false
+        }
+        let (from, to) = (file.tokens[start].range.lowerBound, file.tokens[index - 1].range.upperBound)
+        findings.replace(from..<from, with: "NSPersistentStoreRequest.fetchRequest(")
+        findings.replace(
+            to..<file.tokens[close].range.upperBound,
+            with: ", returning: \(type(file, index + 4..<close)))")
+        findings.support.insert(.requests)
         return true
     }
 

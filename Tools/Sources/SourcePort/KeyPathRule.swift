@@ -3,6 +3,7 @@
 /// Writes key paths as strings, and as Swift's own key paths where a method takes them.
 struct KeyPathRule {
     func apply(to file: SourceFile, _ findings: inout Findings) {
+        if file.isInterpolation { interpolatedSelector(file, &findings) }
         for index in file.tokens.indices where !file.isForApple[index] {
             switch file.tokens[index].text {
             case "#keyPath": keyPath(file, index, &findings)
@@ -25,17 +26,21 @@ struct KeyPathRule {
     /// `NSStringFromSelector(#selector(getter: Person.name))` is `"name"`.
     private func selectorName(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
         guard file.matches(["(", "#selector", "("], at: index + 1),
-            let inner = file.closing(index + 3), let outer = file.closing(index + 1), outer == inner + 1
+            let inner = file.closing(index + 3), let outer = file.closing(index + 1), outer == inner + 1,
+            let name = SelectorName.name(file, (index + 4)..<inner)
         else { return }
-        let start = file.matches(["getter", ":"], at: index + 4) ? index + 6 : index + 4
-        let names = file.tokens[start..<inner].filter { $0.kind == .identifier }.map { unquoted($0.text) }
-        guard file.tokens[start..<inner].allSatisfy({ $0.kind == .identifier || $0.is(".") }), !names.isEmpty
-        else {
-            return
-        }
         findings.replace(
-            file.tokens[index].range.lowerBound..<file.tokens[outer].range.upperBound,
-            with: "\"\(key(names))\"")
+            file.tokens[index].range.lowerBound..<file.tokens[outer].range.upperBound, with: "\"\(name)\"")
+    }
+
+    /// `"\(#selector(Person.value(forKey:)))"` has the selector's name in the string.
+    private func interpolatedSelector(_ file: SourceFile, _ findings: inout Findings) {
+        guard file.matches(["#selector", "("], at: 0), let close = file.closing(1),
+            close == file.tokens.count - 1, !file.isForApple[0],
+            let name = SelectorName.name(file, 2..<close)
+        else { return }
+        findings.replace(
+            file.tokens[0].range.lowerBound..<file.tokens[close].range.upperBound, with: "\"\(name)\"")
     }
 
     /// The names in parentheses, if nothing else stands there.

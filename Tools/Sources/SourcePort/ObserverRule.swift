@@ -4,12 +4,24 @@
 struct ObserverRule {
     private static let others: Set<String> = ["Selector", "NSSelectorFromString", "performSelector"]
 
+    private static let runtime: Set<String> = [
+        "objc_allocateClassPair", "class_addMethod", "class_replaceMethod", "method_exchangeImplementations",
+        "method_setImplementation", "class_getInstanceMethod", "class_getClassMethod",
+        "imp_implementationWithBlock", "object_setClass",
+    ]
+
     func apply(to file: SourceFile, _ findings: inout Findings) {
         for (index, token) in file.tokens.enumerated() where !file.isForApple[index] {
             if token.text == "addObserver" { observer(file, index, &findings) }
             if token.kind == .pound, token.text == "#selector" { remark(file, index, &findings) }
             if Self.others.contains(token.text), file.token(index + 1)?.is("(") == true {
                 findings.remark(file, token.range.lowerBound, "selectors need the Objective-C runtime")
+            }
+            if Self.runtime.contains(token.text), file.token(index + 1)?.is("(") == true {
+                findings.remark(
+                    file, token.range.lowerBound,
+                    "\(token.text) needs the Objective-C runtime: classes are made by the "
+                        + "compiler only, and methods stay as they are")
             }
         }
     }
@@ -41,9 +53,10 @@ struct ObserverRule {
             with:
                 "(forName: \(name), object: \(object), queue: nil) { [weak self] \(call.parameter) in\(call.body) }"
         )
-        // One that nobody removes ends with the object that it calls.
+        // One that nobody removes ends with the object that it calls. Those of key paths are others.
         let isRemoved = file.tokens.indices.contains {
             file.matches(["removeObserver", "(", "self"], at: $0)
+                && !file.matches([",", "forKeyPath", ":"], at: $0 + 3)
         }
         guard isRemoved else { return }
         findings.remark(

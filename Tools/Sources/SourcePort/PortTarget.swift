@@ -27,6 +27,14 @@ struct PortTarget: Hashable {
         return declaration.contains("resources:") || declaration.contains("CoreDataModelPlugin") && hasModel
     }
 
+    /// The products of other packages that the package's manifest gives the target.
+    var products: Set<String> {
+        guard let declaration = manifest.flatMap(declaration(in:)) else { return [] }
+        let file = SourceFile(path: "Package.swift", bytes: Array(declaration.utf8))
+        let names = file.tokens.indices.filter { file.matches([".", "product", "(", "name", ":"], at: $0) }
+        return Set(names.compactMap { file.token($0 + 5)?.text.trimmingCharacters(in: ["\""]) })
+    }
+
     private var manifest: String? {
         var above = folder.standardizedFileURL
         while above.pathComponents.count > 1 {

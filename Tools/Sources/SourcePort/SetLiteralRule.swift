@@ -9,6 +9,9 @@ struct SetLiteralRule {
             guard !file.isForApple[index] else { continue }
             let type = file.tokens[index].text
             if file.token(index - 1)?.is(":") == true { declared(file, index, type, &findings) }
+            if file.matches(["as"], at: index - 1) || file.matches(["as"], at: index - 2) {
+                fallback(file, index, type, &findings)
+            }
             if file.matches(["]", "as"], at: index - 2) { cast(file, index, type, &findings) }
         }
     }
@@ -27,6 +30,17 @@ struct SetLiteralRule {
         wrap(file, open, close, type, &findings)
         findings.replace(
             file.tokens[close].range.upperBound..<file.tokens[index].range.upperBound, with: "")
+    }
+
+    /// `(value as? NSSet) ?? []`, `value as! NSSet? ?? []`
+    private func fallback(_ file: SourceFile, _ index: Int, _ type: String, _ findings: inout Findings) {
+        var next = index + 1
+        if file.token(next)?.is("?") == true, file.isAdjacent(index, next) { next += 1 }
+        while file.token(next)?.is(")") == true { next += 1 }
+        guard file.matches(["?", "?", "["], at: next), file.isAdjacent(next, next + 1),
+            let close = file.closing(next + 2)
+        else { return }
+        wrap(file, next + 2, close, type, &findings)
     }
 
     private func wrap(

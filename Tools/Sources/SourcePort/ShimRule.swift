@@ -2,17 +2,31 @@
 
 /// Imports AppleShims where a file uses something of it.
 struct ShimRule {
+    /// The products that the target's manifest gives it.
+    var products: Set<String> = []
+
     /// Modules whose names AppleShims declares in part.
     static let modules: Set<String> = ["os", "OSLog"]
+
+    /// Modules of ours that have the whole of one of Apple's.
+    static let substitutes = ["Combine": "CombineShims"]
 
     /// Names that only these modules have.
     private static let namesOfModules: Set<String> = [
         "Logger", "OSLog", "OSLogType", "os_log", "OSSignposter", "OSSignpostID", "os_unfair_lock",
         "os_unfair_lock_s", "os_unfair_lock_t", "os_unfair_lock_lock", "OSAllocatedUnfairLock",
+        "os_signpost", "OSSignpostType",
+    ]
+    /// Types and constants of Foundation and the C library.
+    private static let types: Set<String> = [
+        "NSException", "NSHashTable", "NSMapTable", "NSPointerArray", "NSPointerFunctions",
+        "objc_AssociationPolicy", "MAXFLOAT",
     ]
     /// Functions of Foundation and the Objective-C runtime.
-    private static let functions: Set<String> = [
+    static let functions: Set<String> = [
         "autoreleasepool", "CFAbsoluteTimeGetCurrent", "objc_sync_enter", "objc_sync_exit",
+        "objc_getAssociatedObject", "objc_setAssociatedObject", "objc_removeAssociatedObjects",
+        "object_getClass", "class_getSuperclass",
     ]
     /// Members of Foundation's types, with what follows their names.
     private static let members = [
@@ -20,6 +34,11 @@ struct ShimRule {
         ["UserDefaults", ".", "standard", ".", "value", "("],
         ["UserDefaults", ".", "standard", ".", "setValue", "("],
         ["urls", "(", "forResourcesWithExtension", ":"],
+        ["containerURL", "(", "forSecurityApplicationGroupIdentifier", ":"], ["beginActivity", "("],
+        ["performActivity", "("], ["performExpiringActivity", "("], ["unarchivedArrayOfObjects", "("],
+        ["unarchivedDictionary", "("],
+        [".", "superclass", "(", ")"], [".", "isSubclass", "(", "of", ":"],
+        ["move", "(", "fromOffsets", ":"], ["remove", "(", "atOffsets", ":"], ["ObjectiveC", "."],
     ]
 
     func apply(to file: SourceFile, _ findings: inout Findings) {
@@ -30,6 +49,7 @@ struct ShimRule {
         }
         let end = endOfCondition(file, after: last)
         findings.replace(end..<end, with: "\n#if !canImport(ObjectiveC)\nimport AppleShims\n#endif")
+        if products.contains("AppleShims") { return }
         findings.remark(
             file, file.tokens[use].range.lowerBound,
             "\"\(file.tokens[use].text)\" comes from AppleShims off Apple's systems: add that product to the target's "
@@ -44,13 +64,14 @@ struct ShimRule {
             let token = file.tokens[index]
             if file.token(index - 1)?.is(".") != true {
                 if hasModule, Self.namesOfModules.contains(token.text) { return true }
+                if Self.types.contains(token.text) { return file.token(index - 1)?.is("class") != true }
                 let next = file.token(index + 1)
                 if Self.functions.contains(token.text), next?.is("(") == true || next?.is("{") == true {
                     return file.token(index - 1)?.is("func") != true
                 }
             }
             return Self.members.contains { file.matches($0, at: index) }
-                && file.token(index - 1)?.is("func") != true
+                && !["func", "import"].contains(file.token(index - 1)?.text ?? "")
         }
     }
 

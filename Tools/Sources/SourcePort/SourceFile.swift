@@ -9,12 +9,15 @@ struct SourceFile {
     let tokens: [SwiftToken]
     /// For each token, whether `#if` leaves it to Apple's systems.
     let isForApple: [Bool]
+    /// True for code that is interpolated in a string.
+    let isInterpolation: Bool
 
     init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
         tokens = SwiftLexer.tokens(of: bytes)
         isForApple = ConditionRegions.appleOnly(tokens, bytes)
+        isInterpolation = false
     }
 
     /// The code that is interpolated in strings, each piece as a source of its own with the places of this one.
@@ -32,6 +35,7 @@ struct SourceFile {
         bytes = whole.bytes
         tokens = SwiftLexer.tokens(of: bytes, in: range)
         self.isForApple = tokens.map { _ in isForApple }
+        isInterpolation = true
     }
 
     func text(_ range: Range<Int>) -> String {
@@ -72,6 +76,15 @@ struct SourceFile {
         }
     }
 
+    /// The type that a token declares as `class` or another word of its kind.
+    func declaredType(_ index: Int) -> String? {
+        let kinds: Set<String> = ["class", "struct", "enum", "protocol", "actor", "typealias"]
+        guard kinds.contains(tokens[index].text), let name = token(index + 1), name.kind == .identifier,
+            !["func", "var", "let", "subscript"].contains(name.text)
+        else { return nil }
+        return name.text
+    }
+
     /// The index of the bracket that closes the one at an index.
     func closing(_ index: Int) -> Int? {
         var depth = 0
@@ -79,6 +92,21 @@ struct SourceFile {
             switch tokens[position].text {
             case "(", "[", "{": depth += 1
             case ")", "]", "}":
+                depth -= 1
+                if depth == 0 { return position }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// The index of the bracket that opens what the one at an index closes.
+    func opening(_ index: Int) -> Int? {
+        var depth = 0
+        for position in stride(from: index, through: 0, by: -1) where tokens[position].kind == .punctuation {
+            switch tokens[position].text {
+            case ")", "]", "}": depth += 1
+            case "(", "[", "{":
                 depth -= 1
                 if depth == 0 { return position }
             default: break
@@ -107,8 +135,33 @@ struct SourceFile {
     /// Whether a chain of names, calls and subscripts ends before an index: what a method can be called on.
     func isOperand(before index: Int) -> Bool {
         guard let last = token(index - 1) else { return false }
-        let words: Set<String> = ["return", "in", "try", "await", "else", "case"]
+        let words: Set<String> = [
+            "return", "in", "try", "await", "else", "case", "if", "guard", "while", "where", "switch", "for",
+            "is",
+            "as", "throw",
+        ]
         return last.kind == .identifier && !words.contains(last.text) || last.is(")") || last.is("]")
+    }
+
+    /// Where the chain of names, calls and subscripts begins that ends before an index.
+    func operandStart(before index: Int) -> Int? {
+        guard isOperand(before: index) else { return nil }
+        var first = index - 1
+        while true {
+            if tokens[first].is(")") || tokens[first].is("]") {
+                guard let open = opening(first) else { return nil }
+                first = open
+                // A call or a subscript, of a name or of what another returned.
+                guard isOperand(before: first) else { return first }
+                first -= 1
+                continue
+            }
+            guard token(first - 1)?.is(".") == true else { return first }
+            var before = first - 2
+            if token(before)?.is("?") == true || token(before)?.is("!") == true { before -= 1 }
+            guard isOperand(before: before + 1) else { return nil }
+            first = before
+        }
     }
 
     /// The tokens between brackets, split at commas that aren't in further brackets.
@@ -130,6 +183,12 @@ struct SourceFile {
         return ranges
     }
 
+    /// Whether one token follows another without a space.
+    func isAdjacent(_ first: Int, _ second: Int) -> Bool {
+        guard let one = token(first), let other = token(second) else { return false }
+        return one.range.upperBound == other.range.lowerBound
+    }
+
     /// The source from one token to another.
     func text(ofTokens range: Range<Int>) -> String {
         guard let first = token(range.lowerBound), let last = token(range.upperBound - 1), !range.isEmpty
@@ -137,54 +196,5 @@ struct SourceFile {
             return ""
         }
         return text(first.range.lowerBound..<last.range.upperBound)
-    }
-}
-
-/// Finds code that `#if` leaves to Apple's systems.
-enum ConditionRegions {
-    private static let systems = ["iOS", "macOS", "tvOS", "watchOS", "visionOS", "OSX"]
-
-    static func appleOnly(_ tokens: [SwiftToken], _ bytes: [UInt8]) -> [Bool] {
-        var stack: [(isApple: Bool, wasElse: Bool)] = []
-        return tokens.enumerated().map { index, token in
-            if token.kind == .pound {
-                switch token.text {
-                case "#if":
-                    stack.append(
-                        (
-                            isApple(conditionAfter(index, tokens, bytes)),
-                            isOther(conditionAfter(index, tokens, bytes))
-                        ))
-                case "#elseif" where !stack.isEmpty:
-                    stack[stack.count - 1] = (isApple(conditionAfter(index, tokens, bytes)), false)
-                case "#else" where !stack.isEmpty:
-                    stack[stack.count - 1] = (stack[stack.count - 1].wasElse, false)
-                case "#endif": _ = stack.popLast()
-                default: break
-                }
-            }
-            return stack.contains { $0.isApple }
-        }
-    }
-
-    /// The condition's text, without spaces.
-    private static func conditionAfter(_ index: Int, _ tokens: [SwiftToken], _ bytes: [UInt8]) -> String {
-        let start = tokens[index].range.upperBound
-        let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-        return tokens[(index + 1)...].prefix { $0.range.upperBound <= end }.map(\.text).joined()
-    }
-
-    private static func isApple(_ condition: String) -> Bool {
-        if condition.contains("||"), condition.contains("os(Linux)") { return false }
-        return !condition.hasPrefix("!")
-            && (systems.contains { condition.contains("os(\($0))") }
-                || AppleModules.names.union(["ObjectiveC"]).contains {
-                    condition.contains("canImport(\($0))")
-                })
-    }
-
-    /// Its `#else` is for Apple's systems: `#if !canImport(ObjectiveC)`, `#if os(Linux)`.
-    private static func isOther(_ condition: String) -> Bool {
-        condition == "os(Linux)" || (condition.hasPrefix("!") && isApple(String(condition.dropFirst())))
     }
 }

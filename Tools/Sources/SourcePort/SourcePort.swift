@@ -40,13 +40,16 @@ public struct SourcePort {
 
     private let entityNames: [String: String]
     private let hasBundle: Bool
+    private let products: Set<String>
 
     /// - Parameters:
     ///   - entityNames: The entity of a class where it isn't called as the class is.
     ///   - hasBundle: Whether the sources are a target of a package that has resources, so that `Bundle.module` is there.
-    public init(entityNames: [String: String] = [:], hasBundle: Bool = false) {
+    ///   - products: The products of other packages that the target of the sources has.
+    public init(entityNames: [String: String] = [:], hasBundle: Bool = false, products: Set<String> = []) {
         self.entityNames = entityNames
         self.hasBundle = hasBundle
+        self.products = products
     }
 
     /// Ports all Swift files at these paths, folders with what is in them, whether or not they name Core Data: a target
@@ -66,8 +69,9 @@ public struct SourcePort {
             }
         }
         return try order.flatMap { target in
-            try SourcePort(entityNames: entityNames, hasBundle: target.hasBundle)
-                .results(targets[target] ?? [], of: target)
+            try SourcePort(
+                entityNames: entityNames, hasBundle: target.hasBundle, products: target.products
+            ).results(targets[target] ?? [], of: target)
         }
     }
 
@@ -81,13 +85,14 @@ public struct SourcePort {
                 url: source.0, path: source.1.path, old: String(decoding: source.1.bytes, as: UTF8.self),
                 new: new.text, remarks: new.remarks)
         }
-        if new.contains(where: \.needsSupport) {
+        let support = new.reduce(into: Set()) { $0.formUnion($1.support) }
+        if !support.isEmpty {
             let url = URL(fileURLWithPath: target.folder.relativePath + "/" + PortSupport.name)
+            let old = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
             results.append(
                 Result(
-                    url: url, path: url.relativePath,
-                    old: (try? String(contentsOf: url, encoding: .utf8)) ?? "",
-                    new: PortSupport.text, remarks: []))
+                    url: url, path: url.relativePath, old: old,
+                    new: PortSupport.text(of: support, existing: old), remarks: []))
         }
         return results.filter { $0.isChanged || !$0.remarks.isEmpty }
     }
@@ -102,12 +107,13 @@ public struct SourcePort {
     private struct PortedFile {
         let text: String
         let remarks: [PortRemark]
-        let needsSupport: Bool
+        let support: Set<PortSupport>
     }
 
     /// Ports the files of a target together.
     private func ported(_ files: [SourceFile]) -> [PortedFile] {
-        let (moved, remarks) = ExtensionOverrides.moved(files)
+        let (moved, remarks) = ExtensionOverrides.moved(
+            ExtensionRule.applied(SystemLists.opened(files)))
         let classes = moved.flatMap { file in
             file.tokens.indices.filter { file.matches(["class", "_"], at: $0) }.map {
                 file.tokens[$0 + 1].text
@@ -118,14 +124,14 @@ public struct SourcePort {
             let findings = findings(file, counts)
             return PortedFile(
                 text: String(decoding: findings.applied(to: file.bytes), as: UTF8.self),
-                remarks: remarks + findings.remarks, needsSupport: findings.needsSupport)
+                remarks: remarks + findings.remarks, support: findings.support)
         }
     }
 
     private func findings(_ file: SourceFile, _ classCounts: [String: Int]) -> Findings {
         var findings = Findings()
-        ImportRule().apply(to: file, &findings)
-        ShimRule().apply(to: file, &findings)
+        ImportRule(products: products).apply(to: file, &findings)
+        ShimRule(products: products).apply(to: file, &findings)
         ManagedClassRule(classCounts: classCounts).apply(to: file, &findings)
         for part in [file] + file.interpolated {
             AttributeRule().apply(to: part, &findings)
@@ -135,7 +141,11 @@ public struct SourcePort {
             ObserverRule().apply(to: part, &findings)
             SetLiteralRule().apply(to: part, &findings)
             TestingRule().apply(to: part, &findings)
-            BundleRule(hasBundle: hasBundle).apply(to: part, &findings)
+            KeyValueRule().apply(to: part, &findings)
+            FoundationRule().apply(to: part, &findings)
+            ClassRule().apply(to: part, &findings)
+            BlockRule().apply(to: part, &findings)
+            BundleRule(hasBundle: hasBundle, classes: Set(classCounts.keys)).apply(to: part, &findings)
         }
         return findings
     }

@@ -55,7 +55,14 @@ struct ModelNewCommand: ParsableCommand {
         guard ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) else {
             throw ValidationError("A new model is an .xcdatamodeld or .xcdatamodel.")
         }
-        try ModelShowCommand.write(try ModelSource(path: source).read(), to: url)
+        let model = try ModelSource(path: source).read()
+        if FileManager.default.fileExists(atPath: url.path) {
+            throw ToolFailure("There is something at \(url.path) already.")
+        }
+        for remark in try model.writeSource(to: url) {
+            FileHandle.standardError.write(Data("\(remark)\n".utf8))
+        }
+        print("wrote \(url.path)")
     }
 
     private static func complain(_ problem: GenerationProblem) {

@@ -48,6 +48,11 @@ import Testing
                     @available(macOS 10, *)
                     override class func prepare(_ x: () -> Void = {}) {
                     }
+
+                    @discardableResult @available(iOS 13, *) public private(set) override var old: Bool {
+                        get { true }
+                        set {}
+                    }
                 }
 
                 """) == """
@@ -59,14 +64,21 @@ import Testing
                             super.awakeFromInsert()
                             if a == 1 { a = 2 }
                         }
+
+                        @available(macOS 10, *)
+                        override class func prepare(_ x: () -> Void = {}) {
+                        }
+
+                        @discardableResult @available(iOS 13, *) public private(set) override var old: Bool {
+                            get { true }
+                            set {}
+                        }
                     }
                     extension Person {
                         func stays() {}
 
 
-                        @available(macOS 10, *)
-                        override class func prepare(_ x: () -> Void = {}) {
-                        }
+
                     }
 
                     """)
@@ -128,13 +140,25 @@ import Testing
             let a: NSSet = [x, y[1]]
             var b: NSMutableSet? = []
             f([a, b] as NSSet, list[0] as NSSet, c as! NSSet)
+            let d = (e as! NSSet?) ?? []
+            let f = g as? NSSet ?? [a]
             """
         #expect(
             ported(text) == """
                 let a: NSSet = NSSet(array: [x, y[1]])
                 var b: NSMutableSet? = NSMutableSet(array: [])
                 f(NSSet(array: [a, b]), list[0] as NSSet, c as! NSSet)
+                let d = (e as! NSSet?) ?? NSSet(array: [])
+                let f = g as? NSSet ?? NSSet(array: [a])
                 """)
+    }
+
+    @Test func bundlesOutsideOfPackagesStay() throws {
+        let text =
+            "#if !SWIFT_PACKAGE\nextension Bundle {\n    static var module: Bundle { Bundle(for: A.self) }\n}\n#endif\n"
+        let result = try ported(
+            ["A.swift": text], manifest: "x(targets: [.target(name: \"App\", resources: [.copy(\"A\")])])")
+        #expect(result.files["A.swift"] == text && result.remarks.isEmpty)
     }
 
     @Test func waitingHasALimit() {
@@ -161,6 +185,8 @@ import Testing
 
     @Test func theBundleOfAClassIsThatOfTheTarget() throws {
         let text = "let url = Bundle(for: type(of: self)).url(forResource: \"A\", withExtension: nil)\n"
+        let others =
+            "let own = Bundle(for: Mine.self)\nlet kit = Bundle(for: Kit.Store.self)\nclass Mine {}\n"
         let files = ["A.swift": text]
         let withResources = try ported(
             files, manifest: "x(targets: [.target(name: \"App\", resources: [.copy(\"A\")])])")
@@ -168,14 +194,39 @@ import Testing
             withResources.files["A.swift"]
                 == "let url = Bundle.module.url(forResource: \"A\", withExtension: nil)\n")
         #expect(withResources.remarks.isEmpty)
+        let mixed = try ported(
+            ["A.swift": others], manifest: "x(targets: [.target(name: \"App\", resources: [.copy(\"A\")])])")
+        #expect(
+            mixed.files["A.swift"]
+                == "let own = Bundle.module\nlet kit = Bundle.containing(Kit.Store.self)\nclass Mine {}\n")
         let manifests = [
             nil, "x(targets: [.target(name: \"App\"), .target(name: \"B\", resources: [.copy(\"A\")])])",
             "x(targets: [.target(name: \"App\", plugins: [.plugin(name: \"CoreDataModelPlugin\")])])",
         ]
         for manifest in manifests {
             let without = try ported(files, manifest: manifest)
-            #expect(without.files["A.swift"] == text && without.remarks.count == 1)
+            #expect(
+                without.files["A.swift"]
+                    == "let url = Bundle.containing(type(of: self)).url(forResource: \"A\", withExtension: nil)\n"
+            )
+            let support = try #require(without.files["CoreDataPortSupport.swift"])
+            #expect(support.contains("static func containing") && !support.contains("returning"))
+            #expect(without.remarks.isEmpty)
+            #expect(try ported(without.files, manifest: manifest).files == without.files)
         }
+    }
+
+    @Test func bundlesByIdentifierAreThatOfTheTarget() throws {
+        let files = [
+            "A.swift": "let a = Bundle(identifier: \"x.y\")!.url\nlet b = Bundle(identifier: \"x.y\")?.url\n"
+        ]
+        let result = try ported(
+            files, manifest: "x(targets: [.target(name: \"App\", resources: [.copy(\"A\")])])")
+        #expect(
+            result.files["A.swift"]
+                == "let a = Bundle.module.url\nlet b = Optional(Bundle.module)?.url\n")
+        let without = try ported(files)
+        #expect(without.files == files && without.remarks.count == 2)
     }
 
     @Test func targetsDontSeeEachOther() throws {
@@ -225,10 +276,18 @@ import Testing
                 """)
         #expect(result.remarks.count == 1 && result.remarks[0].contains("AppleShims"))
         #expect(try ported(result.files).files == result.files)
+        let manifest = """
+            let package = Package(name: "App", targets: [
+                .target(name: "App", dependencies: [.product(name: "AppleShims", package: "OpenCoreData")]),
+            ])
+            """
+        #expect(try ported(["A.swift": text], manifest: manifest).remarks.isEmpty)
     }
 
     @Test(arguments: [
         "autoreleasepool { save() }", "for await n in center.notifications(named: name) {}",
+        "let t = NSMapTable<A, B>.weakToStrongObjects()", "let o = objc_getAssociatedObject(self, &key)",
+        "ObjectiveC.autoreleasepool { save() }", "let m = MAXFLOAT",
         "let s = String(localized: \"x\")", "let v = UserDefaults.standard.value(forKey: k)",
     ]) func partsOfFoundationComeFromAppleShims(_ use: String) {
         #expect(ported("import Foundation\n\(use)").contains("import AppleShims"))
@@ -253,13 +312,13 @@ import Testing
             result.files["A.swift"] == """
                 let a = request.returning(Person.self)
                 return make(1)[2].returning(NSFetchRequestResult.self)
-                f(x.y.returning((any P).self), (a as? NSFetchRequest<B>)!)
+                f(x.y.returning((any P).self), (NSPersistentStoreRequest.fetchRequest(a, returning: B.self))!)
 
                 """)
         let support = try #require(result.files["CoreDataPortSupport.swift"])
         #expect(support.contains("func returning<Result: NSFetchRequestResult>"))
         #expect(try ported(result.files).files == result.files)
-        #expect(result.remarks.count == 1)
+        #expect(result.remarks.isEmpty)
     }
 
     @Test func portingTwiceChangesNothingMore() throws {
