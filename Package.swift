@@ -56,8 +56,13 @@ let package = Package(
         layer(
             "CoreDataSQLiteEngine", "CSQLite", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
             "CoreDataSupport"),
+        // Stores as values: what lies below Apple's classes.
         layer(
-            "CoreData", "CSwiftRuntime", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles",
+            "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
+            "CoreDataPredicate", "CoreDataSupport"),
+        layer(
+            "CoreData", "CSwiftRuntime", "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL",
+            "CoreDataFiles",
             "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport"),
         // What code for Apple's systems uses beside Core Data. Nothing here imports it.
@@ -104,7 +109,11 @@ let package = Package(
         tests(
             "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
         tests(
-            "CoreData", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles", "CoreDataSchema",
+            "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
+            "CoreDataSupport"),
+        tests(
+            "CoreData", "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles",
+            "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
         tests("StoreTools", "CoreData"),
         tests("AppleShims", "CoreData"),

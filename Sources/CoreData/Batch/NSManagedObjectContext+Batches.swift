@@ -1,6 +1,7 @@
 // Executes batch requests: finds entity and stores, hands each store its part, puts the answers together.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // What a closure fills for each row of a batch insert.
 
 import CoreDataSchema
+import CoreDataStores
 public import Foundation
 
 /// A dictionary that gets the same keys again and again. They keep their places, and one that comes at its turn is known

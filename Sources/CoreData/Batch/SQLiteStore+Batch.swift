@@ -1,6 +1,7 @@
 // The transaction of a batch.
 
 import CoreDataSQLiteEngine
+import CoreDataStores
 import Foundation
 
 extension SQLiteStore {
@@ -14,7 +15,7 @@ extension SQLiteStore {
         defer { file.engine.reportsDerivedValues = true }
         let history = historyRecorder(in: file)
         let changes = try file.engine.transaction {
-            let changes = try batch.run(on: file, self, history)
+            let changes = try batch.run(on: file, history)
             try history?.finishBatch()
             if hasChangedMetadata { try file.write(contents) }
             return changes

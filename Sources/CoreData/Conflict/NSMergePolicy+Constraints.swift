@@ -2,6 +2,7 @@
 // gives it, and with what the others were related to.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // How the standard policies settle rows that changed behind a context's back.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -51,7 +52,7 @@ extension NSMergePolicy {
 
     /// The error that a save fails with, or a copy of a store, which has no objects.
     static func error(
-        _ conflicts: [NSConstraintConflict], of found: StoreConstraintConflict? = nil
+        _ conflicts: [NSConstraintConflict], of found: SaveConstraintConflict? = nil
     ) -> NSError {
         let first = found?.violations.first
         let constraint = first?.constraint ?? conflicts.first?.constraint ?? []

@@ -1,5 +1,7 @@
 // Error codes in `NSCocoaErrorDomain`, with Apple's values.
 
+import CoreDataStores
+
 /// A value breaks a rule of the model for which there is no code of its own.
 public let NSManagedObjectValidationError = 1550
 /// Values that must be unique are not.
@@ -13,7 +15,7 @@ public let NSValidationRelationshipLacksMinimumCountError = 1580
 /// A to-many relationship has more objects than the model allows.
 public let NSValidationRelationshipExceedsMaximumCountError = 1590
 /// An object can't be deleted: a relationship with the rule deny has objects.
-public let NSValidationRelationshipDeniedDeleteError = 1600
+public let NSValidationRelationshipDeniedDeleteError = ErrorCode.relationshipDeniedDelete
 /// A number is above its bound, or beyond its type.
 public let NSValidationNumberTooLargeError = 1610
 /// A number is below its bound, or beyond its type.
@@ -43,31 +45,31 @@ public let NSManagedObjectExternalRelationshipError = 133010
 /// A save met rows that changed since they were read, and the merge policy left them so.
 public let NSManagedObjectMergeError = 133020
 /// A save met values that must be unique and are not, and the merge policy left them so.
-public let NSManagedObjectConstraintMergeError = 133021
+public let NSManagedObjectConstraintMergeError = ErrorCode.constraintMerge
 /// There is no store class of the type, or the class makes no valid stores.
 public let NSPersistentStoreInvalidTypeError = 134000
 /// The store at the URL is of another type.
-public let NSPersistentStoreTypeMismatchError = 134010
+public let NSPersistentStoreTypeMismatchError = ErrorCode.typeMismatch
 /// A store doesn't fit the model: a property or a configuration has no place in it.
-public let NSPersistentStoreIncompatibleSchemaError = 134020
+public let NSPersistentStoreIncompatibleSchemaError = ErrorCode.incompatibleSchema
 /// A store couldn't be saved.
-public let NSPersistentStoreSaveError = 134030
+public let NSPersistentStoreSaveError = ErrorCode.save
 /// Some stores were saved before another failed.
 public let NSPersistentStoreIncompleteSaveError = 134040
 /// Rows changed since they were read; `NSPersistentStoreSaveConflictsErrorKey` tells which.
-public let NSPersistentStoreSaveConflictsError = 134050
+public let NSPersistentStoreSaveConflictsError = ErrorCode.saveConflicts
 /// What was asked for can't be done, for a reason that has no code of its own.
-public let NSCoreDataError = 134060
+public let NSCoreDataError = ErrorCode.coreData
 /// A store can't be used: it isn't the coordinator's, or was removed.
-public let NSPersistentStoreOperationError = 134070
+public let NSPersistentStoreOperationError = ErrorCode.operation
 /// A store couldn't be opened.
-public let NSPersistentStoreOpenError = 134080
+public let NSPersistentStoreOpenError = ErrorCode.open
 /// Another process kept a store locked for longer than `NSPersistentStoreTimeoutOption` says.
-public let NSPersistentStoreTimeoutError = 134090
+public let NSPersistentStoreTimeoutError = ErrorCode.timeout
 /// A store can't answer a request of this kind.
 public let NSPersistentStoreUnsupportedRequestTypeError = 134091
 /// The store was made with another version of the model.
-public let NSPersistentStoreIncompatibleVersionHashError = 134100
+public let NSPersistentStoreIncompatibleVersionHashError = ErrorCode.incompatibleVersionHash
 /// A migration failed.
 public let NSMigrationError = 134110
 /// A migration met values that must be unique and are not.
@@ -85,7 +87,7 @@ public let NSMigrationManagerDestinationStoreError = 134160
 /// A migration policy of an entity failed.
 public let NSEntityMigrationPolicyError = 134170
 /// SQLite failed; its code stands under `NSSQLiteErrorDomain`.
-public let NSSQLiteError = 134180
+public let NSSQLiteError = ErrorCode.sqlite
 /// No mapping can be inferred between two versions of a model.
 public let NSInferredMappingModelError = 134190
 /// Records for an external index couldn't be imported.

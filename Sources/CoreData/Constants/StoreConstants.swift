@@ -1,15 +1,17 @@
 // Store types, options and metadata keys, with the values that Apple's framework gives them.
 
+import CoreDataStores
+
 // MARK: Store types
 
 /// A store in a property list file, read and written whole.
-public let NSBinaryStoreType = "Binary"
+public let NSBinaryStoreType = StoreTypeName.binary
 /// A store that lives as long as its coordinator.
-public let NSInMemoryStoreType = "InMemory"
+public let NSInMemoryStoreType = StoreTypeName.inMemory
 /// A store in an SQLite file.
-public let NSSQLiteStoreType = "SQLite"
+public let NSSQLiteStoreType = StoreTypeName.sqlite
 /// A store in an XML file, read and written whole.
-public let NSXMLStoreType = "XML"
+public let NSXMLStoreType = StoreTypeName.xml
 
 // MARK: Store options
 

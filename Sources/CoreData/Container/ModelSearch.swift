@@ -1,5 +1,6 @@
 // Finds a model among the program's resources.
 
+import CoreDataStores
 package import Foundation
 
 /// Looks for model files where the package manager and people put them.

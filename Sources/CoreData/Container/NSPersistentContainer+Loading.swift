@@ -1,5 +1,6 @@
 // Loading a container's stores.
 
+import CoreDataStores
 import Foundation
 
 extension NSPersistentContainer {

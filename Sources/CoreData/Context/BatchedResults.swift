@@ -1,6 +1,7 @@
 // The result of a fetch that may be very long: keys in memory, objects a batch at a time.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -4,6 +4,7 @@
 import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // Reads that fail where nothing can be thrown: a getter fires a fault, or reads members or an external value.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

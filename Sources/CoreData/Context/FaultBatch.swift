@@ -1,6 +1,7 @@
 // The keys of a fetch in batches, so that the first fault of a batch fills all of it.
 
 import CoreDataSchema
+import CoreDataStores
 import Foundation
 
 /// The result of a fetch with a batch size, as keys in order.

@@ -1,6 +1,7 @@
 // From temporary to permanent keys, in a way that can be taken back until the store has written them.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

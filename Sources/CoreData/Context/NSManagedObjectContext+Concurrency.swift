@@ -1,5 +1,6 @@
 // Work on the context's queue.
 
+import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
@@ -59,17 +60,6 @@ extension NSManagedObjectContext {
             }
         }
         return try outcome.value.get()
-    }
-}
-
-/// Carries a value to the context's queue and back.
-///
-/// Unchecked because Apple's signatures promise no more: the caller hands the value over and doesn't touch it.
-struct UncheckedReference<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) {
-        self.value = value
     }
 }
 

@@ -1,6 +1,7 @@
 // Between what a store finds in a save and the merge policy that has to settle it.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -45,10 +46,10 @@ extension NSManagedObjectContext {
         }
         let policy = mergePolicy as? NSMergePolicy ?? .error
         switch error {
-        case let conflict as StoreConflict:
+        case let conflict as SaveConflict:
             let conflicts = conflict.rows.compactMap(mergeConflict)
             try resolve(conflicts, policy, attempts)
-        case let conflict as StoreConstraintConflict:
+        case let conflict as SaveConstraintConflict:
             let conflicts = conflict.violations.map { constraintConflict($0, conflict.store) }
             try resolve(conflicts, policy, conflict, &attempts)
         default:
@@ -60,9 +61,10 @@ extension NSManagedObjectContext {
 
     // MARK: Changed rows
 
-    private final func mergeConflict(_ row: StoreConflict.Row) -> NSMergeConflict? {
+    private final func mergeConflict(_ row: StoreConflict.Row, _ known: NSManagedObject?) -> NSMergeConflict?
+    {
         let named =
-            row.object ?? changed.first { $0.primaryKey == row.primaryKey && $0.runtime === row.entity }
+            known ?? changed.first { $0.primaryKey == row.primaryKey && $0.runtime === row.entity }
         guard let object = named else { return nil }
         let current = row.current.flatMap { $0.count > 0 ? $0 : nil }
         let values = current.map { object.snapshot(of: RowPointer($0.row(0), slab: $0)) }
@@ -95,7 +97,7 @@ extension NSManagedObjectContext {
     // MARK: Values that aren't unique
 
     private final func constraintConflict(
-        _ violation: StoreConstraintConflict.Violation, _ store: NSPersistentStore
+        _ violation: SaveConstraintConflict.Violation, _ store: NSPersistentStore
     ) -> NSConstraintConflict {
         var holders: [NSManagedObject] = []
         if let slab = violation.database, slab.count > 0 {
@@ -112,7 +114,7 @@ extension NSManagedObjectContext {
     }
 
     private final func resolve(
-        _ conflicts: [NSConstraintConflict], _ policy: NSMergePolicy, _ found: StoreConstraintConflict,
+        _ conflicts: [NSConstraintConflict], _ policy: NSMergePolicy, _ found: SaveConstraintConflict,
         _ attempts: inout ConflictAttempts
     ) throws {
         // A policy that changes nothing must not be asked for ever.

@@ -1,6 +1,7 @@
 // The values that a store computed in a save, in the objects that the context has.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,5 +1,6 @@
 // Requests of any kind, executed by the context.
 
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,5 +1,6 @@
 // Before a save writes: objects prepare and validate themselves, in rounds until no one changes anything any more.
 
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // One object for one row.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 import Synchronization

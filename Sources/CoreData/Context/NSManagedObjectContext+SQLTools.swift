@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSQLiteEngine
+import CoreDataStores
 import Foundation
 
 /// One run of a statement.

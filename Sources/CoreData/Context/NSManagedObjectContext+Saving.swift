@@ -1,6 +1,7 @@
 // A save, step by step: each step is a function with its name.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -55,7 +56,7 @@ extension NSManagedObjectContext {
         if parentContext != nil { return }
         for store in requiredCoordinator.persistentStores
         where (store.hasChangedMetadata || store.deliversFaults) && !store.isReadOnly {
-            try withStores { try store.save(StoreChanges()) }
+            try withStores { try store.save(StoreChanges(), of: SavedObjects { [] }) {} }
         }
     }
 

@@ -3,6 +3,7 @@
 import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // What one save writes: the objects, sorted by store and kind, and their rows.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -61,7 +62,7 @@ final class SaveSet {
                 NSPersistentStoreSaveError, "The store is read-only.", file: entry.store.url,
                 userInfo: [NSAffectedStoresErrorKey: [entry.store]])
         }
-        try write(stores.sorted { $0.store.savesBefore < $1.store.savesBefore }[...], commit)
+        try write(stores.sorted { $0.store.savesBefore < $1.store.savesBefore }[...], from: context, commit)
         for entry in stores {
             let rows = entry.store.takeDerivedRows()
             if !rows.isEmpty { derived.append((entry.store, rows)) }
@@ -70,10 +71,29 @@ final class SaveSet {
 
     /// Saves to one store after the other, each inside the transaction of the one before, so that none stands alone.
     private func write(
-        _ stores: ArraySlice<(store: NSPersistentStore, changes: StoreChanges)>, _ commit: () throws -> Void
+        _ stores: ArraySlice<(store: NSPersistentStore, changes: StoreChanges)>,
+        from context: NSManagedObjectContext, _ commit: () throws -> Void
     ) throws {
         guard let first = stores.first else { return try commit() }
-        try first.store.save(first.changes) { try write(stores.dropFirst(), commit) }
+        let saved = savedObjects(in: first.store, context)
+        do {
+            try first.store.save(first.changes, of: saved) {
+                try write(stores.dropFirst(), from: context, commit)
+            }
+        } catch let conflict as StoreConflict {
+            throw SaveConflict(conflict, saved)
+        } catch let conflict as StoreConstraintConflict {
+            throw SaveConstraintConflict(conflict, in: first.store, saved)
+        }
+    }
+
+    private func savedObjects(in store: NSPersistentStore, _ context: NSManagedObjectContext) -> SavedObjects
+    {
+        SavedObjects { [inserted, updated, deleted] in
+            (inserted + updated + deleted + context.lockedObjects).filter {
+                (try? context.requiredStore(ofTable: Int($0.table))) === store
+            }
+        }
     }
 
     func undoKeys() {
@@ -150,7 +170,7 @@ final class SaveSet {
         StoreChanges.Row(
             entity: object.runtime, primaryKey: object.primaryKey,
             row: RowPointer(object.row, slab: object.slab), changedSlots: [],
-            expectedVersion: object.committedVersion, newVersion: version, object: object)
+            expectedVersion: object.committedVersion, newVersion: version)
     }
 
     private func changes(
@@ -166,6 +186,11 @@ final class SaveSet {
 
     private func collectRelations(of object: NSManagedObject, in context: NSManagedObjectContext) throws {
         guard let extras = object.extras else { return }
+        let changed = object.changedToManyProperties(extras)
+        if !changed.isEmpty {
+            let key = RowKey(object.runtime, object.primaryKey)
+            try changes(object.table, in: context) { $0.changedRelationships[key] = changed }
+        }
         for relation in object.runtime.relations where relation.isToMany && !relation.isTransient {
             guard let members = extras.relations[relation.number] as? ToMany, members.isChanged else {
                 continue
@@ -264,6 +289,18 @@ extension NSManagedObject {
         var isChanged = false
         eachTouchedToMany(extras) { isChanged = isChanged || $0.isChanged }
         return isChanged
+    }
+
+    /// The numbers of the properties that are to-many relationships and have changed.
+    fileprivate final func changedToManyProperties(_ extras: ObjectExtras) -> [Int] {
+        var changed: [Int] = []
+        for property in runtime.properties {
+            guard let relation = property.relation,
+                let members = extras.relations[relation.number] as? ToMany, members.isChanged
+            else { continue }
+            changed.append(property.number)
+        }
+        return changed
     }
 
     /// Gives objects in transformable slots the bytes that the store keeps. A store in memory has no need of a transformer

@@ -1,6 +1,7 @@
 // Relationships end where a store ends.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

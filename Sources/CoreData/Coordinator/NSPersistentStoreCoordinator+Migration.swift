@@ -1,6 +1,7 @@
 // Stores of an older version of the model: finding that version, and the way from it to today's.
 
 import CoreDataSchema
+import CoreDataStores
 import Foundation
 
 extension NSPersistentStoreCoordinator {

@@ -3,6 +3,7 @@
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 

@@ -1,6 +1,7 @@
 // Moving a store to another place or into another type.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 

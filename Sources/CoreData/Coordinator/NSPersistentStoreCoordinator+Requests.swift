@@ -1,5 +1,6 @@
 // Requests that a client hands to the coordinator itself.
 
+import CoreDataStores
 import Foundation
 
 extension NSPersistentStoreCoordinator {

@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSQLiteEngine
+import CoreDataStores
 public import Foundation
 
 /// A value as SQLite keeps it in a cell.

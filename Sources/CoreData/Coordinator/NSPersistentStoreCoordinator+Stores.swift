@@ -1,6 +1,7 @@
 // Adding, finding and removing stores.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 

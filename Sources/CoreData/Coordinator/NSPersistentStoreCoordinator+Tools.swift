@@ -4,6 +4,7 @@ import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 
@@ -45,7 +46,7 @@ extension NSPersistentStoreCoordinator {
         try withLock {
             let (store, file) = try sqliteFile(of: store)
             return try store.mapping(.fetching) {
-                let statement = try file.statement(for: request.fields, store)
+                let statement = try file.statement(for: request.fields)
                 return SQLDescription(
                     sql: statement.text, bindings: statement.bindings.map(\.shown),
                     plan: try file.engine.plan(of: statement))
@@ -76,14 +77,14 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension SQLiteFile {
-    fileprivate func statement(for fields: FetchRequestFields, _ store: SQLiteStore) throws -> SQLStatement {
+    fileprivate func statement(for fields: FetchRequestFields) throws -> SQLStatement {
         var description = try FetchDescription(fields: fields)
         if fields.resultType == .managedObjectResultType,
             let entity = model.runtime(named: description.entityName)
         {
             description.result = .rows(columns: try decoder(entity).columns)
         }
-        return try planner(store).statement(for: description)
+        return try planner().statement(for: description)
     }
 
     fileprivate func problems(members: Set<String>?) throws -> [StoreProblem] {

@@ -1,6 +1,7 @@
 // Which SQLite stores are open in this process, in whichever coordinator, and how they are taken out of it.
 
 import CoreDataSQLiteEngine
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 import Synchronization

@@ -1,6 +1,7 @@
 // Copies the rows of one store to another, batch by batch.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -35,7 +36,7 @@ struct StoreCopy {
         do {
             try writeAll()
         } catch let conflict as StoreConstraintConflict {
-            throw NSMergePolicy.error([], of: conflict)
+            throw NSMergePolicy.error([], of: SaveConstraintConflict(conflict, in: target))
         }
     }
 

@@ -17,6 +17,7 @@
 // removed with the draft's folder (StoreLeftovers.swift).
 
 import CoreDataSQLiteEngine
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // The files of a store that this process doesn't have open.
 
 import CoreDataSQLiteEngine
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -9,6 +9,7 @@
 //   .migration-PID-UUID          drafts of those, the same
 
 import CoreDataSQLiteEngine
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // Which class makes the stores of which type.
 
 import CoreDataSQLiteEngine
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 import Synchronization

@@ -1,6 +1,7 @@
 // A copy of a store as it is at one moment, whoever has it open.
 
 import CoreDataSQLiteEngine
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

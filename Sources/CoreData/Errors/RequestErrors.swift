@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSchema
+import CoreDataStores
 import Foundation
 
 /// Makes the errors of requests that name what the model doesn't have, or are none of the context's.

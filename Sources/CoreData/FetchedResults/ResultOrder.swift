@@ -1,6 +1,7 @@
 // The order of fetched objects in memory: the fetch's sort descriptors.
 
 import CoreDataPredicate
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -3,6 +3,7 @@
 import CoreDataPredicate
 import CoreDataSQLiteEngine
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // Which sections fetched objects make.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,5 +1,6 @@
 // The entities that fetch requests on the history name.
 
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

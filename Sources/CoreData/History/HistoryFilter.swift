@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSQL
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 

@@ -1,5 +1,6 @@
 // The history of a coordinator's stores.
 
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // Tells coordinators that somebody, in this process or another, saved to a file that they have open.
 
 import CoreDataSQLiteEngine
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 import Synchronization

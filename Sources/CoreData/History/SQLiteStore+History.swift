@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSQLiteEngine
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -24,7 +25,7 @@ extension SQLiteStore {
     func recording(
         in file: SQLiteFile, _ body: (_ write: (StoreChanges) throws -> Void) throws -> Void
     ) throws {
-        let executor = SaveExecutor(file: file, store: self)
+        let executor = executor(file)
         guard let recorder = historyRecorder(in: file) else { return try body { try executor.run($0) } }
         try body { changes in
             try recorder.noteDeletions(changes)
@@ -61,7 +62,9 @@ extension SQLiteStore {
     /// What writes the history of one transaction in the name of the context that asks; `nil` if none is kept.
     func historyRecorder(in file: SQLiteFile) -> HistoryRecorder? {
         guard tracksHistory, let layout = file.history else { return nil }
-        return HistoryRecorder(file, layout, of: persistentStoreCoordinator?.requester)
+        let context = persistentStoreCoordinator?.requester
+        return HistoryRecorder(
+            file, layout, author: context?.transactionAuthor, contextName: context?.name)
     }
 
     /// Makes an empty history for a store that takes another's place and identity. Its numbers begin beyond those of

@@ -1,6 +1,7 @@
 // Why a migration fails, as an error that names the mapping and the property.
 
 import CoreDataPredicate
+import CoreDataStores
 import Foundation
 
 enum MappingFailure {

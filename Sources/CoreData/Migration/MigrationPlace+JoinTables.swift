@@ -3,6 +3,7 @@
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
+import CoreDataStores
 
 extension MigrationPlace {
     /// The place with the choice of the older file, which nothing but that file tells: which relationship names the join

@@ -1,5 +1,6 @@
 // How far a migration is: what other threads may ask, and say to it.
 
+import CoreDataSupport
 import Foundation
 import Synchronization
 

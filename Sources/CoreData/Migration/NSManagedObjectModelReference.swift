@@ -2,6 +2,7 @@
 
 import CoreDataFiles
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 import Synchronization

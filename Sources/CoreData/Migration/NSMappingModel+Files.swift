@@ -2,6 +2,7 @@
 
 import CoreDataFiles
 import CoreDataSchema
+import CoreDataStores
 public import Foundation
 
 extension NSMappingModel {

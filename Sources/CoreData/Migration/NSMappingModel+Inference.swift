@@ -1,6 +1,7 @@
 // Mapping models that two models amount to.
 
 import CoreDataSchema
+import CoreDataStores
 import Foundation
 
 extension NSMappingModel {

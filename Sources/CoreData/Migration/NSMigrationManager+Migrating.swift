@@ -1,5 +1,6 @@
 // A migration from beginning to end: the new store is written beside its place and moved there.
 
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // What stages a store has to go through, and going through them.
 
 import CoreDataSchema
+import CoreDataStores
 import Foundation
 
 /// The steps that lead from a store's version to a model, by the stages of a manager.

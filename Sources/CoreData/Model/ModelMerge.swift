@@ -1,6 +1,7 @@
 // Makes one model of several.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

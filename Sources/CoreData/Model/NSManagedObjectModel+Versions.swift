@@ -1,6 +1,7 @@
 // Version hashes: how a store recognises the model that it was made with.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 import Synchronization

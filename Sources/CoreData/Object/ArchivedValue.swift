@@ -1,5 +1,6 @@
 // A keyed archive as a value: for tools that show transformable attributes of classes that they don't have.
 
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 

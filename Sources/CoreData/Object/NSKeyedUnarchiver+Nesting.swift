@@ -1,5 +1,6 @@
 // A look at an archive from outside before Foundation's unarchiver gets it, which follows circles without end.
 
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 

@@ -1,6 +1,7 @@
 // Reading with an error: what getters can't do.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,6 +1,7 @@
 // Objects of transformable attributes to the bytes that a store keeps, and back.
 
 package import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -1,5 +1,6 @@
 // The way to stop a request that another thread is at.
 
+import CoreDataSupport
 import Foundation
 import Synchronization
 

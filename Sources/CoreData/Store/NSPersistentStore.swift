@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 import Synchronization
@@ -240,6 +241,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
 
     /// Writes a change set whole or not at all. Throws `StoreConflict` if a row isn't as the context saw it.
     func save(_ changes: StoreChanges) throws { throw unsupported() }
+
+    /// The same for stores that ask the objects themselves.
+    func save(_ changes: StoreChanges, of objects: SavedObjects, before rest: () throws -> Void) throws {
+        try save(changes, before: rest)
+    }
 
     /// Whether rows that another store delivered can be written here.
     var takesCopies: Bool { false }

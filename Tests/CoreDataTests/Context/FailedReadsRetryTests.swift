@@ -1,6 +1,7 @@
 // Reads that are tried again: which, how often, and that it is told.
 
 @testable import CoreData
+import CoreDataStores
 import CoreDataSupport
 import CoreDataTestSupport
 import Foundation

@@ -2,6 +2,7 @@
 
 @testable import CoreData
 import CoreDataSQLiteEngine
+import CoreDataStores
 import Synchronization
 import Testing
 

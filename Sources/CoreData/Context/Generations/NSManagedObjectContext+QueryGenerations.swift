@@ -1,5 +1,6 @@
 // Pinning a context to a state of its stores, and moving it on.
 
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

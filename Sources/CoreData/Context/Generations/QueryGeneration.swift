@@ -1,5 +1,6 @@
 // What a coordinator's stores held at one moment, for the contexts that are pinned to it.
 
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 import Synchronization

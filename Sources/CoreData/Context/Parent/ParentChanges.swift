@@ -97,7 +97,7 @@ extension ParentChanges.Reference {
 }
 
 extension ParentChanges {
-    /// Hands everything to the parent, or nothing. Throws `StoreConflict` for changed objects that the parent
+    /// Hands everything to the parent, or nothing. Throws `SaveConflict` for changed objects that the parent
     /// deleted or whose rows are gone.
     func save(from child: NSManagedObjectContext, to parent: NSManagedObjectContext) throws {
         // Within a block of the parent's the save is part of that block's event.

@@ -1,6 +1,7 @@
 // How a parent takes over what a child saved. Everything here runs on the parent's queue.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -79,8 +80,8 @@ private struct ParentUpdate {
                 || object.state.contains(.fault) && !object.state.contains(.hasRow)
         }
         if missing.isEmpty { return }
-        throw StoreConflict(
-            rows: missing.map { change, object in
+        throw SaveConflict(
+            missing.map { change, object in
                 StoreConflict.Row(
                     entity: change.entity, primaryKey: object.primaryKey, expectedVersion: change.version,
                     current: nil)

@@ -1,5 +1,6 @@
 // Why a Swift key path has no key.
 
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

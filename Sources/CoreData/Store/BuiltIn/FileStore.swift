@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -91,7 +92,7 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
     override final func open(model: ModelRuntime) throws {
         guard let url else { return }
         if !isReadOnly { StoreLeftovers.removeTemporaryFiles(of: StoreFiles.target(of: url)) }
-        let fresh = try MemoryRows(model: model, store: self)
+        let fresh = try memory(model)
         if let stamp = FileStamp(url) {
             try read(url, into: fresh, checking: true)
             self.stamp = stamp
@@ -111,6 +112,10 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
         try publish()
         self.url = url
         stamp = FileStamp(url)
+    }
+
+    private final func memory(_ model: ModelRuntime) throws -> MemoryRows {
+        try MemoryRows(model: model, host: self, firstSharedKey: form.sharesKeys ? form.firstKey : nil)
     }
 
     private final func newHead(_ model: ModelRuntime) -> StoreMetadata {
@@ -161,7 +166,7 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
     private final func follow() throws {
         guard let url, let before = contents, let now = FileStamp(url), now != stamp else { return }
         let (oldHead, uuid) = (head, head.uuid)
-        let fresh = try MemoryRows(model: before.model, store: self)
+        let fresh = try memory(before.model)
         do {
             try read(url, into: fresh, checking: true)
             guard head.uuid == uuid else {
@@ -193,12 +198,7 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
     // MARK: Saving
 
     override final func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> {
-        let rows = try rows()
-        if form.sharesKeys {
-            let last = rows.state.lastKeys.values.max() ?? 0
-            rows.state.lastKeys[root.rootNumber] = max(last, form.firstKey - 1)
-        }
-        return rows.allocateKeys(root: root, count: count)
+        try rows().allocateKeys(root: root, count: count)
     }
 
     override final var savesBefore: Int { 2 }
@@ -225,7 +225,9 @@ class FileStore: NSPersistentStore, @unchecked Sendable {
         try rows.save(changes)
     }
 
-    override final func execute(_ batch: any StoreBatch) throws -> BatchChanges { try executeInMemory(batch) }
+    override final func execute(_ batch: any StoreBatch) throws -> BatchChanges {
+        try rows().execute(batch) { try save($0) }
+    }
 
     override final var takesCopies: Bool { true }
 
@@ -298,12 +300,5 @@ extension NSPersistentStore {
         if configurationName == NSManagedObjectModel.defaultConfigurationName { return nil }
         return Set(
             (model.managed.model.entities(forConfigurationName: configurationName) ?? []).compactMap(\.name))
-    }
-}
-
-extension PropertyList {
-    /// The entries of metadata that a client gave. Throws `MetadataFailure` for what no property list can hold.
-    static func entries(of metadata: [String: Any]) throws -> [Entry] {
-        try metadata.sorted { $0.key < $1.key }.map { Entry($0.key, try PropertyList(any: $0.value)) }
     }
 }

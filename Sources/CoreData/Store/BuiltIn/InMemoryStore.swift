@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -32,7 +33,7 @@ final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
     override func open(model: ModelRuntime) throws {
         try loadMetadata()
         addModelMetadata(model)
-        contents = try MemoryRows(model: model, store: self)
+        contents = try MemoryRows(model: model, host: self)
     }
 
     override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
@@ -89,20 +90,8 @@ final class InMemoryStore: NSPersistentStore, @unchecked Sendable {
 
     override func takeDerivedRows() -> DerivedRows { contents?.takeDerivedRows() ?? DerivedRows() }
 
-    override func execute(_ batch: any StoreBatch) throws -> BatchChanges { try executeInMemory(batch) }
-}
-
-extension MemoryRows {
-    /// Runs a fetch and words what a predicate or sort descriptor asks in vain.
-    func answer<Result>(_ body: (MemoryRows) throws -> Result) throws -> Result {
-        do {
-            return try body(self)
-        } catch let failure as EvaluationFailure {
-            throw CoreDataError.make(
-                NSCoreDataError, "The fetch can't be answered by the store: \(failure.reason)",
-                file: store.url,
-                reason: failure.reason)
-        }
+    override func execute(_ batch: any StoreBatch) throws -> BatchChanges {
+        try rows().execute(batch) { try save($0) }
     }
 }
 

@@ -4,6 +4,7 @@ import CoreDataFiles
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -4,6 +4,7 @@ import CoreDataFiles
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -101,7 +102,7 @@ extension SQLiteStore {
             let blueprint = try LayoutBuilder.blueprint(for: model.index, joinOwners: options.joinOwners)
             var layout = blueprint.layout()
             layout.rangeTrees = try engine.keep(blueprint.knownRangeTrees(), in: engine.catalog())
-            let file = SQLiteFile(engine: engine, model: model, layout: layout)
+            let file = SQLiteFile(engine: engine, model: model, layout: layout, host: self)
             try openHistory(file, tracks: options.tracksHistory)
             try file.keepDerived()
             self.file = file
@@ -114,7 +115,7 @@ extension SQLiteStore {
         let isWhole = try VersionCheck(model.index, nil).differences(from: contents).isEmpty
         placedEntities = isWhole ? nil : members
         let layout = try readLayout(engine, options, model)
-        let file = SQLiteFile(engine: engine, model: model, layout: layout)
+        let file = SQLiteFile(engine: engine, model: model, layout: layout, host: self)
         try openHistory(file, tracks: options.tracksHistory)
         if !isReadOnly { try file.keepDerived() }
         self.file = file
@@ -193,20 +194,5 @@ extension SQLiteStore {
             OpenStores.add(self)
             return false
         }
-    }
-}
-
-extension SQLiteEngine {
-    /// Whether the database has no tables: then a store can be made in it.
-    func isEmpty() throws -> Bool { try catalog().tables.isEmpty }
-
-    /// What the store says about itself.
-    func metadata(of url: URL?) throws -> StoreMetadata {
-        guard try catalog().isStore else {
-            throw EngineFailure(
-                .notAStore, message: "The database lacks the tables Z_METADATA and Z_PRIMARYKEY.", path: path)
-        }
-        guard let row = try metadataRow() else { throw MetadataFailure(reason: "the table has no row") }
-        return try StoreMetadata(uuid: row.uuid, propertyList: row.propertyList)
     }
 }

@@ -1,73 +1,10 @@
 // Generations in a file: connections that go on reading the file's state at one moment.
 
 import CoreDataSQLiteEngine
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 import Synchronization
-
-/// A connection that reads one state of a store's file, for all contexts that are pinned to it.
-///
-/// Unchecked because the coordinator's lock guards it; the last reference may go on any thread.
-final class ReadSnapshot: @unchecked Sendable {
-    let file: SQLiteFile
-    let mark: StateMark
-    /// Whose mark it is.
-    private(set) weak var origin: SQLiteEngine?
-    private(set) var hasEnded = false
-
-    init(_ file: SQLiteFile, mark: StateMark, of origin: SQLiteEngine) {
-        self.file = file
-        self.mark = mark
-        self.origin = origin
-    }
-
-    deinit {
-        file.engine.close()
-    }
-
-    func end() {
-        hasEnded = true
-        file.engine.close()
-    }
-}
-
-/// The readSnapshots of a store. They are held by generations; the last one of a generation ends them.
-struct ReadSnapshots {
-    private struct WeakSnapshot {
-        weak var snapshot: ReadSnapshot?
-    }
-
-    /// A log that is larger is emptied once nothing is pinned: what SQLite lets a log grow to by itself.
-    static let smallLog: UInt64 = 4 << 20
-
-    private var readSnapshots: [WeakSnapshot] = []
-    /// What the log may grow to while there are any.
-    private(set) var logLimit: UInt64 = 0
-    private var readsSinceCheck = 0
-
-    /// Whether none was made since the last `clear()`.
-    var isEmpty: Bool { readSnapshots.isEmpty }
-    var living: [ReadSnapshot] { readSnapshots.compactMap(\.snapshot).filter { !$0.hasEnded } }
-
-    mutating func add(_ snapshot: ReadSnapshot) {
-        readSnapshots.removeAll { $0.snapshot == nil }
-        readSnapshots.append(WeakSnapshot(snapshot: snapshot))
-    }
-
-    mutating func clear() { readSnapshots.removeAll() }
-
-    mutating func limitLog(from size: UInt64, by growth: UInt64) {
-        let (limit, isTooMuch) = size.addingReportingOverflow(growth)
-        logLimit = isTooMuch ? .max : limit
-    }
-
-    /// Whether a read is to look at the log, which others may write to: not each one, since a look costs as much as
-    /// reading a row.
-    mutating func isCheckDue() -> Bool {
-        readsSinceCheck = (readsSinceCheck + 1) % 16
-        return readsSinceCheck == 0
-    }
-}
 
 extension SQLiteStore {
     /// Pins the file's state. Contexts that are pinned while nobody writes share a connection. `nil` if the file
@@ -89,7 +26,8 @@ extension SQLiteStore {
             }
             guard let pinned = try engine.pinned() else { return nil }
             let snapshot = ReadSnapshot(
-                SQLiteFile(engine: pinned, model: file.model, layout: file.layout), mark: mark, of: engine)
+                SQLiteFile(engine: pinned, model: file.model, layout: file.layout, host: self), mark: mark,
+                of: engine)
             readSnapshots.add(snapshot)
             engine.keepsSuperfluousFiles = true
             return snapshot

@@ -3,6 +3,7 @@
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 import Synchronization
@@ -109,19 +110,19 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
-        try using(.fetching) { try $0.fetchRows(fetch, self, body) }
+        try using(.fetching) { try $0.fetchRows(fetch, body) }
     }
 
     override func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
-        try using(.fetching) { try $0.fetchKeys(fetch, self) }
+        try using(.fetching) { try $0.fetchKeys(fetch) }
     }
 
     override func fetchCount(_ fetch: StoreFetch) throws -> Int {
-        try using(.fetching) { try $0.engine.fetchCount($0.statement(fetch, .count, self)) }
+        try using(.fetching) { try $0.engine.fetchCount($0.statement(fetch, .count)) }
     }
 
     override func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        try using(.fetching) { try $0.fetchDictionaries(fetch, self) }
+        try using(.fetching) { try $0.fetchDictionaries(fetch) }
     }
 
     override func fetchRows(
@@ -209,6 +210,11 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override var savesBefore: Int { 0 }
+
+    /// What writes a save to the file.
+    func executor(_ file: SQLiteFile) -> SaveExecutor {
+        SaveExecutor(file: file) { [unowned self] in try wrote($0, $1, file) }
+    }
 
     /// Whether the state of a row that a save stumbled over was written here: noted as such, or nobody else ever
     /// wrote to the file.

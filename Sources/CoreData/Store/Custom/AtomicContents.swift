@@ -1,6 +1,7 @@
 // What an atomic store holds: a client's nodes, and rows made of them that fetches are answered from.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -27,7 +28,7 @@ final class AtomicContents {
 
     init(_ store: NSAtomicStore, _ model: ModelRuntime) throws {
         self.store = Unowned(store: store)
-        rows = try MemoryRows(model: model, store: store)
+        rows = try MemoryRows(model: model, host: store)
     }
 
     var all: Set<NSAtomicStoreCacheNode> { Set(nodes.values) }

@@ -2,6 +2,7 @@
 
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -30,18 +31,20 @@ extension NSAtomicStore {
 
     /// Takes the changes over into rows and nodes and has the store written; puts everything back if that fails, or if
     /// what follows does: the store is then written once more.
-    final func saveAll(_ changes: StoreChanges, before rest: () throws -> Void) throws {
+    final func saveAll(
+        _ changes: StoreChanges, of objects: SavedObjects, before rest: () throws -> Void
+    ) throws {
         let contents = contents
         try contents.read()
         let (nodes, state) = (contents.nodes, contents.rows.state)
         try contents.rows.save(changes)
         let derived = contents.rows.derivedRows
-        let updated = changes.updated.compactMap { row in row.object.flatMap { contents.node($0.objectID) } }
+        let updated = objects.of(changes.updated).compactMap { contents.node($0.objectID) }
         let changed = updated + self.nodes(derived).map(\.node).filter { !updated.contains($0) }
         let values = changed.map { $0.propertyCache?.mutableCopy() as? NSMutableDictionary }
         var isWritten = false
         do {
-            updateNodes(changes)
+            updateNodes(changes, objects)
             writeDerivedValues(derived)
             try save()
             isWritten = true
@@ -77,14 +80,14 @@ extension NSAtomicStore {
         }
     }
 
-    private final func updateNodes(_ changes: StoreChanges) {
-        let inserted = changes.inserted.compactMap(\.object)
+    private final func updateNodes(_ changes: StoreChanges, _ objects: SavedObjects) {
+        let inserted = objects.of(changes.inserted)
         for object in inserted { contents.set(newCacheNode(for: object), for: object.objectID) }
-        let gone = changes.deleted.compactMap { $0.object?.objectID }
+        let gone = objects.of(changes.deleted).map(\.objectID)
         let removed = Set(gone.compactMap(contents.node))
         if !removed.isEmpty { willRemoveCacheNodes(removed) }
         contents.remove(gone.map { AtomicContents.Key($0) })
-        for object in inserted + changes.updated.compactMap(\.object) {
+        for object in inserted + objects.of(changes.updated) {
             if let node = contents.node(object.objectID) { updateCacheNode(node, from: object) }
         }
     }

@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -87,10 +88,10 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
         }
     }
 
-    override func save(_ changes: StoreChanges) throws { try saveAll(changes) {} }
-
-    override func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
-        try saveAll(changes, before: rest)
+    override func save(
+        _ changes: StoreChanges, of objects: SavedObjects, before rest: () throws -> Void
+    ) throws {
+        try saveAll(changes, of: objects, before: rest)
     }
 
     override var savesBefore: Int { 2 }

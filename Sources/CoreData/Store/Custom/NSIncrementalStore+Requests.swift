@@ -3,6 +3,7 @@
 import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 
@@ -124,12 +125,12 @@ extension NSIncrementalStore {
         throw unusable("a request for \(objects.count) permanent IDs", objectIDs)
     }
 
-    final func saveObjects(_ changes: StoreChanges) throws {
+    final func saveObjects(_ changes: StoreChanges, _ objects: SavedObjects) throws {
         let request = NSSaveChangesRequest(
-            inserted: Set(changes.inserted.compactMap(\.object)),
-            updated: Set(changes.updated.compactMap(\.object)),
-            deleted: Set(changes.deleted.compactMap(\.object)),
-            locked: Set(changes.locked.compactMap(\.object)))
+            inserted: Set(objects.of(changes.inserted)),
+            updated: Set(objects.of(changes.updated)),
+            deleted: Set(objects.of(changes.deleted)),
+            locked: Set(objects.of(changes.locked)))
         request.affectedStores = [self]
         _ = try execute(request, with: requester)
     }

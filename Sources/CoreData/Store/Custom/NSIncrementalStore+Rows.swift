@@ -1,6 +1,7 @@
 // The values of an incremental store's nodes as rows.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Foundation
 

@@ -2,6 +2,7 @@
 
 import CoreDataPredicate
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 
@@ -130,5 +131,10 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
             entity, primaryKey: known ?? references.key(for: text, entity), store: self)
     }
 
-    override func save(_ changes: StoreChanges) throws { try saveObjects(changes) }
+    override func save(_ changes: StoreChanges, of objects: SavedObjects, before rest: () throws -> Void)
+        throws
+    {
+        try saveObjects(changes, objects)
+        try rest()
+    }
 }

@@ -1,5 +1,6 @@
 // A fetch that differs from an earlier one in constants only runs that one's statement, and finds what it should.
 
+import CoreDataStores
 import CoreDataTestSupport
 import Foundation
 import Testing

@@ -1,0 +1,51 @@
+// Whether the rows of a file and the files of its external values go together.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import CoreDataStores
+import Foundation
+
+extension SQLiteFile {
+    /// Rows whose value's file is missing, and files that no row names.
+    func externalProblems() throws -> [StoreProblem] {
+        let files = engine.externalFileNames()
+        return try lostValues(files) + superfluousFiles()
+    }
+
+    private func lostValues(_ files: Set<String>) throws -> [StoreProblem] {
+        var problems: [StoreProblem] = []
+        for entity in model.runtimes where !entity.isAbstract && layout[entity.name] != nil {
+            let columns = try encoder(entity).externalColumns
+            var rows: [String] = []
+            var count = 0
+            let table = try table(entity)
+            try engine.externalReferences(
+                table: table.table, columns: columns.map(\.column), entity: table.number
+            ) { reference in
+                if files.contains(reference.file) { return }
+                count += 1
+                guard rows.count < 20 else { return }
+                let name = columns.first { $0.column == reference.column }?.attribute ?? reference.column
+                rows.append("\(reference.primaryKey), '\(name)', '\(reference.file)'")
+            }
+            if count == 0 { continue }
+            problems.append(
+                StoreProblem(
+                    check: "\(entity.name) external values",
+                    explanation: "the file of an external value is missing: the value can't be read",
+                    rows: rows, count: count, isHarmful: true))
+        }
+        return problems
+    }
+
+    private func superfluousFiles() throws -> [StoreProblem] {
+        let rest = try engine.unusedExternalFileNames()
+        if rest.isEmpty { return [] }
+        return [
+            StoreProblem(
+                check: "external files", explanation: "no row names the file",
+                rows: rest.prefix(20).map { "'\($0)'" }, count: rest.count, isHarmful: false)
+        ]
+    }
+}

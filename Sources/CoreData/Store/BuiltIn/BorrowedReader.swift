@@ -1,0 +1,51 @@
+// Reading while another thread has the coordinator's lock.
+
+import CoreDataSQLiteEngine
+import CoreDataStores
+import Foundation
+
+/// The connections that one question to the stores reads with, while another thread has the coordinator's lock.
+final class BorrowedReader {
+    private var readers: [(store: SQLiteStore, file: SQLiteFile, generation: Int)] = []
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+
+    /// That of the question that this thread is asking.
+    private static var current: BorrowedReader? {
+        pthread_getspecific(key).map { Unmanaged<BorrowedReader>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    static var isHeld: Bool { pthread_getspecific(key) != nil }
+
+    /// What this thread is to read from; `nil` if it is to take turns.
+    static func file(of store: SQLiteStore) -> SQLiteFile? {
+        guard let borrowed = current else { return nil }
+        return borrowed.readers.first { $0.store === store }?.file
+    }
+
+    /// Runs the closure with a reader of each store; `nil`, without running it, if there isn't one for each.
+    static func reading<Result>(
+        _ stores: [AttachedStore], _ body: () throws -> Result
+    ) rethrows -> Result? {
+        let borrowed = BorrowedReader()
+        defer { borrowed.end() }
+        for entry in stores {
+            guard let store = entry.store as? SQLiteStore, let reader = try? store.readers.take() else {
+                return nil
+            }
+            borrowed.readers.append((store, reader.file, reader.generation))
+        }
+        pthread_setspecific(key, Unmanaged.passUnretained(borrowed).toOpaque())
+        defer { pthread_setspecific(key, nil) }
+        return try body()
+    }
+
+    private func end() {
+        for reader in readers { reader.store.readers.giveBack(reader.file, reader.generation) }
+        readers = []
+    }
+}

@@ -1,0 +1,171 @@
+// A batch insert into a file: many rows to a statement, where nothing can be in the way.
+
+package import CoreDataSQL
+import CoreDataSQLiteEngine
+package import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+extension BatchInsert {
+    /// How many rows are filled before they are written: few enough to be in the processor's cache still.
+    private static let blockRows = 2048
+
+    package func run(on file: SQLiteFile, _ history: HistoryRecorder?) throws -> BatchChanges {
+        let encoder = try file.encoder(entity)
+        let lookup = try UniqueHolders(entity, file)
+        let block = RowBlock(
+            entity, capacity: Self.blockRows, notesStated: conflicts.needStated && lookup.isNeeded
+        )
+        var changes = BatchChanges()
+        var spare = 0..<Int64(0)
+        let root = file.model.runtimes[entity.rootNumber]
+        try progress.check()
+        while try block.fill(from: source) {
+            if case .refused = conflicts {
+                try insert(
+                    block, file.allocateKeys(root: root, count: block.count), file, encoder, history, &changes
+                )
+            } else if lookup.isNeeded {
+                for row in 0..<block.count {
+                    if spare.isEmpty { spare = try file.allocateKeys(root: root, count: block.count - row) }
+                    if try !resolveUniqueness(block, row, lookup, file, encoder, history, &changes) {
+                        try file.engine.insert(
+                            [block.row(row)], primaryKeys: [spare.lowerBound], encoder: encoder)
+                        try note(CollectionOfOne(spare.lowerBound), history, &changes)
+                        spare = spare.dropFirst()
+                    }
+                }
+            } else {
+                try insert(
+                    block, file.allocateKeys(root: root, count: block.count), file, encoder, history, &changes
+                )
+            }
+            progress.advance(by: block.count)
+            try progress.check()
+        }
+        return changes
+    }
+
+    private func insert(
+        _ block: RowBlock, _ keys: Range<Int64>, _ file: SQLiteFile, _ encoder: RowEncoder,
+        _ history: HistoryRecorder?, _ changes: inout BatchChanges
+    ) throws {
+        try file.engine.insert(block.pointers, primaryKeys: Array(keys), encoder: encoder)
+        try note(keys, history, &changes)
+    }
+
+    private func note(
+        _ keys: some Collection<Int64>, _ history: HistoryRecorder?, _ changes: inout BatchChanges
+    ) throws {
+        changes.count += keys.count
+        if collectsKeys { changes.inserted += keys.map { RowKey(entity, $0) } }
+        try history?.inserted(entity, keys)
+    }
+
+    /// Deals with a row whose unique values another row has. Returns false if none has.
+    private func resolveUniqueness(
+        _ block: RowBlock, _ number: Int, _ lookup: UniqueHolders, _ file: SQLiteFile, _ encoder: RowEncoder,
+        _ history: HistoryRecorder?, _ changes: inout BatchChanges
+    ) throws -> Bool {
+        let row = block.row(number)
+        let taken = try lookup.rows(with: row, in: file)
+        guard let holder = taken.first else { return false }
+        guard case .update(let whole) = conflicts else { return true }
+        // A row of an entity below has the same slots in the same places, and more.
+        guard taken.count == 1, let owner = file.entities[Int(clamping: holder.entity)],
+            owner.isKind(of: entity)
+        else { throw lookup.conflict(entity) }
+        let slots = whole ? SlotSet(entity.attributeSlots.map(\.index)) : block.stated[number]
+        let update = RowUpdate(
+            primaryKey: holder.primaryKey, row: row, slots: slots, version: holder.version)
+        let failed = try file.engine.update(
+            [update], encoder: owner === entity ? encoder : file.encoder(owner))
+        invariant(failed.isEmpty, "a row changed inside our own transaction")
+        changes.count += 1
+        let key = RowKey(owner, holder.primaryKey)
+        if collectsKeys { changes.updated.append(key) }
+        let changed = entity.layout.slots.filter { slots.contains($0.index) }
+        try history?.updated([key], entity.propertyNames(changed))
+        return true
+    }
+}
+
+/// Finds the rows that hold the values that a new row must not share.
+private struct UniqueHolders {
+    struct Holder {
+        let primaryKey: Int64
+        let entity: Int64
+        let version: Int64
+    }
+
+    private struct Place {
+        let slot: Slot
+        let column: String
+        /// How the value is derived from another one of the row.
+        let derivation: OwnDerivation?
+
+        /// `nil` for a value that isn't there: that is never taken.
+        func value(in row: RowPointer) -> SQLBinding? {
+            if let derivation {
+                guard let value = SQLBinding(derivation.value(in: row)), value != .null else { return nil }
+                return value
+            }
+            return row.isNull(slot.index) ? nil : SQLBinding(cell: slot, of: row)
+        }
+    }
+
+    private let lookup: UniqueLookup
+    /// For each constraint its slots with their columns.
+    private let constraints: [[Place]]
+
+    var isNeeded: Bool { !constraints.isEmpty }
+
+    init(_ entity: EntityRuntime, _ file: SQLiteFile) throws {
+        let place = try file.table(entity)
+        lookup = UniqueLookup(place)
+        constraints = UniqueConstraint.all(of: [entity.number], in: file.model).compactMap { constraint in
+            guard entity.isKind(of: constraint.scope) else { return nil }
+            let columns = constraint.names.compactMap { name -> Place? in
+                guard let slot = entity.layout.slot(named: name) else { return nil }
+                switch place.column(ofSlot: name) {
+                case .attribute(let column, _)?, .toOne(let column, _, _, _)?:
+                    return Place(slot: slot, column: column, derivation: OwnDerivation(slot, of: entity))
+                default: return nil
+                }
+            }
+            return columns.count == constraint.names.count ? columns : nil
+        }
+    }
+
+    func rows(with row: RowPointer, in file: SQLiteFile) throws -> [Holder] {
+        let combinations = constraints.compactMap { columns -> [(column: String, value: SQLBinding)]? in
+            let values = columns.compactMap { place in place.value(in: row).map { (place.column, $0) } }
+            return values.count == columns.count ? values : nil
+        }
+        if combinations.isEmpty { return [] }
+        return try file.engine.fetchValues(lookup.rows(with: combinations)).compactMap { values in
+            guard values.count == 3, case .integer(let key) = values[0],
+                case .integer(let entity) = values[1], case .integer(let version) = values[2]
+            else { return nil }
+            return Holder(primaryKey: key, entity: entity, version: version)
+        }
+    }
+
+    func conflict(_ entity: EntityRuntime) -> NSError {
+        StoreConstraintConflict.batchError(
+            constraints.map { $0.map(\.slot.name) }, entity,
+            "more than one row, or a row of an entity that isn't below, has them")
+    }
+}
+
+extension SQLBinding {
+    /// A cell of a row as its column holds it. Values with external storage stand in the cell itself.
+    package init(cell slot: Slot, of row: RowPointer) {
+        switch row.value(slot) {
+        case .data(let data) where slot.kind == .externalData: self = .blob(ExternalValue.inline(data).cell)
+        // As text: the column's affinity makes it the number that Apple's stores hold.
+        case .decimal(let number): self = number.isFinite ? .text(number.description) : .null
+        case let value: self = SQLBinding(value) ?? .null
+        }
+    }
+}

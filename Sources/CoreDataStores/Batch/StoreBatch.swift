@@ -1,0 +1,128 @@
+// What a batch request asks of one store, and what the store answers.
+
+import CoreDataPredicate
+package import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// A batch of work on one store.
+package protocol StoreBatch {
+    /// Whether the answer needs keys, and not only their number.
+    var collectsKeys: Bool { get }
+
+    /// The batch's part in its caller's progress, by which it can be cancelled.
+    var progress: BatchProgress { get }
+
+    /// Does the work in a file, inside a transaction of the caller's, and notes what changed for the history that the
+    /// file keeps, if it does.
+    func run(on file: SQLiteFile, _ history: HistoryRecorder?) throws -> BatchChanges
+
+    /// Works out what is to change among rows in memory.
+    func changes(in rows: MemoryRows) throws -> (changes: MemoryBatch, answer: BatchChanges)
+}
+
+/// Rows that a batch changed: their number, and their keys where the batch collects them.
+package struct BatchChanges {
+    /// All rows that the request is about; of an insert, all of its own that are written somewhere.
+    package var count = 0
+    package var inserted: [RowKey] = []
+    package var updated: [RowKey] = []
+    package var deleted: [RowKey] = []
+}
+
+/// Rows to insert.
+package struct BatchInsert: StoreBatch {
+    /// What becomes of a row whose unique values another row has.
+    package enum Conflicts {
+        /// The request fails.
+        case refused
+        /// The row that is there gets the values that the new one states; or all.
+        case update(whole: Bool)
+        /// The new row is left out.
+        case skip
+
+        /// Whether it matters which values a new row states.
+        package var needStated: Bool {
+            if case .update(whole: false) = self { return true }
+            return false
+        }
+    }
+
+    package let entity: EntityRuntime
+    package let source: any BatchRowSource
+    package let conflicts: Conflicts
+    package let collectsKeys: Bool
+    package let progress: BatchProgress
+
+    package init(
+        entity: EntityRuntime, source: any BatchRowSource, conflicts: Conflicts, collectsKeys: Bool,
+        progress: BatchProgress
+    ) {
+        self.entity = entity
+        self.source = source
+        self.conflicts = conflicts
+        self.collectsKeys = collectsKeys
+        self.progress = progress
+    }
+}
+
+/// New values for the rows that a fetch finds.
+package struct BatchUpdate: StoreBatch {
+    package let fetch: StoreFetch
+    package let values: BatchValues
+    package let collectsKeys: Bool
+    package let progress: BatchProgress
+
+    package init(fetch: StoreFetch, values: BatchValues, collectsKeys: Bool, progress: BatchProgress) {
+        self.fetch = fetch
+        self.values = values
+        self.collectsKeys = collectsKeys
+        self.progress = progress
+    }
+}
+
+/// Rows to delete: those that a fetch finds, or those with given keys.
+package struct BatchDelete: StoreBatch {
+    package let fetch: StoreFetch
+    package let primaryKeys: [Int64]?
+    package let collectsKeys: Bool
+    package let progress: BatchProgress
+
+    package init(fetch: StoreFetch, primaryKeys: [Int64]?, collectsKeys: Bool, progress: BatchProgress) {
+        self.fetch = fetch
+        self.primaryKeys = primaryKeys
+        self.collectsKeys = collectsKeys
+        self.progress = progress
+    }
+}
+
+/// A batch's part in the progress that was current when it began.
+package struct BatchProgress {
+    private let progress: Progress?
+
+    /// `total` is negative where nobody knows how much there is to do.
+    package init(total: Int = -1) {
+        progress = Progress.current() == nil ? nil : Progress(totalUnitCount: Int64(total))
+    }
+
+    /// Whether somebody has cancelled; `nil` where nobody can.
+    package var isCancelled: (() -> Bool)? {
+        progress.map { progress in { progress.isCancelled } }
+    }
+
+    package func advance(by rows: Int) {
+        progress?.completedUnitCount += Int64(rows)
+    }
+
+    /// Throws if somebody has cancelled.
+    package func check() throws {
+        if progress?.isCancelled == true { throw CocoaError(.userCancelled) }
+    }
+
+    /// Ends a batch of so many rows, if nobody knew how many there would be.
+    package func finish(_ rows: Int) {
+        guard let progress, progress.totalUnitCount <= 0 else { return }
+        progress.totalUnitCount = max(1, progress.completedUnitCount, Int64(rows))
+        progress.completedUnitCount = progress.totalUnitCount
+    }
+}

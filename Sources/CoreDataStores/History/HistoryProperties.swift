@@ -1,0 +1,59 @@
+// Which of an entity's properties the history knows, and by which number.
+
+package import CoreDataSQL
+package import CoreDataSchema
+import CoreDataSupport
+package import Foundation
+
+package enum HistoryProperties {
+    /// The properties in the order of an update's bitmap: all but fetched ones, by name.
+    package static func numbered(_ entity: EntityRuntime) -> [PropertyRuntime] {
+        entity.properties.filter {
+            if case .fetched = $0.kind { return false }
+            return true
+        }.sorted { $0.name < $1.name }
+    }
+
+    /// The attributes whose values outlive a deleted object, in the order of the tombstones. Values that may lie in
+    /// files of their own are none of them, whatever the model says, as with Apple's framework.
+    package static func preserved(_ entity: EntityRuntime) -> [PropertyRuntime] {
+        numbered(entity).filter { property in
+            guard case .attribute = property.kind, let traits = property.schema.attribute else {
+                return false
+            }
+            return traits.preservesValueInHistoryOnDeletion && !traits.allowsExternalBinaryDataStorage
+                && !property.schema.isTransient
+        }
+    }
+
+    /// The values of a row that outlive it.
+    package static func tombstones(_ row: RowPointer, _ preserved: [PropertyRuntime]) -> [SQLBinding] {
+        preserved.map { property in
+            guard case .attribute(let slot) = property.kind else { return .null }
+            return SQLBinding(row.value(slot)) ?? .null
+        }
+    }
+
+    /// How many values the entity with the most of them preserves.
+    package static func tombstoneCount(_ model: ModelRuntime) -> Int {
+        model.runtimes.map { preserved($0).count }.max() ?? 0
+    }
+
+    /// The bitmap of an update of the properties with these names.
+    package static func bitmap(_ names: Set<String>, _ numbered: [PropertyRuntime]) -> Data {
+        let positions = numbered.indices.filter { names.contains(numbered[$0].name) }
+        return HistoryBitmap.data(positions, count: numbered.count)
+    }
+
+    /// The bitmap of an update of a row and of to-many relationships, by their properties' numbers, in which triggers wrote the derived attributes of these names.
+    package static func bitmap(
+        _ change: StoreChanges.Row, _ relationships: [Int], _ numbered: [PropertyRuntime],
+        derived: Set<String>
+    ) -> Data {
+        let changed = Set(change.changedSlots.map { change.entity.slotProperties[$0] }).union(relationships)
+        let positions = numbered.indices.filter {
+            changed.contains(numbered[$0].number) || derived.contains(numbered[$0].name)
+        }
+        return HistoryBitmap.data(positions, count: numbered.count)
+    }
+}

@@ -1,0 +1,128 @@
+// Writes down what a save changes, inside the transaction of the save.
+
+package import CoreDataSQL
+import CoreDataSQLiteEngine
+package import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// The history of one SQL transaction in one file.
+package final class HistoryRecorder {
+    package let file: SQLiteFile
+    private let layout: HistoryLayout
+    private let author: String?
+    private let contextName: String?
+    /// What deleted rows leave behind, by entity (`EntityRuntime.number`) and key.
+    private var tombstones: [Int: [Int64: [SQLBinding]]] = [:]
+    private var properties: [Int: [PropertyRuntime]] = [:]
+    /// How many of the values that triggers reported are written down already, or belong to former transactions.
+    private var derivedCount = 0
+    /// What a batch has done so far, as far as it matters for what triggers do because of it.
+    package var batch = BatchTraces()
+    /// The number of the transaction once it has a change.
+    package private(set) var number: Int64?
+
+    package init(_ file: SQLiteFile, _ layout: HistoryLayout, author: String?, contextName: String?) {
+        self.file = file
+        self.layout = layout
+        self.author = author
+        self.contextName = contextName
+        if file.keepsDerivedValues { derivedCount = file.engine.derivedValues(from: 0).count }
+    }
+
+    /// Reads what has to outlive rows that are about to be deleted.
+    package func noteDeletions(_ changes: StoreChanges) throws {
+        for row in changes.deleted {
+            let preserved = HistoryProperties.preserved(row.entity)
+            if preserved.isEmpty { continue }
+            let decoder = try file.decoder(row.entity)
+            guard let slab = try file.engine.fetchRow(primaryKey: row.primaryKey, decoder: decoder) else {
+                continue
+            }
+            tombstones[row.entity.number, default: [:]][row.primaryKey] = HistoryProperties.tombstones(
+                RowPointer(slab.row(0), slab: slab), preserved)
+        }
+    }
+
+    /// Writes what was changed, and what triggers changed because of it. Nothing, if that is nothing.
+    package func record(_ changes: StoreChanges) throws {
+        var rows: [HistoryChangeRow] = []
+        var derived = takeDerivedNames()
+        rows.reserveCapacity(changes.inserted.count + changes.updated.count + changes.deleted.count)
+        for row in changes.inserted {
+            rows.append(try change(.insert, row))
+            if !derived.isEmpty { derived[try key(row)] = nil }
+        }
+        for row in changes.updated {
+            var change = try change(.update, row)
+            let names = derived.isEmpty ? nil : derived.removeValue(forKey: try key(row))
+            change.columns = HistoryProperties.bitmap(
+                row, changes.changedRelationships[row.key] ?? [], numbered(row.entity), derived: names ?? [])
+            rows.append(change)
+        }
+        for row in changes.deleted {
+            var change = try change(.delete, row)
+            change.tombstones = tombstones[row.entity.number]?[row.primaryKey] ?? []
+            rows.append(change)
+            if !derived.isEmpty { derived[try key(row)] = nil }
+        }
+        try write(rows + derivedChanges(derived))
+    }
+
+    private func key(_ row: StoreChanges.Row) throws -> ObjectKey {
+        ObjectKey(entity: try file.table(row.entity).number, primaryKey: row.primaryKey)
+    }
+
+    /// The attributes that triggers wrote since this was last asked, by row.
+    private func takeDerivedNames() -> [ObjectKey: Set<String>] {
+        guard file.keepsDerivedValues else { return [:] }
+        var names: [ObjectKey: Set<String>] = [:]
+        for value in file.engine.derivedValues(from: derivedCount) {
+            names[value.key, default: []].insert(value.property)
+            derivedCount += 1
+        }
+        return names
+    }
+
+    /// Updates of rows that nobody but triggers changed, in the order of their keys.
+    package func derivedChanges(_ derived: [ObjectKey: Set<String>]) -> [HistoryChangeRow] {
+        let keys = derived.keys.sorted { ($0.entity, $0.primaryKey) < ($1.entity, $1.primaryKey) }
+        return keys.compactMap { key in
+            guard let entity = file.entities[key.entity], let names = derived[key] else { return nil }
+            return HistoryChangeRow(
+                kind: .update, entity: Int64(key.entity), primaryKey: key.primaryKey,
+                columns: HistoryProperties.bitmap(names, numbered(entity)))
+        }
+    }
+
+    /// Writes changes that are stated as such.
+    package func write(_ rows: [HistoryChangeRow]) throws {
+        if rows.isEmpty { return }
+        let number = try self.number ?? file.engine.insertHistory(transaction, layout)
+        self.number = number
+        try file.engine.insertHistory(rows, of: number, layout)
+    }
+
+    private func change(_ kind: HistoryChangeRow.Kind, _ row: StoreChanges.Row) throws -> HistoryChangeRow {
+        HistoryChangeRow(
+            kind: kind, entity: Int64(try file.table(row.entity).number), primaryKey: row.primaryKey)
+    }
+
+    package func numbered(_ entity: EntityRuntime) -> [PropertyRuntime] {
+        if let known = properties[entity.number] { return known }
+        let made = HistoryProperties.numbered(entity)
+        properties[entity.number] = made
+        return made
+    }
+
+    private var transaction: HistoryTransactionRow {
+        let process = ProcessInfo.processInfo.processName
+        var texts: [HistoryLayout.Text: String] = [
+            .bundleID: Bundle.main.bundleIdentifier ?? process, .processID: process,
+        ]
+        texts[.author] = author
+        texts[.contextName] = contextName
+        return HistoryTransactionRow(
+            number: 0, timestamp: Date().timeIntervalSinceReferenceDate, texts: texts)
+    }
+}

@@ -1,0 +1,170 @@
+// What a save writes beside rows: join tables, order keys, and foreign keys that no to-one relationship
+// models.
+
+package import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import Foundation
+
+extension SaveExecutor {
+    /// Lets go of everything that a deleted row is related to by a join table or an unmodelled foreign key.
+    package func releaseRelated(_ row: StoreChanges.Row) throws {
+        for relation in row.entity.relations where relation.isToMany && !relation.isTransient {
+            guard let place = try file.table(row.entity).columns[relation.name] else { continue }
+            if case .join(let join) = place {
+                try execute(.disconnectAll(join), [.integer(row.primaryKey)])
+                if isReflexive(relation) {
+                    try execute(
+                        .disconnectAll(join.inverted(destination: join.destination)),
+                        [.integer(row.primaryKey)])
+                }
+            } else if relation.inverseName == nil,
+                let statement = try file.related(relation, of: row.entity).release(source: row.primaryKey)
+            {
+                try file.engine.execute(statement)
+            }
+        }
+    }
+
+    package func remove(_ change: StoreChanges.Join) throws {
+        if change.removed.isEmpty { return }
+        guard let join = try join(change) else {
+            let related = try file.related(change.relation, of: change.entity)
+            for key in change.removed {
+                if let statement = related.release(key, of: change.source) {
+                    try file.engine.execute(statement)
+                }
+            }
+            return
+        }
+        for key in change.removed {
+            try execute(.disconnect(join), [.integer(change.source), .integer(key)])
+            if isReflexive(change.relation) {
+                try execute(.disconnect(join), [.integer(key), .integer(change.source)])
+            }
+        }
+    }
+
+    package func add(_ change: StoreChanges.Join) throws {
+        let related = try file.related(change.relation, of: change.entity)
+        if let join = try join(change) {
+            if isReflexive(change.relation) {
+                try connectBothWays(change, join, related)
+            } else {
+                try connect(change, join)
+            }
+        } else {
+            for key in change.added {
+                if let statement = related.claim(key, for: change.source) {
+                    try file.engine.execute(statement)
+                }
+            }
+        }
+        if change.order == nil, related.orderColumn != nil, !change.added.isEmpty {
+            try append(
+                change.added, related, change.source, keepingPlaces: isReflexive(change.relation))
+        }
+    }
+
+    /// Puts the members of an ordered relationship in order. Once all pairs of a save are there: some are stated
+    /// from the other side.
+    package func arrange(_ change: StoreChanges.Join) throws {
+        guard let order = change.order else { return }
+        try reorder(file.related(change.relation, of: change.entity), change.source, order)
+    }
+
+    private func connect(_ change: StoreChanges.Join, _ join: JoinColumns) throws {
+        let inverse = join.inverted(destination: change.entity.name)
+        for key in change.added {
+            // Order keys start above 0, which therefore marks a pair that has none yet.
+            let order: [SQLBinding] = join.orderColumn == nil ? [] : [.integer(0)]
+            try execute(.connect(join), [.integer(change.source), .integer(key)] + order)
+            if let orderColumn = inverse.orderColumn, let last = inverse.lastOrderKey(of: key) {
+                try execute(
+                    .reorder(inverse, orderColumn: orderColumn),
+                    [.integer(nextKey(after: try number(last))), .integer(key), .integer(change.source)])
+            }
+        }
+    }
+
+    /// Both objects of a pair state it, the second time without effect.
+    private func connectBothWays(
+        _ change: StoreChanges.Join, _ join: JoinColumns, _ related: RelatedStatements
+    ) throws {
+        let order: [SQLBinding] = join.orderColumn == nil ? [] : [.integer(0)]
+        for key in change.added {
+            try execute(.connectOnce(join), [.integer(change.source), .integer(key)] + order)
+            try execute(.connectOnce(join), [.integer(key), .integer(change.source)] + order)
+            try append([change.source], related, key, keepingPlaces: true)
+        }
+    }
+
+    // MARK: Order
+
+    /// Gives the related rows of a source keys that ascend in the given order, changing as few as possible.
+    package func reorder(_ related: RelatedStatements, _ source: Int64, _ order: [Int64]) throws {
+        let current = try orderKeys(related, source)
+        for change in OrderKeys.changes(for: order.map { current[$0] }) {
+            if let statement = related.reorder(order[change.position], of: source, key: change.key) {
+                try file.engine.execute(statement)
+            }
+        }
+    }
+
+    /// Puts rows behind all others; `keepingPlaces` leaves those that have a place where they are.
+    private func append(
+        _ keys: [Int64], _ related: RelatedStatements, _ source: Int64, keepingPlaces: Bool = false
+    ) throws {
+        let known = try orderKeys(related, source)
+        var last = known.values.max()
+        for key in keys where !keepingPlaces || known[key] == nil {
+            let next = nextKey(after: last)
+            last = next
+            if let statement = related.reorder(key, of: source, key: next) {
+                try file.engine.execute(statement)
+            }
+        }
+    }
+
+    /// The keys of the related rows that have one.
+    private func orderKeys(_ related: RelatedStatements, _ source: Int64) throws -> [Int64: Int64] {
+        guard let statement = related.orderKeys(of: source) else { return [:] }
+        var keys: [Int64: Int64] = [:]
+        for row in try file.engine.fetchValues(statement) {
+            if case .integer(let key)? = row.first, case .integer(let order)? = row.last, order > 0 {
+                keys[key] = order
+            }
+        }
+        return keys
+    }
+
+    private func nextKey(after last: Int64?) -> Int64 {
+        let keys = OrderKeys.keys(for: last == nil || last == 0 ? [nil] : [last, nil])
+        return keys.last ?? 0
+    }
+
+    // MARK: Statements
+
+    /// The join table of a change; `nil` where the relationship is a foreign key in the destination's table.
+    private func join(_ change: StoreChanges.Join) throws -> JoinColumns? {
+        if case .join(let join)? = try file.table(change.entity).columns[change.relation.name] { return join }
+        return nil
+    }
+
+    /// Whether the relationship is its own inverse, so that every pair stands in the table twice.
+    private func isReflexive(_ relation: RelationRuntime) -> Bool {
+        relation.inverse.map {
+            $0 === relation || $0.name == relation.name && $0.declaringEntity == relation.declaringEntity
+        }
+            ?? false
+    }
+
+    private func execute(_ shape: SaveShape, _ bindings: [SQLBinding]) throws {
+        try file.engine.execute(SQLStatement(file.statements.text(for: shape), bindings))
+    }
+
+    private func number(_ statement: SQLStatement) throws -> Int64? {
+        if case .integer(let number)? = try file.engine.fetchValues(statement).first?.first { return number }
+        return nil
+    }
+}

@@ -1,0 +1,65 @@
+// Whether a store is of a model: entity by entity, by version hash.
+
+package import CoreDataSQL
+package import CoreDataSchema
+package import Foundation
+
+/// Compares a model's version hashes with those in a store's metadata.
+package struct VersionCheck {
+    /// The hashes of all entities of the model: those that the metadata of its stores have.
+    package let hashes: [String: EntityHash]
+    /// The entities that the store is opened for; `nil` for all. What else it holds is no matter then.
+    private let members: Set<String>?
+
+    package init(_ index: ModelIndex, _ members: Set<String>?) {
+        hashes = VersionHash.hashes(of: index)
+        self.members = members?.intersection(hashes.keys)
+    }
+
+    /// The entities that differ, by name.
+    ///
+    /// A hash that our formula isn't certain of decides nothing: the entity must be in the store, and opening
+    /// it finds every property's place or fails.
+    package func differences(from metadata: StoreMetadata) throws -> [String] {
+        let stored = try metadata.versionHashes()
+        return (members ?? Set(stored.keys).union(hashes.keys)).filter { name in
+            guard let own = hashes[name], let other = stored[name] else { return true }
+            return own.isCertain && own.data != other
+        }.sorted()
+    }
+
+    /// The entities whose hashes differ without deciding anything, by name.
+    package func undecided(from metadata: StoreMetadata) throws -> [String] {
+        let stored = try metadata.versionHashes()
+        return hashes.filter {
+            members?.contains($0) ?? true && !$1.isCertain && stored[$0] != nil && stored[$0] != $1.data
+        }.keys.sorted()
+    }
+
+    /// Whether the store holds its configuration's entities and no others, as stores of earlier releases do: every entity of
+    /// the model is to have its place.
+    package func isPart(_ metadata: StoreMetadata) throws -> Bool {
+        guard let members, members.count < hashes.count else { return false }
+        return try Set(metadata.versionHashes().keys) == members && differences(from: metadata).isEmpty
+    }
+
+    /// Throws `NSPersistentStoreIncompatibleVersionHashError` if the store is of another model.
+    package func check(_ metadata: StoreMetadata, file: URL?) throws {
+        let differing = try differences(from: metadata)
+        if !differing.isEmpty { throw Self.incompatible(differing, metadata, file: file) }
+    }
+
+    /// The error for a store of another version.
+    package static func incompatible(_ differing: [String], _ metadata: StoreMetadata, file: URL?) -> NSError
+    {
+        let list = differing.map { "\"\($0)\"" }.joined(separator: ", ")
+        return CoreDataError.make(
+            ErrorCode.incompatibleVersionHash,
+            "The managed object model version used to open the persistent store is incompatible with the one that "
+                + "was used to create the persistent store.",
+            file: file,
+            reason:
+                "The store was made with another version of \(differing.count == 1 ? "entity" : "entities") \(list).",
+            userInfo: ["entities": differing, "metadata": metadata.dictionary])
+    }
+}

@@ -1,0 +1,60 @@
+// What stores need of the classes above them.
+
+package import CoreDataSQL
+package import CoreDataSchema
+package import CoreDataSupport
+package import Foundation
+
+/// Stands above a store and knows clients' objects, which stores handle as references and never look into.
+package protocol StoreHost: AnyObject {
+    /// Where the store is: errors name it.
+    var url: URL? { get }
+
+    // MARK: Identities
+
+    /// What a result or a predicate holds for a row: its object ID.
+    func reference(to entity: EntityRuntime, primaryKey: Int64) -> AnyObject
+
+    /// The row of this store that an object or an object ID stands for; `nil` for anything else, and for objects that
+    /// were never saved.
+    func row(of reference: AnyObject) -> RowKey?
+
+    /// What a predicate finds under the key `entity` of a row.
+    func reference(to entity: EntityRuntime) -> AnyObject
+
+    /// The name of the entity that a reference is; `nil` if it is none.
+    func entityName(of reference: AnyObject) -> String?
+
+    // MARK: Values
+
+    /// Whether the attribute's objects can be turned into bytes and back.
+    func canEncode(_ attribute: AttributeTraits) -> Bool
+
+    /// The bytes of a transformable attribute's object. Throws an error that names entity and property.
+    func encode(
+        _ object: Any, attribute: AttributeTraits, entity: String, property: String
+    ) throws -> Data
+
+    /// The object of a transformable attribute's bytes; `nil`, with a warning, for bytes that can't be read. Throws where
+    /// the program doesn't have the attribute's transformer.
+    func decode(
+        _ bytes: Data, attribute: AttributeTraits, entity: String, property: String
+    ) throws -> Any?
+
+    // MARK: Clients' code
+
+    /// What a closure of a client's says of a row, or of another value.
+    func evaluate(_ predicate: AnyObject, with subject: StoreSubject, variables: [String: Any]) throws -> Bool
+
+    /// What a request inside a predicate fetches in a context, or how much that is.
+    func fetch(_ request: Value, in context: AnyObject, countOnly: Bool) throws -> Value
+
+    /// The request that a constant is, as the planner takes it. Throws `TranslationFailure` for what can't be planned.
+    func description(of request: AnyObject) throws -> FetchDescription
+}
+
+/// What a client's closure is called with.
+package enum StoreSubject {
+    case row(EntityRuntime, primaryKey: Int64)
+    case value(Any?)
+}

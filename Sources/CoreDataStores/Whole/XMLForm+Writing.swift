@@ -1,0 +1,145 @@
+// The objects of an XML store as text.
+
+package import CoreDataSchema
+import CoreDataSupport
+import Foundation
+
+/// Writes the rows of a store.
+package struct XMLRowWriter {
+    private let rows: MemoryRows
+    private let names: XMLEntityNames
+    /// Keys that rows of several entities have.
+    private var shared: Set<Int64> = []
+
+    package init(_ rows: MemoryRows) {
+        self.rows = rows
+        names = XMLEntityNames(rows.model)
+    }
+
+    /// All objects, in the order of their numbers.
+    package mutating func text() throws -> String {
+        let all = rows.state.tables.values.flatMap { $0.rows.values }.sorted {
+            ($0.primaryKey, $0.entity.rootNumber) < ($1.primaryKey, $1.entity.rootNumber)
+        }
+        for (row, next) in zip(all, all.dropFirst()) where row.primaryKey == next.primaryKey {
+            shared.insert(row.primaryKey)
+        }
+        var text = ""
+        for row in all { try append(row, to: &text) }
+        return text
+    }
+
+    private func append(_ row: StoredRow, to text: inout String) throws {
+        text +=
+            "    <object type=\"\(XMLText.escaped(names.written(row.entity)))\" id=\"\(try id(row.entity, row.primaryKey))\">\n"
+        for property in row.entity.properties where !property.schema.isTransient {
+            switch property.kind {
+            case .attribute(let slot): try append(slot, of: row, to: &text)
+            case .composite(let slots): for slot in slots { try append(slot, of: row, to: &text) }
+            case .toOne(let slot, let relation):
+                if row.pointer.isNull(slot.index) { continue }
+                try append(relation, [Int64(bitPattern: row.pointer.words[slot.word])], to: &text)
+            case .toMany(let relation):
+                guard relation.isStored else { continue }
+                let members = rows.members(relation, of: row.primaryKey).map(\.primaryKey)
+                if !members.isEmpty { try append(relation, members, to: &text) }
+            case .fetched: break
+            }
+        }
+        text += "    </object>\n"
+    }
+
+    private func id(_ entity: EntityRuntime, _ key: Int64) throws -> String {
+        if !shared.contains(key) { return "z\(key)" }
+        guard key < XMLForm.keyLimit else {
+            throw StoreFileFailure("the key \(key) is too large for an XML store", entity: entity.name)
+        }
+        return "z\(Int64(entity.rootNumber + 1) * XMLForm.keyLimit + key)"
+    }
+
+    private func append(_ relation: RelationRuntime, _ keys: [Int64], to text: inout String) throws {
+        let target = relation.destination(in: rows.model)
+        let destination = names.written(target)
+        let least = max(0, relation.traits.minCount)
+        let greatest = relation.isToMany ? max(0, relation.traits.maxCount) : 1
+        text +=
+            "        <relationship name=\"\(XMLText.escaped(relation.name))\" type=\"\(least)/\(greatest)\" "
+        text += "destination=\"\(XMLText.escaped(destination))\" idrefs=\""
+        text += try keys.map { try id(target, $0) }.joined(separator: " ") + "\"></relationship>\n"
+    }
+
+    private func append(_ slot: Slot, of row: StoredRow, to text: inout String) throws {
+        var (content, coding) = ("", "")
+        switch row.pointer.value(slot) {
+        case .null: return
+        case .integer(let number): content = "\(number)"
+        case .double(let number): content = "\(number)"
+        case .bool(let flag): content = flag ? "1" : "0"
+        case .date(let date): content = "\(date.timeIntervalSinceReferenceDate)"
+        case .string(let string) where XMLText.obstacle(in: string) != nil:
+            content = Data(string.utf8).base64EncodedString()
+            coding = " encoding=\"base64\""
+        case .string(let string): content = XMLText.escaped(string)
+        case .data(let data): content = data.base64EncodedString()
+        case .uuid(let uuid): content = uuid.uuidString
+        case .url(let url): content = XMLText.escaped(url.absoluteString)
+        case .decimal(let number):
+            if !number.isFinite { return }
+            content = number.description
+        case .array, .set, .dictionary, .object:
+            throw CoreDataError.make(
+                ErrorCode.save, "The persistent store could not be saved.", file: rows.host.url,
+                entity: row.entity.name, property: slot.name, reason: "A value has no stored form.")
+        }
+        text +=
+            "        <attribute name=\"\(XMLText.escaped(slot.name))\" type=\"\(slot.kind.xmlName)\"\(coding)>"
+        text += content + "</attribute>\n"
+    }
+}
+
+extension SlotKind {
+    fileprivate var xmlName: String {
+        switch self {
+        case .integer16: "int16"
+        case .integer32: "int32"
+        case .integer64: "int64"
+        case .boolean: "bool"
+        case .double: "double"
+        case .float: "float"
+        case .date: "date"
+        case .string: "string"
+        case .uri: "uri"
+        case .uuid: "uuid"
+        case .data, .externalData: "binary"
+        case .transformable: "transformable"
+        case .decimal: "decimal"
+        case .object, .toOne, .toOneOfSeveral: "undefined"
+        }
+    }
+}
+
+/// Entities as XML stores name them: in capitals, unless two differ by these only.
+package struct XMLEntityNames {
+    private var byWritten: [String: EntityRuntime] = [:]
+    private var ambiguous: Set<String> = []
+    private let model: ModelRuntime
+
+    package init(_ model: ModelRuntime) {
+        self.model = model
+        for entity in model.runtimes {
+            let written = entity.name.uppercased()
+            if byWritten.updateValue(entity, forKey: written) != nil { ambiguous.insert(written) }
+        }
+    }
+
+    package func written(_ entity: EntityRuntime) -> String {
+        let written = entity.name.uppercased()
+        return ambiguous.contains(written) ? entity.name : written
+    }
+
+    package func entity(_ name: String) -> EntityRuntime? {
+        if let exact = model.runtime(named: name) { return exact }
+        let written = name.uppercased()
+        return ambiguous.contains(written) ? nil : byWritten[written]
+    }
+}
