@@ -15,6 +15,7 @@ final class SampleHost: StoreHost {
     }
 
     let url: URL? = URL(fileURLWithPath: "/sample")
+    var isReadOnly: Bool { false }
     /// What closures of predicates are asked, by row or value.
     private(set) var asked: [String] = []
 

@@ -91,7 +91,7 @@ extension NSPersistentStoreCoordinator {
     private func draft(of place: MigrationPlace) throws -> StoreDraft? {
         let folder = StoreFiles(place).url.deletingLastPathComponent().path
         let storeClass = try StoreRegistry.storeClass(place.type)
-        let isOurs = storeClass is SQLiteStore.Type || storeClass is FileStore.Type
+        let isOurs = storeClass is SQLiteStore.Type || storeClass.isWholeFile
         guard isOurs, StoreFiles(place).hasFile(place.type), persistentStore(for: place.url) == nil,
             !FileManager.default.fileExists(atPath: place.url.path),
             FileManager.default.isWritableFile(atPath: folder),

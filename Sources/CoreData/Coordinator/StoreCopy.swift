@@ -71,7 +71,7 @@ struct StoreCopy {
                 let count = Int(exactly: key)
             else { continue }
             // Rows in memory make their keys known by themselves, from where they are.
-            if isEmpty, target is InMemoryStore || target is FileStore { continue }
+            if isEmpty, target.learnsKeys { continue }
             shifts[root] = try target.allocateKeys(root: entity, count: count).lowerBound - 1
         }
     }

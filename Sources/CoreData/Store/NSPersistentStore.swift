@@ -114,7 +114,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     }
 
     /// Whether a client changed the metadata since the last save, which writes it.
-    final var hasChangedMetadata = false
+    var hasChangedMetadata = false
 
     /// Reads the metadata of a store that isn't open.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
@@ -140,11 +140,13 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Called before the coordinator removes the store.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
-    // MARK: What contexts ask. Called with the coordinator's lock held. Stores that keep their rows in memory answer
-    // by `rows()` alone; the others override what follows it.
+    // MARK: What contexts ask. Called with the coordinator's lock held.
 
-    /// All rows, in memory.
-    func rows() throws -> MemoryRows { throw unsupported() }
+    /// What answers questions about rows.
+    func answers() throws -> any RowSource { throw unsupported() }
+
+    /// Whether the whole store is one file that is read and replaced as a whole.
+    class var isWholeFile: Bool { false }
 
     /// Opens the store or makes it, for the entities of `model` that are in the configuration.
     func open(model: ModelRuntime) throws { try loadMetadata() }
@@ -164,46 +166,45 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
 
     /// Delivers the rows that a fetch finds, in its order, in slabs.
     func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
-        let rows = try rows()
-        try rows.deliver(rows.answer { try $0.rows(fetch) }, fetch.entity, body)
+        try answers().fetchRows(fetch, body)
     }
 
     /// The keys of the rows that a fetch finds, in its order.
-    func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys { try rows().answer { try $0.keys(fetch) } }
+    func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys { try answers().fetchKeys(fetch) }
 
     /// The number of rows that a fetch finds.
-    func fetchCount(_ fetch: StoreFetch) throws -> Int {
-        try rows().answer { rows in try rows.bounded(rows.matching(fetch), fetch).count }
-    }
+    func fetchCount(_ fetch: StoreFetch) throws -> Int { try answers().fetchCount(fetch) }
 
     /// Rows of values, one for each column of the request; object IDs as `.object(NSManagedObjectID)`.
     func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        try rows().answer { try $0.dictionaries(fetch) }
+        try answers().fetchDictionaries(fetch)
     }
 
     /// The rows with these keys that exist, in any order.
     func fetchRows(entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void) throws {
-        let rows = try rows()
-        try rows.deliver(primaryKeys.compactMap { rows.row(entity, $0) }, entity, body)
+        try answers().fetchRows(entity: entity, primaryKeys: primaryKeys, body)
     }
 
     /// One row, `nil` if it is gone.
     func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
-        let rows = try rows()
-        return rows.row(entity, primaryKey).map { rows.slab([$0], $0.entity) }
+        try answers().fetchRow(entity: entity, primaryKey: primaryKey)
     }
 
     /// The rows on the other side of a to-many relationship of these objects; ordered ones in their order.
-    func fetchRelated(
-        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
-        _ body: (RelatedRows) throws -> Void
-    ) throws { try rows().deliverRelated(relation, sources: sources, body) }
-
-    /// The same where the sources may be all that there are. A store may then deliver rows of others as well.
+    ///
+    /// - Parameter areAll: whether the sources may be all that there are. A store may then deliver rows of others as well.
     func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
         _ body: (RelatedRows) throws -> Void
-    ) throws { try fetchRelated(relation, of: entity, sources: sources, body) }
+    ) throws {
+        try answers().fetchRelated(relation, of: entity, sources: sources, areAll: areAll, body)
+    }
+
+    /// The same where the sources are some of many.
+    final func fetchRelated(
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
+        _ body: (RelatedRows) throws -> Void
+    ) throws { try fetchRelated(relation, of: entity, sources: sources, areAll: false, body) }
 
     /// Final keys for new rows of an entity's table. They stay used, saved or not.
     func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> { throw unsupported() }
@@ -269,6 +270,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// The place of the store in a save to several: those that can take a save back come first (0), then those that
     /// do so at a price; those that can't are last.
     var savesBefore: Int { 3 }
+
+    /// Whether rows that are written make their keys known by themselves, so that none need be allocated.
+    var learnsKeys: Bool { false }
 
     /// Whether objects of transformable attributes can stay objects, because nothing is written to a file.
     var keepsObjects: Bool { false }

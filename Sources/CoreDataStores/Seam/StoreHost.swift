@@ -9,6 +9,8 @@ package import Foundation
 package protocol StoreHost: AnyObject {
     /// Where the store is: errors name it.
     var url: URL? { get }
+    /// Whether saving to the store fails.
+    var isReadOnly: Bool { get }
 
     // MARK: Identities
 

@@ -1,6 +1,7 @@
 // Metadata between a store's property list and the dictionary that clients see.
 
 package import CoreDataSQL
+package import CoreDataSchema
 package import CoreDataSupport
 import Foundation
 
@@ -12,6 +13,17 @@ extension StoreMetadata {
         result[Key.uuid] = uuid
         result[Key.type] = result[Key.type] ?? StoreTypeName.sqlite
         return result
+    }
+}
+
+extension StoreMetadata {
+    /// Names the model whose rows the store holds.
+    package mutating func name(_ model: ModelRuntime) {
+        let hashes = VersionHash.hashes(of: model.index).mapValues(\.data)
+        setModel(
+            hashes: hashes, digest: VersionHash.digest(of: hashes),
+            checksum: VersionHash.checksum(of: hashes),
+            identifiers: model.index.model.versionIdentifiers)
     }
 }
 

@@ -102,7 +102,7 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override func fetchRelated(
-        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
         _ body: (RelatedRows) throws -> Void
     ) throws {
         let keys = sources.map(child.permanent)

@@ -138,13 +138,6 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override func fetchRelated(
-        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
-        _ body: (RelatedRows) throws -> Void
-    ) throws {
-        try fetchRelated(relation, of: entity, sources: sources, areAll: false, body)
-    }
-
-    override func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
         _ body: (RelatedRows) throws -> Void
     ) throws {

@@ -6,7 +6,7 @@ import CoreDataSupport
 import Foundation
 
 /// The nodes of an atomic store. The coordinator's lock guards it.
-final class AtomicContents {
+final class AtomicContents: MemoryRowSource {
     struct Key: Hashable {
         let root: Int
         let primaryKey: Int64
@@ -54,6 +54,12 @@ final class AtomicContents {
             raise(.invalidArgument, "\(objectID) has no reference object in this store")
         }
         return known
+    }
+
+    /// The rows of all nodes.
+    func memory() throws -> MemoryRows {
+        try read()
+        return rows
     }
 
     // MARK: Saving

@@ -69,10 +69,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
 
     override func open(model: ModelRuntime) throws { try openAndLoad(model) }
 
-    override func rows() throws -> MemoryRows {
-        try contents.read()
-        return contents.rows
-    }
+    override func answers() throws -> any RowSource { contents }
 
     override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
         objects.map { contents.references.key(for: newReferenceObject(for: $0), root) }

@@ -105,7 +105,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     }
 
     override func fetchRelated(
-        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64],
+        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
         _ body: (RelatedRows) throws -> Void
     ) throws { try deliverRelated(relation, of: entity, sources: sources, body) }
 
