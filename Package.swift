@@ -65,6 +65,11 @@ let package = Package(
             "CoreDataFiles",
             "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport"),
+        // An exercise: a store in a file of comma-separated values, on the seam below Apple's classes.
+        .target(
+            name: "CSVStore",
+            dependencies: ["CoreDataStores", "CoreDataSQL", "CoreDataSchema", "CoreDataSupport"],
+            path: "Examples/CSVStore/Sources", swiftSettings: settings),
         // What code for Apple's systems uses beside Core Data. Nothing here imports it.
         layer("AppleShims", "CoreData", "CoreDataSupport"),
         // Combine for code that was written for it. Empty without the trait. Tested in Tools, where the trait is on.
@@ -115,6 +120,10 @@ let package = Package(
             "CoreData", "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles",
             "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
+        .testTarget(
+            name: "CSVStoreTests",
+            dependencies: ["CSVStore", "CoreData", "CoreDataStores", "CoreDataTestSupport"],
+            path: "Examples/CSVStore/Tests", swiftSettings: settings),
         tests("StoreTools", "CoreData"),
         tests("AppleShims", "CoreData"),
         tests(

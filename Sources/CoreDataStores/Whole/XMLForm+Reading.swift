@@ -77,29 +77,11 @@ package struct XMLRowReader {
 
     /// `nil` for a text that doesn't spell a value of the kind.
     private static func value(_ element: XMLTree, _ kind: SlotKind) -> Value? {
-        let text = element.text
-        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        switch kind {
-        case .integer16, .integer32, .integer64: return Int64(trimmed).map(Value.integer)
-        case .boolean:
-            switch trimmed.lowercased() {
-            case "1", "true", "yes": return .bool(true)
-            case "0", "false", "no": return .bool(false)
-            default: return nil
-            }
-        case .double, .float: return Double(trimmed).map(Value.double)
-        case .date: return Double(trimmed).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
-        case .decimal: return Double(trimmed) == nil ? nil : Decimal(string: trimmed).map(Value.decimal)
-        case .string:
-            guard element["encoding"] == "base64" else { return .string(text) }
-            return Data(base64Encoded: trimmed).flatMap { String(validating: $0, as: UTF8.self) }.map(
-                Value.string)
-        case .uri: return URL(string: trimmed).map(Value.url)
-        case .uuid: return UUID(uuidString: trimmed).map(Value.uuid)
-        case .data, .externalData, .transformable:
-            return Data(base64Encoded: trimmed, options: .ignoreUnknownCharacters).map(Value.data)
-        case .object, .toOne, .toOneOfSeveral: return nil
+        guard kind == .string, element["encoding"] == "base64" else {
+            return SlotText.value(element.text, kind)
         }
+        let bytes = Data(base64Encoded: element.text.trimmingCharacters(in: .whitespacesAndNewlines))
+        return bytes.flatMap { String(validating: $0, as: UTF8.self) }.map(Value.string)
     }
 
     private mutating func relationship(_ element: XMLTree, _ filler: RowFiller) throws {

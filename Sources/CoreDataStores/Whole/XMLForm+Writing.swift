@@ -69,27 +69,13 @@ package struct XMLRowWriter {
     }
 
     private func append(_ slot: Slot, of row: StoredRow, to text: inout String) throws {
-        var (content, coding) = ("", "")
-        switch row.pointer.value(slot) {
-        case .null: return
-        case .integer(let number): content = "\(number)"
-        case .double(let number): content = "\(number)"
-        case .bool(let flag): content = flag ? "1" : "0"
-        case .date(let date): content = "\(date.timeIntervalSinceReferenceDate)"
-        case .string(let string) where XMLText.obstacle(in: string) != nil:
-            content = Data(string.utf8).base64EncodedString()
+        guard var content = try row.text(slot, of: rows) else { return }
+        var coding = ""
+        if slot.kind == .string, XMLText.obstacle(in: content) != nil {
+            content = Data(content.utf8).base64EncodedString()
             coding = " encoding=\"base64\""
-        case .string(let string): content = XMLText.escaped(string)
-        case .data(let data): content = data.base64EncodedString()
-        case .uuid(let uuid): content = uuid.uuidString
-        case .url(let url): content = XMLText.escaped(url.absoluteString)
-        case .decimal(let number):
-            if !number.isFinite { return }
-            content = number.description
-        case .array, .set, .dictionary, .object:
-            throw CoreDataError.make(
-                ErrorCode.save, "The persistent store could not be saved.", file: rows.host.url,
-                entity: row.entity.name, property: slot.name, reason: "A value has no stored form.")
+        } else {
+            content = XMLText.escaped(content)
         }
         text +=
             "        <attribute name=\"\(XMLText.escaped(slot.name))\" type=\"\(slot.kind.xmlName)\"\(coding)>"
