@@ -76,13 +76,4 @@ extension StoreMetadata {
         if case .integer(let version)? = self[Key.frameworkVersion] { return version }
         return 0
     }
-
-    /// The entities whose hash is another in the model, or that only one of the two has, by name.
-    ///
-    /// A store is compatible with a model when there are none. Hashes may be those of a configuration's
-    /// entities.
-    package func mismatches(with hashes: [String: Data]) throws -> [String] {
-        let stored = try versionHashes()
-        return Set(stored.keys).union(hashes.keys).filter { stored[$0] != hashes[$0] }.sorted()
-    }
 }

@@ -10,8 +10,7 @@ extension RowDecoder {
     /// row belongs to no entity of the decoder or has a key that no store gives out.
     @inline(__always)
     func decodeRow(
-        _ statement: OpaquePointer, into slab: RowSlab, files: ExternalFiles?,
-        skipping isKnown: ((Int64, Int32) -> Bool)?
+        _ statement: OpaquePointer, into slab: RowSlab, files: ExternalFiles?
     ) -> Bool {
         var column: Int32 = 0
         var plan = plans.first
@@ -27,11 +26,6 @@ extension RowDecoder {
         slab.entities[number] = plan.entityIndex
         slab.count = number + 1
         let row = slab.row(number)
-        if let isKnown, isKnown(primaryKey, plan.entityIndex) {
-            (row - plan.nullWordCount).update(repeating: .max, count: plan.nullWordCount)
-            row.update(repeating: 0, count: plan.templateCount - plan.nullWordCount)
-            return true
-        }
         (row - plan.nullWordCount).update(from: plan.template, count: plan.copiedCount)
         row[0] = UInt64(bitPattern: sqlite3_column_int64(statement, column + 1))
         for step in plan.steps { decode(step, statement, row, slab, files) }

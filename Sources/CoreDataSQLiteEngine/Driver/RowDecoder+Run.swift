@@ -21,8 +21,8 @@ extension RowDecoder {
     /// Steps through all rows. Slabs start small, so that a fetch of a few rows holds on to little memory, or with room
     /// for the rows that are expected at most.
     func run(
-        _ statement: Statement, files: ExternalFiles?, skipping isKnown: ((Int64, Int32) -> Bool)?,
-        expecting count: Int = 16, into receive: (RowSlab) throws -> Void
+        _ statement: Statement, files: ExternalFiles?, expecting count: Int = 16,
+        into receive: (RowSlab) throws -> Void
     ) throws {
         let handle = statement.handle
         let first = max(1, min(count, RowSlab.capacity))
@@ -33,7 +33,7 @@ extension RowDecoder {
                 if code != SQLITE_DONE { throw statement.connection.failure(code, sql: statement.sql) }
                 break
             }
-            _ = decodeRow(handle, into: slab, files: files, skipping: isKnown)
+            _ = decodeRow(handle, into: slab, files: files)
             if slab.count == slab.capacity {
                 try receive(slab)
                 slab = next(after: &slab)
@@ -60,7 +60,7 @@ extension RowDecoder {
         statement.begin()
         guard try statement.step() else { return nil }
         let slab = RowSlab(shape, capacity: 1, arenaCapacity: arenaPerRow)
-        return decodeRow(statement.handle, into: slab, files: files, skipping: nil) ? slab : nil
+        return decodeRow(statement.handle, into: slab, files: files) ? slab : nil
     }
 }
 

@@ -97,7 +97,6 @@ struct DecodePlan: BitwiseCopyable {
     /// Null words and words of a row whose decoded slots are 0 and all others nil.
     let template: UnsafeMutablePointer<UInt64>
     let nullWordCount: Int
-    let templateCount: Int
     /// How much of the template a row needs: not the words if every one of them is decoded.
     let copiedCount: Int
 
@@ -113,7 +112,7 @@ struct DecodePlan: BitwiseCopyable {
         _ = self.steps.initialize(from: steps)
         entityIndex = Int32(layout.entityIndex)
         nullWordCount = layout.nullWordCount
-        templateCount = layout.nullWordCount + layout.wordCount
+        let templateCount = layout.nullWordCount + layout.wordCount
         template = .allocate(capacity: templateCount)
         template.initialize(repeating: .max, count: nullWordCount)
         (template + nullWordCount).initialize(repeating: 0, count: layout.wordCount)

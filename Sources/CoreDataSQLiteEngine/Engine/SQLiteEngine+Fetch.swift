@@ -17,23 +17,19 @@ extension SQLiteEngine {
     ///
     /// - Parameters:
     ///   - statement: its columns are those of `decoder` (`FetchDescription.Result.rows`).
-    ///   - isKnown: whether the caller needs no values for the row with this primary key and entity index. Such a
-    ///     row is in its place in the slab, with all slots nil and version 0.
     ///   - limit: how many rows the statement gives at most, 0 if it has no limit.
     package func fetchRows(
-        _ statement: SQLStatement, decoder: RowDecoder, skipping isKnown: ((Int64, Int32) -> Bool)? = nil,
-        limit: Int = 0, into receive: (RowSlab) throws -> Void
+        _ statement: SQLStatement, decoder: RowDecoder, limit: Int = 0, into receive: (RowSlab) throws -> Void
     ) throws {
         try connection.withStatement(statement.text, statement.bindings) {
             let expected = limit > 0 ? min(limit, 64) : 16
-            try decoder.run($0, files: files, skipping: isKnown, expecting: expected, into: receive)
+            try decoder.run($0, files: files, expecting: expected, into: receive)
         }
     }
 
     /// The rows with these keys, in no particular order. Missing ones are left out.
     package func fetchRows(
-        primaryKeys: [Int64], decoder: RowDecoder,
-        skipping isKnown: ((Int64, Int32) -> Bool)? = nil, into receive: (RowSlab) throws -> Void
+        primaryKeys: [Int64], decoder: RowDecoder, into receive: (RowSlab) throws -> Void
     ) throws {
         var start = 0
         while start < primaryKeys.count {
@@ -46,7 +42,7 @@ extension SQLiteEngine {
                     try statement.bindInteger(key, at: Int32(place + 1))
                 }
                 try decoder.run(
-                    statement, files: files, skipping: isKnown, expecting: end - start, into: receive)
+                    statement, files: files, expecting: end - start, into: receive)
             }
             start = end
         }

@@ -21,7 +21,7 @@ extension SQLiteEngine {
             var sources: ContiguousArray<Int64> = []
             var orderKeys: ContiguousArray<Int64> = []
             while try statement.step() {
-                guard decoder.decodeRow(statement.handle, into: slab, files: files, skipping: nil) else {
+                guard decoder.decodeRow(statement.handle, into: slab, files: files) else {
                     continue
                 }
                 sources.append(statement.integer(source))

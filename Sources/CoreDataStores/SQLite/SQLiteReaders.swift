@@ -29,9 +29,6 @@ package final class SQLiteReaders: Sendable {
 
     package init() {}
 
-    /// Whether the store may be read beside a save.
-    package var areOpen: Bool { state.withLock { $0.file != nil } }
-
     /// Makes the readers those of a file; of none for `nil`. Readers at work go on and are closed when they are done.
     package func open(_ file: SQLiteFile?) {
         let new = file.map { UncheckedReference($0) }

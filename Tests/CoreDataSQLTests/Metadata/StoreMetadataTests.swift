@@ -63,12 +63,6 @@ struct StoreMetadataTests {
         }
     }
 
-    @Test func mismatchesNameTheEntities() throws {
-        let other = Data(repeating: 8, count: 32)
-        #expect(try fresh.mismatches(with: ["A": hash, "B": hash]).isEmpty)
-        #expect(try fresh.mismatches(with: ["A": other, "C": hash]) == ["A", "B", "C"])
-    }
-
     @Test func clientEntriesDoNotTouchTheFilesOwn() {
         var metadata = fresh
         metadata["old"] = .string("gone")

@@ -69,18 +69,4 @@ struct SaveStatementsTests {
         try run(.disconnectAll(inverse), 7)
         #expect(try database.rows(SQLStatement("SELECT * FROM Z_1SONGS")).isEmpty)
     }
-
-    @Test func keysContinueAfterTheLastOne() throws {
-        let database = try store()
-        let album = try #require(try LayoutBuilder.layout(for: network)["Album"])
-        #expect(try database.rows(KeyAllocation.lastKey(of: album)) == [[.integer(0)]])
-        #expect(KeyAllocation.keys(after: 0, count: 3) == 1..<4)
-        try database.run([KeyAllocation.record(3, for: album)])
-        #expect(try database.rows(KeyAllocation.lastKey(of: album)) == [[.integer(3)]])
-        try database.run([SQLStatement("INSERT INTO ZALBUM (Z_PK) VALUES (9)")])
-        #expect(try database.rows(KeyAllocation.lastKey(of: album)) == [[.integer(9)]])
-        #expect(KeyAllocation.keys(after: .max, count: 1) == nil)
-        #expect(KeyAllocation.keys(after: .max - 2, count: 1) == (Int64.max - 1)..<Int64.max)
-        #expect(KeyAllocation.keys(after: -1, count: 1) == nil)
-    }
 }

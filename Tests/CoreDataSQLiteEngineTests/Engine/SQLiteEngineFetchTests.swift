@@ -47,24 +47,6 @@ import Testing
         #expect(keys == (1...2000).map { Int64($0) })
     }
 
-    @Test func knownRowsKeepTheirPlaceWithoutValues() throws {
-        let sample = try SampleStore()
-        let engine = try filled(sample, 10)
-        let decoder = try sample.decoder()
-        let large = try #require(sample.layout("Person").slot(named: "large"))
-        var values: [Value] = []
-        var keys: [Int64] = []
-        try engine.fetchRows(
-            SQLStatement(decoder.selection + " ORDER BY Z_PK"), decoder: decoder,
-            skipping: { key, _ in key > 3 }
-        ) { slab in
-            values += (0..<slab.count).map { RowPointer(slab.row($0), slab: slab).value(large) }
-            keys += (0..<slab.count).map { slab.primaryKeys[$0] }
-        }
-        #expect(keys == (1...10).map { Int64($0) })
-        #expect(values == [.integer(10), .integer(20), .integer(30)] + Array(repeating: .null, count: 7))
-    }
-
     @Test(arguments: [0, 1, 8, 9, 499, 501, 1200]) func rowsByKeys(count: Int) throws {
         let sample = try SampleStore()
         let engine = try filled(sample, 1500)
