@@ -30,6 +30,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     open var entity: NSEntityDescription? { stated }
 
     /// A request to insert these rows.
+    ///
+    /// - Parameters:
+    ///   - entityName: the name of an entity of the model.
+    ///   - dictionaries: a row each, its values by the attributes' names. What a dictionary doesn't name gets
+    ///     its default.
     public init(entityName: String, objects dictionaries: [[String: Any]]) {
         name = entityName
         stated = nil
@@ -38,6 +43,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
 
     /// A request to insert these rows.
+    ///
+    /// - Parameters:
+    ///   - entity: an entity of the coordinator's model.
+    ///   - dictionaries: a row each, its values by the attributes' names. What a dictionary doesn't name gets
+    ///     its default.
     public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
         name = entity.name ?? ""
         stated = entity
@@ -51,6 +61,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
 
     /// A request to insert the rows that a closure makes.
+    ///
+    /// - Parameters:
+    ///   - entityName: the name of an entity of the model.
+    ///   - handler: fills the dictionary of the next row, which is empty; true ends the insertion, without
+    ///     that row.
     public convenience init(
         entityName: String, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
@@ -59,6 +74,11 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
 
     /// A request to insert the rows that a closure makes.
+    ///
+    /// - Parameters:
+    ///   - entity: an entity of the coordinator's model.
+    ///   - handler: fills the dictionary of the next row, which is empty; true ends the insertion, without
+    ///     that row.
     public convenience init(
         entity: NSEntityDescription, dictionaryHandler handler: @escaping (NSMutableDictionary) -> Bool
     ) {
@@ -67,6 +87,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
 
     /// A request to insert the rows that a closure makes.
+    ///
+    /// - Parameters:
+    ///   - entityName: the name of an entity of the model.
+    ///   - handler: sets the values of the next row's object; true ends the insertion, without that row.
     public convenience init(
         entityName: String, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {
@@ -75,6 +99,10 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
 
     /// A request to insert the rows that a closure makes.
+    ///
+    /// - Parameters:
+    ///   - entity: an entity of the coordinator's model.
+    ///   - handler: sets the values of the next row's object; true ends the insertion, without that row.
     public convenience init(
         entity: NSEntityDescription, managedObjectHandler handler: @escaping (NSManagedObject) -> Bool
     ) {

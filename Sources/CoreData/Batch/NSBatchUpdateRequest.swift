@@ -22,7 +22,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
 
     /// The name of the entity whose rows change.
     open var entityName: String { known?.name ?? name }
-    /// The entity. Of a request that was made with a name it is known once the request was executed.
+    /// The entity whose rows change. Of a request that was made with a name it is known once the request was executed.
     open var entity: NSEntityDescription {
         guard let known else {
             raise(

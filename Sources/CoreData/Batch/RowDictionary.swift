@@ -289,6 +289,10 @@ extension NSMutableDictionary {
     }
 
     /// Sets the value under a key; `nil` removes it.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - key: the key.
     @inlinable
     public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 }
