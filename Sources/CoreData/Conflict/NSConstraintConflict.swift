@@ -24,6 +24,13 @@ open class NSConstraintConflict: NSObject {
     final let databaseRow: RowSlab?
 
     /// States a conflict, as a store does that finds one in a save request.
+    ///
+    /// - Parameters:
+    ///   - contraint: the names of the properties whose values must be unique together.
+    ///   - databaseObject: the object of the row that has the values in the store, if one has.
+    ///   - databaseSnapshot: that row's values by key.
+    ///   - conflictingObjects: the objects that have the same values.
+    ///   - conflictingSnapshots: the values of each of those objects, by key.
     public convenience init(
         constraint contraint: [String], database databaseObject: NSManagedObject?,
         databaseSnapshot: [AnyHashable: Any]?, conflicting conflictingObjects: [NSManagedObject],

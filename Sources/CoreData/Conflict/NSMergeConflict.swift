@@ -27,6 +27,13 @@ open class NSMergeConflict: NSObject {
     final let current: RowSlab?
 
     /// States a conflict, as a store does that finds one in a save request.
+    ///
+    /// - Parameters:
+    ///   - srcObject: the object whose row changed elsewhere.
+    ///   - newvers: the row's version now; 0 if it was deleted.
+    ///   - oldvers: the version that the object was read in.
+    ///   - cachesnap: values that the object was read with, by key.
+    ///   - persnap: the row's values now, by key; nil if it was deleted.
     public convenience init(
         source srcObject: NSManagedObject, newVersion newvers: Int, oldVersion oldvers: Int,
         cachedSnapshot cachesnap: [String: Any]?, persistedSnapshot persnap: [String: Any]?

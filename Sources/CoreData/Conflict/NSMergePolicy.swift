@@ -33,8 +33,10 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Resolves conflicts of either kind, `NSMergeConflict`s or `NSConstraintConflict`s, as the type says. Throws
-    /// `NSManagedObjectMergeError` or `NSManagedObjectConstraintMergeError` with the error policy's type.
+    /// Resolves conflicts of either kind, `NSMergeConflict`s or `NSConstraintConflict`s, as the type says.
+    ///
+    /// - Throws: `NSManagedObjectMergeError` or `NSManagedObjectConstraintMergeError` with the error policy's
+    ///   type.
     open func resolve(mergeConflicts list: [Any]) throws {
         try resolveLocking(list.compactMap { $0 as? NSMergeConflict })
         try resolveConstraints(list.compactMap { $0 as? NSConstraintConflict })
@@ -42,11 +44,16 @@ open class NSMergePolicy: NSObject, @unchecked Sendable {
 
     /// Called by a save with the objects whose rows changed since they were read. Calls `resolve(mergeConflicts:)`
     /// unless overridden.
+    ///
+    /// - Throws: what `resolve(mergeConflicts:)` throws. The save throws it too, and writes nothing.
     open func resolve(optimisticLockingConflicts list: [NSMergeConflict]) throws {
         try resolve(mergeConflicts: list)
     }
 
     /// Called by a save with the values that are not unique.
+    ///
+    /// - Throws: `NSManagedObjectConstraintMergeError` where the type doesn't resolve them. The save throws
+    ///   it too, and writes nothing.
     open func resolve(constraintConflicts list: [NSConstraintConflict]) throws {
         try resolveConstraints(list)
     }
