@@ -9,6 +9,9 @@ extension NSPersistentContainer {
     }
 
     /// Runs the closure on the queue of a new context, which it gets, and returns what it returns.
+    ///
+    /// - Returns: what the closure returns.
+    /// - Throws: what the closure throws.
     public func performBackgroundTask<T, Failure: Error>(
         _ block: @escaping (NSManagedObjectContext) throws(Failure) -> T
     ) async throws(Failure) -> T {

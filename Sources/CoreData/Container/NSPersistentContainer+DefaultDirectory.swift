@@ -4,7 +4,7 @@ public import Foundation
 
 /// Lets the folder be asked for as a property too, as Apple's Swift overlay does.
 public protocol DefaultDirectoryProviding {
-    /// The folder for store files.
+    /// Returns the folder for store files.
     static func defaultDirectoryURL() -> URL
 }
 

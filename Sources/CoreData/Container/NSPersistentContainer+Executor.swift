@@ -8,12 +8,21 @@ extension NSPersistentContainer {
     /// main queue.
     ///
     /// The model is found by name, as `init(name:)` does.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the model, and of the store's file.
+    ///   - viewContextExecutor: the executor that the view context's blocks run on.
     public convenience init(name: String, viewContextExecutor: NSManagedObjectContext.Executor) {
         self.init(name: name)
         self.viewContextExecutor = viewContextExecutor
     }
 
     /// A container with a given model, whose view context runs on a given executor.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the store's file.
+    ///   - model: the model of the stores.
+    ///   - viewContextExecutor: the executor that the view context's blocks run on.
     public convenience init(
         name: String, managedObjectModel model: NSManagedObjectModel,
         viewContextExecutor: NSManagedObjectContext.Executor

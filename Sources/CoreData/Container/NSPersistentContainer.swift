@@ -34,6 +34,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// A container with a given model.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the container, and of the store's file.
+    ///   - model: the model of the stores.
     public init(name: String, managedObjectModel model: NSManagedObjectModel) {
         self.name = name
         persistentStoreCoordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -55,12 +59,12 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         set { view.withLock { $0.choose(newValue) } }
     }
 
-    /// The folder for store files. Subclasses may choose another.
+    /// Returns the folder for store files. Subclasses may choose another.
     ///
     /// `$XDG_DATA_HOME`, or else `~/.local/share`, with a folder named after the process.
     open class func defaultDirectoryURL() -> URL { dataFolder }
 
-    /// The model.
+    /// The model that the container's stores are opened with.
     open var managedObjectModel: NSManagedObjectModel { persistentStoreCoordinator.managedObjectModel }
 
     /// Loads the stores of `persistentStoreDescriptions`, calling the handler once for each. Those that are
@@ -69,7 +73,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
     ) { load(block) }
 
-    /// A new context with a queue of its own, connected to the container's stores.
+    /// Returns a new context with a queue of its own, connected to the container's stores.
     open func newBackgroundContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = persistentStoreCoordinator
