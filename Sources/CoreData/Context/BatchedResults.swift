@@ -47,7 +47,7 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
         return typed
     }
 
-    /// The ID at a position, without reading the row.
+    /// Returns the ID at a position, without reading the row.
     public func objectID(at position: Int) -> NSManagedObjectID {
         let entity = keys.entities.map { Int($0[position]) } ?? keys.entity
         return NSManagedObjectID(
@@ -95,6 +95,9 @@ extension NSManagedObjectContext {
     /// Executes a request and returns its objects as a collection that reads them batch by batch, so that memory
     /// stays flat over any number of rows. The batch size is the request's, 500 if it states none. Relationships
     /// that the request prefetches are read with each batch.
+    ///
+    /// - Returns: the objects, none of which is read yet but those of the first batch.
+    /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws.
     public final func fetchBatched<Object: NSManagedObject>(
         _ request: NSFetchRequest<Object>
     ) throws -> BatchedResults<Object> {

@@ -25,8 +25,8 @@ extension NSManagedObjectContext {
         /// A queue of the context's own.
         public static let privateQueue = Executor(kind: .privateQueue)
 
-        /// A serial queue of the program's. What runs on it may use the context directly. Raises for the global
-        /// queues, which run several blocks at a time.
+        /// Returns a serial queue of the program's. What runs on it may use the context directly. Raises for
+        /// the global queues, which run several blocks at a time.
         public static func queue(_ queue: DispatchQueue) -> Executor {
             // Off Apple's systems each use of `main` and `global` makes a new object around the queue.
             if queue.label == DispatchQueue.main.label { return mainQueue }
@@ -37,7 +37,7 @@ extension NSManagedObjectContext {
             return Executor(kind: .queue(queue))
         }
 
-        /// An executor of actors, for instance that of an event loop.
+        /// Returns an executor of actors, for instance that of an event loop.
         ///
         /// - Parameters:
         ///   - executor: Runs the blocks, one after the other.

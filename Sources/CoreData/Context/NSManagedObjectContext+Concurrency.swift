@@ -20,9 +20,12 @@ extension NSManagedObjectContext {
         confinement.sync(as: self, block)
     }
 
-    /// Runs a block on the context's queue, waits for it, and returns what it returns or throws what it throws; at the
-    /// end of a block that may throw any error, `readError`. The caller waits, so the block needn't be `Sendable`, as
-    /// Apple's must.
+    /// Runs a block on the context's queue and waits for it.
+    ///
+    /// The caller waits, so the block needn't be `Sendable`, as Apple's must.
+    ///
+    /// - Returns: what the block returns.
+    /// - Throws: what the block throws; at the end of a block that may throw any error, `readError`.
     public final func performAndWait<T, Failure: Error>(
         _ block: () throws(Failure) -> T
     ) throws(Failure) -> T {
@@ -33,8 +36,14 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Runs a block on the context's queue without blocking the caller's thread, then processes changes. Throws what the
-    /// block throws; at the end of a block that may throw any error, `readError`.
+    /// Runs a block on the context's queue without blocking the caller's thread, then processes changes.
+    ///
+    /// - Parameters:
+    ///   - schedule: when the block is run: at once when the caller is on the context's queue (`immediate`),
+    ///     or always after what waits there (`enqueued`).
+    ///   - block: the work, which owns the context and its objects while it runs.
+    /// - Returns: what the block returns.
+    /// - Throws: what the block throws; at the end of a block that may throw any error, `readError`.
     public final func perform<T, Failure: Error>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws(Failure) -> T
     ) async throws(Failure) -> T {

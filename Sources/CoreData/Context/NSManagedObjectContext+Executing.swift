@@ -9,6 +9,8 @@ extension NSManagedObjectContext {
     /// `NSPersistentStoreAsynchronousResult` at once for an asynchronous fetch, whose block runs later on the
     /// context's queue. Batches go to the stores themselves, from a child context too.
     ///
+    /// - Returns: the answer, of the class that the request states: an `NSBatchInsertResult` for an
+    ///   `NSBatchInsertRequest`, and so on.
     /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` for requests that no store of the context can
     ///   answer, and what the request itself throws; `NSPersistentStoreOperationError` without a coordinator; `readError`.
     @discardableResult

@@ -8,7 +8,8 @@ package import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// What a request asks for, with the context's unsaved changes unless the request leaves them out.
+    /// Returns what a request asks for, with the context's unsaved changes unless the request leaves them
+    /// out.
     ///
     /// - Throws: the store's errors; `NSCoreDataError` for what the model doesn't have, or no store can do;
     ///   `NSPersistentStoreOperationError` without a coordinator; `readError`.
@@ -32,7 +33,9 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// How many objects `fetch` would return. Throws what that throws.
+    /// Returns how many objects `fetch(_:)` would return.
+    ///
+    /// - Throws: what `fetch(_:)` throws.
     public final func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
         try beginRequest()
         let count = try count(ResolvedFetch(request.fields, affected: request.affectedStores, in: self))
@@ -266,8 +269,11 @@ extension ResolvedFetch {
 }
 
 extension NSFetchRequest {
-    /// Executes the request in the context of the block that runs, on that context's queue. Throws what
-    /// `NSManagedObjectContext.fetch` throws, and `NSPersistentStoreOperationError` outside a context's block.
+    /// Executes the request in the context of the block that runs, on that context's queue.
+    ///
+    /// - Returns: what `NSManagedObjectContext.fetch(_:)` returns.
+    /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws; `NSPersistentStoreOperationError` outside a
+    ///   context's block.
     public final func execute() throws -> [ResultType] {
         guard let context = NSManagedObjectContext.current else {
             throw RequestErrors.foreign("execute() needs a context: call it inside perform or performAndWait")

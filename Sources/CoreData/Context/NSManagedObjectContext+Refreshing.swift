@@ -7,6 +7,10 @@ import Foundation
 extension NSManagedObjectContext {
     /// Makes an object read its values from the store again. Without `mergeChanges` it becomes a fault and loses
     /// its changes, and a new object leaves the context; with it, changes are kept over the fresh values.
+    ///
+    /// - Parameters:
+    ///   - object: an object of this context.
+    ///   - flag: whether unsaved changes are kept.
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
         guard object.registry === registry else { return }

@@ -13,14 +13,14 @@ extension NSManagedObjectContext {
         return Set(registry.all())
     }
 
-    /// The object of an ID if the context has it already.
+    /// Returns the object of an ID if the context has it already.
     public final func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
         checkQueue()
         guard let place = place(of: objectID) else { return nil }
         return registry.object(table: place.table, primaryKey: permanent(objectID.primaryKey))
     }
 
-    /// The object of an ID: the registered one, else a fault, which may turn out to have no row.
+    /// Returns the object of an ID: the registered one, else a fault, which may turn out to have no row.
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
         guard let place = place(of: objectID) else {
@@ -35,8 +35,9 @@ extension NSManagedObjectContext {
             identity: primaryKey == objectID.primaryKey ? objectID : nil)
     }
 
-    /// The object of an ID with its values there. Throws `NSManagedObjectReferentialIntegrityError` (133000) if the
-    /// store has no such row.
+    /// Returns the object of an ID with its values there.
+    ///
+    /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) if the store has no such row.
     public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         try beginRequest()
         if let known = registeredObject(for: objectID) {

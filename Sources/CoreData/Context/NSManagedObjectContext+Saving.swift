@@ -120,6 +120,10 @@ extension NSManagedObjectContext {
     }
 
     /// States which store a new object is to be saved to.
+    ///
+    /// - Parameters:
+    ///   - object: a new object.
+    ///   - store: a store of the coordinator that has the object's entity.
     public final func assign(_ object: Any, to store: NSPersistentStore) {
         checkQueue()
         guard let object = object as? NSManagedObject else {

@@ -230,6 +230,12 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Decides whether a fault whose row is gone counts as deleted with nil values (true) or raises. Asked as well when
     /// the row, members or an external value can't be read: `readError` says why, and with true the values are nil until
     /// the object is refreshed, without being deleted.
+    ///
+    /// - Parameters:
+    ///   - fault: the object.
+    ///   - oid: its ID.
+    ///   - property: the property that was asked for, where it is known.
+    /// - Returns: true to go on with nil values; false to stop the process.
     open func shouldHandleInaccessibleFault(
         _ fault: NSManagedObject, for oid: NSManagedObjectID,
         triggeredByProperty property: NSPropertyDescription?

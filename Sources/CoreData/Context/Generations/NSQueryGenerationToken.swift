@@ -63,10 +63,10 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     // MARK: Equality
 
-    /// The token itself: it doesn't change.
+    /// Returns the token itself, which doesn't change.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether the other token stands for the same generation.
+    /// Returns whether the other token stands for the same generation.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? NSQueryGenerationToken else { return false }
         return identifier == other.identifier
