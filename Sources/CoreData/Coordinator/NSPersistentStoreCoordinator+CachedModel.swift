@@ -8,9 +8,15 @@ import CoreDataStores
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// The model that the store at a URL was made with, as the store keeps it. The file stays as it is.
+    /// Returns the model that the store at a URL was made with, as the store keeps it.
     ///
-    /// Throws if the file isn't an SQLite store, or keeps none: only those of Mac OS X 10.11 and iOS 9 on do.
+    /// The file stays as it is. Stores of Mac OS X 10.11 and iOS 9 on keep their model; older ones don't.
+    ///
+    /// - Parameters:
+    ///   - url: the store's file.
+    ///   - options: those that the store is added with.
+    /// - Throws: `NSMigrationMissingSourceModelError` (134130) if the store keeps no model; the errors of
+    ///   opening a store (Docs/Errors.md).
     public class func cachedModelForPersistentStore(
         at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> NSManagedObjectModel {

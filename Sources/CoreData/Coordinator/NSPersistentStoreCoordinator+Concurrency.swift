@@ -12,7 +12,9 @@ extension NSPersistentStoreCoordinator {
     /// Gives the lock back.
     public func unlock() { mutex.unlock() }
 
-    /// Takes the lock unless another thread has it. Returns whether it did.
+    /// Takes the lock unless another thread has it.
+    ///
+    /// - Returns: whether the lock was taken.
     public func tryLock() -> Bool { mutex.try() }
 
     /// Runs a closure while no other thread talks to the stores. May be nested.
@@ -69,12 +71,17 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Runs the closure on this thread while nobody else talks to the stores, and returns what it returns.
+    ///
+    /// - Returns: what the closure returns.
     public func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T {
         try withLock(block)
     }
 
     /// Runs the closure on the coordinator's queue while nobody else talks to the stores, and returns what it
     /// returns.
+    ///
+    /// - Returns: what the closure returns.
+    /// - Throws: what the closure throws.
     public func perform<T, Failure: Error>(
         _ block: @escaping @Sendable () throws(Failure) -> T
     ) async throws(Failure) -> T {

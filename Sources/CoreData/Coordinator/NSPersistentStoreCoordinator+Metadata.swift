@@ -3,32 +3,56 @@
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// What a store of this coordinator says about itself, `NSStoreType` and `NSStoreUUID` among it.
+    /// Returns what a store of this coordinator says about itself, `NSStoreType` and `NSStoreUUID` among it.
     public func metadata(for store: NSPersistentStore) -> [String: Any] {
         withLock { store.metadata ?? [:] }
     }
 
     /// Replaces a store's metadata; the next save writes it. What describes the file itself, such as the
     /// version hashes, stays as it is.
+    ///
+    /// - Parameters:
+    ///   - metadata: the new metadata, property list values by key.
+    ///   - store: a store of this coordinator.
     public func setMetadata(_ metadata: [String: Any]?, for store: NSPersistentStore) {
         withLock { store.metadata = metadata }
     }
 
-    /// What a store that isn't open says about itself. The file stays as it is.
+    /// Returns what a store that isn't open says about itself. The file stays as it is.
+    ///
+    /// - Parameters:
+    ///   - storeType: the store's type, such as `NSSQLiteStoreType`.
+    ///   - url: the store's file.
+    ///   - options: not used.
+    /// - Throws: `NSFileReadNoSuchFileError` (260) where there is no file; `NSFileReadCorruptFileError` (259)
+    ///   or `NSPersistentStoreTypeMismatchError` (134010) for a file that is no store;
+    ///   `NSPersistentStoreInvalidTypeError` (134000) for a type without a class.
     public class func metadataForPersistentStore(
         ofType storeType: String, at url: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
         try StoreRegistry.storeClass(storeType).metadataForPersistentStore(with: url)
     }
 
-    /// What a store that isn't open says about itself. The file stays as it is.
+    /// Returns what a store that isn't open says about itself. The file stays as it is.
+    ///
+    /// - Parameters:
+    ///   - storeType: the store's type.
+    ///   - storeURL: the store's file.
+    ///   - options: not used.
+    /// - Throws: `NSFileReadNoSuchFileError` (260) where there is no file; `NSFileReadCorruptFileError` (259)
+    ///   or `NSPersistentStoreTypeMismatchError` (134010) for a file that is no store.
     public class func metadataForPersistentStore(
         type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] {
         try metadataForPersistentStore(ofType: storeType.rawValue, at: storeURL, options: options)
     }
 
-    /// What a store that isn't open says about itself. Without a type the file's first bytes tell it.
+    /// Returns what a store that isn't open says about itself.
+    ///
+    /// - Parameters:
+    ///   - storeType: the store's type; for nil the file's first bytes tell it.
+    ///   - url: the store's file.
+    /// - Throws: what `metadataForPersistentStore(ofType:at:options:)` throws.
     @_disfavoredOverload
     public class func metadataForPersistentStore(ofType storeType: String?, at url: URL) throws -> [String:
         Any]
@@ -38,12 +62,22 @@ extension NSPersistentStoreCoordinator {
         )
     }
 
-    /// What a store that isn't open says about itself; the file's first bytes tell its type.
+    /// Returns what a store that isn't open says about itself; the file's first bytes tell its type.
+    ///
+    /// - Throws: what `metadataForPersistentStore(ofType:at:options:)` throws.
     public class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
         try metadataForPersistentStore(ofType: String?.none, at: url)
     }
 
     /// Replaces the metadata of a store that isn't open.
+    ///
+    /// - Parameters:
+    ///   - metadata: the new metadata, property list values by key.
+    ///   - storeType: the store's type, such as `NSSQLiteStoreType`.
+    ///   - url: the store's file.
+    ///   - options: not used.
+    /// - Throws: what `metadataForPersistentStore(ofType:at:options:)` throws, and
+    ///   `NSFileWriteNoPermissionError` (513) for a file that can't be written.
     public class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String, at url: URL,
         options: [AnyHashable: Any]? = nil
@@ -52,6 +86,14 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Replaces the metadata of a store that isn't open.
+    ///
+    /// - Parameters:
+    ///   - metadata: the new metadata, property list values by key.
+    ///   - storeType: the store's type.
+    ///   - storeURL: the store's file.
+    ///   - options: not used.
+    /// - Throws: what `metadataForPersistentStore(ofType:at:options:)` throws, and
+    ///   `NSFileWriteNoPermissionError` (513) for a file that can't be written.
     public class func setMetadata(
         _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
         options: [AnyHashable: Any]? = nil
@@ -60,7 +102,14 @@ extension NSPersistentStoreCoordinator {
             metadata, forPersistentStoreOfType: storeType.rawValue, at: storeURL, options: options)
     }
 
-    /// Replaces the metadata of a store that isn't open. Without a type the file's first bytes tell it.
+    /// Replaces the metadata of a store that isn't open.
+    ///
+    /// - Parameters:
+    ///   - metadata: the new metadata, property list values by key.
+    ///   - storeType: the store's type; for nil the file's first bytes tell it.
+    ///   - url: the store's file.
+    /// - Throws: what `metadataForPersistentStore(ofType:at:options:)` throws, and
+    ///   `NSFileWriteNoPermissionError` (513) for a file that can't be written.
     @_disfavoredOverload
     public class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL

@@ -17,6 +17,11 @@ public struct PlannedMigrationStep: Sendable, Hashable {
     public let losesData: Bool
 
     /// A step that is planned elsewhere, such as by a mapping model.
+    ///
+    /// - Parameters:
+    ///   - summary: what is done, in a few words.
+    ///   - count: how many rows it concerns, if that is known.
+    ///   - losesData: whether values are gone afterwards.
     public init(summary: String, count: Int?, losesData: Bool) {
         self.summary = summary
         self.count = count
@@ -25,16 +30,18 @@ public struct PlannedMigrationStep: Sendable, Hashable {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The steps that would bring an SQLite store to a model by what can be inferred. The file stays as it is.
+    /// Returns the steps that would bring an SQLite store to a model by what can be inferred; none for a
+    /// store of that very version.
     ///
-    /// Empty if the store is of the model's version. Throws what the migration would throw: 134130 if the store's own
-    /// version isn't found, 134140 if nothing can be inferred, 134110 where rows lack a value that they need, or
-    /// have a number that doesn't fit its newer type.
+    /// The file stays as it is. An addition to Apple's class.
     ///
     /// - Parameters:
     ///   - url: the store's file.
     ///   - source: the store's version; `nil` to look for it as a migration does.
     ///   - model: the version to bring it to.
+    /// - Throws: what the migration would throw: 134130 if the store's own version isn't found, 134140 if
+    ///   nothing can be inferred, 134110 where rows lack a value that they need, or have a number that
+    ///   doesn't fit its newer type.
     public class func migrationSteps(
         forStoreAt url: URL, from source: NSManagedObjectModel? = nil, to model: NSManagedObjectModel
     ) throws -> [PlannedMigrationStep] {
@@ -51,8 +58,10 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Brings an SQLite store to a model by what can be inferred, as adding it with the options for that does, and tells
-    /// how far it is. Throws what adding it would throw.
+    /// Brings an SQLite store to a model by what can be inferred, as adding it with the options for that
+    /// does, and tells how far it is.
+    ///
+    /// An addition to Apple's class.
     ///
     /// - Parameters:
     ///   - url: the store's file.
@@ -61,6 +70,7 @@ extension NSPersistentStoreCoordinator {
     ///   - options: those that the store is added with.
     ///   - progress: called before each of the steps that `migrationSteps(forStoreAt:from:to:)` shows, with the step's
     ///     position and how many there are.
+    /// - Throws: what `migrationSteps(forStoreAt:from:to:)` throws, and the errors of opening a store.
     public class func migrateStore(
         at url: URL, from source: NSManagedObjectModel? = nil, to model: NSManagedObjectModel,
         options: [AnyHashable: Any]? = nil, progress: (_ step: Int, _ count: Int) -> Void = { _, _ in }
@@ -94,8 +104,12 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSManagedObjectModel {
-    /// What changed since an older version of the model, a line for each thing: `+` for what is new, `-` for what is
-    /// gone, `~` for what is otherwise. Throws 134190 where a mapping between the two can't be inferred.
+    /// Returns what changed since an older version of the model, a line for each thing.
+    ///
+    /// A line begins with `+` for what is new, `-` for what is gone, `~` for what is otherwise. An addition
+    /// to Apple's class.
+    ///
+    /// - Throws: `NSInferredMappingModelError` (134190) where a mapping between the two can't be inferred.
     public final func changes(since older: NSManagedObjectModel) throws -> [String] {
         do {
             return try MappingInference.difference(from: older.index, to: index).sentences(older.index, index)

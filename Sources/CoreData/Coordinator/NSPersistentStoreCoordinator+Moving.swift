@@ -6,18 +6,26 @@ import CoreDataSupport
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Copies everything that a store holds to another place, as a store of the type given, which takes the old
-    /// one's place in the coordinator. The old store's files stay.
+    /// Copies everything that a store holds to another place, as a store of the type given, which takes the
+    /// old one's place in the coordinator.
     ///
-    /// Objects that contexts hold are objects of the new store from then on, and so are their IDs.
-    /// `NSPersistentStoreCoordinatorStoresDidChange` says under `NSUUIDChangedPersistentStoresKey` which store
-    /// replaced which, with the IDs of all objects, old and new ones by turns.
+    /// The old store's files stay. Objects that contexts hold are objects of the new store from then on, and
+    /// so are their IDs. `NSPersistentStoreCoordinatorStoresDidChange` says under
+    /// `NSUUIDChangedPersistentStoresKey` which store replaced which, with the IDs of all objects, old and
+    /// new ones by turns.
     ///
-    /// Where there is a store at the place already, the objects are added to it; they have other keys there, and
-    /// objects that contexts hold stay those of the removed store.
+    /// Where there is a store at the place already, the objects are added to it; they have other keys there,
+    /// and objects that contexts hold stay those of the removed store. The contexts' unsaved changes are not
+    /// among what is copied.
     ///
-    /// Throws, and leaves the old store as it is, if the new one can't be made. The contexts' unsaved changes are
-    /// not among what is copied.
+    /// - Parameters:
+    ///   - store: a store of this coordinator.
+    ///   - storeURL: where the new store is to be.
+    ///   - options: those that the new store is added with.
+    ///   - storeType: the new store's type.
+    /// - Returns: the new store.
+    /// - Throws: `NSPersistentStoreOperationError` (134070) if the store isn't this coordinator's; the errors
+    ///   of opening and saving a store if the new one can't be made. The old store is as it was then.
     @discardableResult
     public func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
@@ -33,6 +41,14 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Copies everything that a store holds to another place. See `migratePersistentStore(_:to:options:type:)`.
+    ///
+    /// - Parameters:
+    ///   - store: a store of this coordinator.
+    ///   - URL: where the new store is to be.
+    ///   - options: those that the new store is added with.
+    ///   - storeType: the new store's type, such as `NSSQLiteStoreType`.
+    /// - Returns: the new store.
+    /// - Throws: what `migratePersistentStore(_:to:options:type:)` throws.
     @discardableResult
     public func migratePersistentStore(
         _ store: NSPersistentStore, to URL: URL, options: [AnyHashable: Any]? = nil,

@@ -3,7 +3,9 @@
 public import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// The ID that a URI stands for, if it names a store of this coordinator and an entity of its model.
+    /// Returns the ID that a URI stands for, if it names a store of this coordinator and an entity of its
+    /// model.
+    ///
     /// Whether there is such an object remains to be seen.
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard url.scheme?.lowercased() == "x-coredata", let identifier = url.host, !identifier.isEmpty,
@@ -16,7 +18,7 @@ extension NSPersistentStoreCoordinator {
         return store.objectID(forReferenceText: String(parts[1].dropFirst()), entity: entity)
     }
 
-    /// The ID whose URI is this text.
+    /// Returns the ID whose URI is this text.
     public func managedObjectID(for string: String) -> NSManagedObjectID? {
         URL(string: string).flatMap(managedObjectID(forURIRepresentation:))
     }

@@ -4,10 +4,14 @@ import CoreDataStores
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Executes a fetch for a context and returns what it finds, as the context's own `fetch` does; a batch, and
-    /// returns its result; or a request for history, whose answer is an `NSPersistentHistoryResult`.
+    /// Executes a request for a context, as the context's own `fetch(_:)` and `execute(_:)` do.
     ///
-    /// Throws `NSPersistentStoreUnsupportedRequestTypeError` for other requests: contexts save by `save()`.
+    /// - Parameters:
+    ///   - request: a fetch, a batch or a request for history; contexts save by `save()`.
+    ///   - context: the context that the objects will belong to.
+    /// - Returns: an array of what a fetch finds, a batch's result, or an `NSPersistentHistoryResult`.
+    /// - Throws: `NSPersistentStoreUnsupportedRequestTypeError` (134091) for other requests; what the
+    ///   context's methods throw.
     public func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext) throws
         -> Any
     {

@@ -31,9 +31,17 @@ extension NSPersistentStoreCoordinator {
 
     /// Runs one SQL statement that only reads, and hands over the names of its columns, then row after row.
     ///
-    /// The file and its `-wal` stay as they are, to the byte. Throws for a statement that has no
-    /// result or would change something, for more than one statement, and for what SQLite can't run; the
-    /// reason is in the error's user info. What the closures throw passes through and ends the reading.
+    /// The file and its `-wal` stay as they are, to the byte. An addition to Apple's class.
+    ///
+    /// - Parameters:
+    ///   - sql: a single statement, without bindings.
+    ///   - url: the store's file.
+    ///   - options: those that the store is added with: `NSPersistentStoreTimeoutOption`, pragmas.
+    ///   - receiveColumns: gets the columns' names, once, before the first row.
+    ///   - receiveRow: gets a row's values, in the order of the columns.
+    /// - Throws: `NSSQLiteError` (134180), or an error of opening a store, for a statement that has no result
+    ///   or would change something, for more than one statement, and for what SQLite can't run; the reason is
+    ///   in the error's user info. What the closures throw passes through and ends the reading.
     public class func readSQL(
         _ sql: String, inStoreAt url: URL, options: [AnyHashable: Any]? = nil,
         columns receiveColumns: ([String]) throws -> Void = { _ in },

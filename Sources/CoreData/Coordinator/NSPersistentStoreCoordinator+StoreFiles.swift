@@ -18,6 +18,10 @@ extension NSPersistentStoreCoordinator {
     /// A file that isn't a store stays, and so does one that others don't let go of, unless
     /// `NSPersistentStoreForceDestroyOption` is set: then the store's files are removed.
     ///
+    /// - Parameters:
+    ///   - url: the store's file.
+    ///   - storeType: the store's type.
+    ///   - options: `NSPersistentStoreTimeoutOption`, `NSPersistentStoreForceDestroyOption`.
     /// - Throws: 134090 while the store is in use elsewhere; 259 or 134010 for a file that is no store; 134080, 513 or
     ///   512 if the file can't be opened, written or removed. The store is whole then.
     public func destroyPersistentStore(
@@ -30,6 +34,12 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Destroys what a store holds. See `destroyPersistentStore(at:type:options:)`.
+    ///
+    /// - Parameters:
+    ///   - url: the store's file.
+    ///   - storeType: the store's type, such as `NSSQLiteStoreType`.
+    ///   - options: `NSPersistentStoreTimeoutOption`, `NSPersistentStoreForceDestroyOption`.
+    /// - Throws: what `destroyPersistentStore(at:type:options:)` throws.
     public func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -44,6 +54,12 @@ extension NSPersistentStoreCoordinator {
     /// killed leaves the old store or the new one. Coordinators of this process that have the destination open lose it,
     /// as by `destroyPersistentStore(at:type:options:)`.
     ///
+    /// - Parameters:
+    ///   - destinationURL: the file to replace, or to make.
+    ///   - destinationOptions: of the store that is there.
+    ///   - sourceURL: the file to copy.
+    ///   - sourceOptions: of the store that is copied.
+    ///   - sourceType: the type of both.
     /// - Throws: 134090 while another process has the destination open; 260 if there is no source; the errors of opening a
     ///   store; 640 if there is no space. The destination is as it was then.
     public func replacePersistentStore(
@@ -67,6 +83,15 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Puts a copy of one store in the place of another. See `replacePersistentStore(at:…:type:)`.
+    ///
+    /// - Parameters:
+    ///   - destinationURL: the file to replace, or to make.
+    ///   - destinationOptions: of the store that is there.
+    ///   - sourceURL: the file to copy.
+    ///   - sourceOptions: of the store that is copied.
+    ///   - storeType: the type of both, such as `NSSQLiteStoreType`.
+    /// - Throws: what
+    ///   `replacePersistentStore(at:destinationOptions:withPersistentStoreFrom:sourceOptions:type:)` throws.
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,

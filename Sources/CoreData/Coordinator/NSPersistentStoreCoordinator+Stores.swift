@@ -8,7 +8,16 @@ public import Foundation
 extension NSPersistentStoreCoordinator {
     /// Opens a store, or makes it where there is none, and adds it.
     ///
-    /// Throws an error in `NSCocoaErrorDomain`; `Docs/Errors.md` lists the codes. The file is unharmed then.
+    /// - Parameters:
+    ///   - storeType: the store's type, such as `NSSQLiteStoreType`.
+    ///   - configuration: the configuration of the model whose entities the store has; nil for all.
+    ///   - storeURL: the store's file; nil for a store in memory.
+    ///   - options: how to open it: `NSReadOnlyPersistentStoreOption` and the like.
+    /// - Returns: the store.
+    /// - Throws: `NSPersistentStoreIncompatibleVersionHashError` (134100) where the store was made with
+    ///   another model and isn't to be migrated; `NSFileReadCorruptFileError` (259) and
+    ///   `NSPersistentStoreTypeMismatchError` (134010) for what is no store; others by Docs/Errors.md. The
+    ///   file is unharmed then.
     @discardableResult
     public func addPersistentStore(
         ofType storeType: String, configurationName configuration: String?, at storeURL: URL?,
@@ -22,6 +31,14 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Opens a store, or makes it where there is none, and adds it.
+    ///
+    /// - Parameters:
+    ///   - type: the store's type.
+    ///   - configuration: the configuration of the model whose entities the store has; nil for all.
+    ///   - storeURL: the store's file.
+    ///   - options: how to open it: `NSReadOnlyPersistentStoreOption` and the like.
+    /// - Returns: the store.
+    /// - Throws: what `addPersistentStore(ofType:configurationName:at:options:)` throws.
     @discardableResult
     public func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
@@ -35,6 +52,10 @@ extension NSPersistentStoreCoordinator {
     ///
     /// The handler is called before this returns; for a description with `shouldAddStoreAsynchronously` it is
     /// called later, on a thread of the coordinator's.
+    ///
+    /// - Parameters:
+    ///   - storeDescription: the store's type, place and options.
+    ///   - block: gets the description and, where the store wasn't added, the error.
     public func addPersistentStore(
         with storeDescription: NSPersistentStoreDescription,
         completionHandler block: @escaping (NSPersistentStoreDescription, (any Error)?) -> Void
@@ -47,9 +68,9 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Removes a store. Objects of it that contexts hold can't be read or saved any more.
+    /// Removes a store, whose objects can't be read or saved any more.
     ///
-    /// Throws if the store isn't this coordinator's.
+    /// - Throws: `NSPersistentStoreOperationError` (134070) if the store isn't this coordinator's.
     public func remove(_ store: NSPersistentStore) throws {
         guard withLock({ attached.contains { $0.store === store } }) else {
             throw CoreDataError.make(
@@ -65,19 +86,25 @@ extension NSPersistentStoreCoordinator {
         postStoresDidChange(NSRemovedPersistentStoresKey, store)
     }
 
-    /// The store at a URL.
+    /// Returns the store at a URL, if it is one of the coordinator's.
     public func persistentStore(for URL: URL) -> NSPersistentStore? {
         withLock { attached.first { $0.store.url.map { samePlace($0, URL) } ?? false }?.store }
     }
 
-    /// Where a store is.
+    /// Returns where a store is; `/dev/null` for a store without a file.
     public func url(for store: NSPersistentStore) -> URL {
         store.url ?? URL(fileURLWithPath: "/dev/null")
     }
 
-    /// Changes where a store is. An SQLite store must exist there already: the old file is closed and the
-    /// other one opened; stores that are written whole are written there by the next save. Returns whether
-    /// that worked.
+    /// Changes where a store is.
+    ///
+    /// An SQLite store must exist there already: the old file is closed and the other one opened; stores that
+    /// are written whole are written there by the next save.
+    ///
+    /// - Parameters:
+    ///   - url: the new place.
+    ///   - store: a store of this coordinator.
+    /// - Returns: whether that worked.
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         withLock {
             guard attached.contains(where: { $0.store === store }) else { return false }

@@ -33,13 +33,24 @@ public struct StoreProblem: Sendable, Hashable {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// The model that the SQLite store at a URL keeps; `nil` if it keeps none. The file stays as it is.
+    /// Returns the model that the SQLite store at a URL keeps; nil if it keeps none.
+    ///
+    /// The file stays as it is. An addition to Apple's class.
+    ///
+    /// - Throws: the errors of opening a store (Docs/Errors.md).
     public class func model(inStoreAt url: URL) throws -> NSManagedObjectModel? {
         try model(inStoreAt: url, SQLiteStoreOptions(nil))
     }
 
-    /// What the store would ask SQLite for a fetch. Throws for a store that isn't an SQLite store of this
-    /// coordinator.
+    /// Returns what the store would ask SQLite for a fetch.
+    ///
+    /// An addition to Apple's class.
+    ///
+    /// - Parameters:
+    ///   - request: the fetch.
+    ///   - store: an SQLite store of this coordinator.
+    /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for another store; `NSCoreDataError` (134060)
+    ///   for a fetch that can't be put into SQL.
     public func sqlDescription<Result>(
         for request: NSFetchRequest<Result>, in store: NSPersistentStore
     ) throws -> SQLDescription {
@@ -54,9 +65,14 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Checks an SQLite store of this coordinator against its model and against the rules of the format:
-    /// layout, dangling keys, counters, join rows, order keys, files of external values, and SQLite's own check of
-    /// the file. Empty if all is well. A file whose row another process is about to save counts as one without row.
+    /// Checks an SQLite store of this coordinator against its model and against the rules of the format.
+    ///
+    /// That is: layout, dangling keys, counters, join rows, order keys, files of external values, and
+    /// SQLite's own check of the file. A file whose row another process is about to save counts as one
+    /// without row. An addition to Apple's class.
+    ///
+    /// - Returns: what is wrong; empty if all is well.
+    /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for another store; the errors of reading one.
     public func verify(_ store: NSPersistentStore) throws -> [StoreProblem] {
         try withLock {
             let (store, file) = try sqliteFile(of: store)

@@ -68,6 +68,10 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Makes a class responsible for stores of a type; `nil` takes the type back.
+    ///
+    /// - Parameters:
+    ///   - storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`, or nil.
+    ///   - storeType: the type's name, such as the class's own.
     public class func registerStoreClass(_ storeClass: AnyClass?, forStoreType storeType: String) {
         guard let storeClass else { return StoreRegistry.register(nil, storeType) }
         guard let storeClass = storeClass as? NSPersistentStore.Type else {
@@ -77,6 +81,10 @@ extension NSPersistentStoreCoordinator {
     }
 
     /// Makes a class responsible for stores of a type; `nil` takes the type back.
+    ///
+    /// - Parameters:
+    ///   - storeClass: a subclass of `NSAtomicStore` or `NSIncrementalStore`, or nil.
+    ///   - type: the type.
     public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {
         registerStoreClass(storeClass, forStoreType: type.rawValue)
     }
