@@ -18,6 +18,11 @@ public struct FetchedResultsChanges: Sendable, Hashable {
         public let index: Int
 
         /// A section's change.
+        ///
+        /// - Parameters:
+        ///   - type: `insert` or `delete`.
+        ///   - name: the section's name.
+        ///   - index: its place: before the event for a deletion, after it for an insertion.
         public init(type: NSFetchedResultsChangeType, name: String, index: Int) {
             self.type = type
             self.name = name
@@ -29,7 +34,7 @@ public struct FetchedResultsChanges: Sendable, Hashable {
     public struct ObjectChange: Sendable, Hashable {
         /// What happened.
         public let type: NSFetchedResultsChangeType
-        /// The object.
+        /// The ID of the object that changed.
         public let objectID: NSManagedObjectID
         /// Its place before the event; `nil` for an insertion.
         public let indexPath: IndexPath?
@@ -37,6 +42,12 @@ public struct FetchedResultsChanges: Sendable, Hashable {
         public let newIndexPath: IndexPath?
 
         /// An object's change.
+        ///
+        /// - Parameters:
+        ///   - type: what happened.
+        ///   - objectID: the object's ID.
+        ///   - indexPath: its place before the event; nil for an insertion.
+        ///   - newIndexPath: its place after the event; nil for a deletion.
         public init(
             type: NSFetchedResultsChangeType, objectID: NSManagedObjectID, indexPath: IndexPath?,
             newIndexPath: IndexPath?

@@ -14,6 +14,11 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
     private let items: [[NSManagedObjectID]]
 
     /// A snapshot of these sections. There must be as many names as lists of IDs.
+    ///
+    /// - Parameters:
+    ///   - sectionIdentifiers: the sections' names, in order.
+    ///   - items: the IDs of each section's objects, in order.
+    ///   - reloadedItemIdentifiers: those whose values changed.
     public init(
         sectionIdentifiers: [String], items: [[NSManagedObjectID]],
         reloadedItemIdentifiers: [NSManagedObjectID] = []
@@ -38,17 +43,17 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
     /// How many sections there are.
     public var numberOfSections: Int { items.count }
 
-    /// The IDs of a section's objects; none for a name that isn't there.
+    /// Returns the IDs of a section's objects; none for a name that isn't there.
     public func itemIdentifiers(inSection identifier: String) -> [NSManagedObjectID] {
         indexOfSection(identifier).map { items[$0] } ?? []
     }
 
-    /// How many objects a section has; 0 for a name that isn't there.
+    /// Returns how many objects a section has; 0 for a name that isn't there.
     public func numberOfItems(inSection identifier: String) -> Int {
         indexOfSection(identifier).map { items[$0].count } ?? 0
     }
 
-    /// The place of an object among all. Looks through them.
+    /// Returns the place of an object among all. Looks through them.
     public func indexOfItem(_ identifier: NSManagedObjectID) -> Int? {
         var start = 0
         for section in items {
@@ -58,10 +63,10 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
         return nil
     }
 
-    /// The place of a section.
+    /// Returns the place of a section.
     public func indexOfSection(_ identifier: String) -> Int? { sectionIdentifiers.firstIndex(of: identifier) }
 
-    /// The section that an object is in.
+    /// Returns the section that an object is in.
     public func sectionIdentifier(containingItem identifier: NSManagedObjectID) -> String? {
         items.firstIndex { $0.contains(identifier) }.map { sectionIdentifiers[$0] }
     }

@@ -4,11 +4,19 @@ public import Foundation
 
 extension IndexPath {
     /// The path of an item in a section.
+    ///
+    /// - Parameters:
+    ///   - item: the place within the section, from 0.
+    ///   - section: the section's place, from 0.
     public init(item: Int, section: Int) {
         self.init(indexes: [section, item])
     }
 
     /// The path of a row in a section.
+    ///
+    /// - Parameters:
+    ///   - row: the place within the section, from 0.
+    ///   - section: the section's place, from 0.
     public init(row: Int, section: Int) {
         self.init(item: row, section: section)
     }

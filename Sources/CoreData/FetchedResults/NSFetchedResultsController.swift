@@ -68,10 +68,10 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     /// All results in order; `nil` before the first fetch.
     open var fetchedObjects: [ResultType]? { allResults }
 
-    /// The object at a path of section and item. Raises if there is none.
+    /// Returns the object at a path of section and item. Raises if there is none.
     open func object(at indexPath: IndexPath) -> ResultType { result(at: indexPath) }
 
-    /// Where an object is; `nil` if it isn't among the results.
+    /// Returns where an object is; nil if it isn't among the results.
     open func indexPath(forObject object: ResultType) -> IndexPath? { tracker.list?.indexPath(of: object) }
 
     /// The sections; `nil` before the first fetch. Without a section name key path there is one, else none is empty.
@@ -80,10 +80,16 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     /// The titles of the sections, one for those that follow each other with the same.
     open var sectionIndexTitles: [String] { titledSections.map(\.title) }
 
-    /// The title of a section: the delegate's, or the capitalised first letter of the name. May be overridden.
+    /// Returns the title of a section: the delegate's, or the capitalised first letter of the name. May be
+    /// overridden.
     open func sectionIndexTitle(forSectionName sectionName: String) -> String? { title(of: sectionName) }
 
-    /// The section that an entry of `sectionIndexTitles` stands for. Raises if there is no such entry.
+    /// Returns the section that an entry of `sectionIndexTitles` stands for. Raises if there is no such
+    /// entry.
+    ///
+    /// - Parameters:
+    ///   - title: the entry.
+    ///   - sectionIndex: the entry's place among the titles.
     open func section(forSectionIndexTitle title: String, at sectionIndex: Int) -> Int {
         number(of: title, at: sectionIndex)
     }

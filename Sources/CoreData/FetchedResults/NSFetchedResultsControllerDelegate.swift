@@ -10,11 +10,24 @@ public import Foundation
 /// these, also after `performFetch()`.
 public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     /// An object was inserted, deleted, moved or updated.
+    ///
+    /// - Parameters:
+    ///   - controller: the controller.
+    ///   - anObject: the object.
+    ///   - indexPath: its place before the event; nil for an insertion.
+    ///   - type: what happened.
+    ///   - newIndexPath: its place after the event; nil for a deletion.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>, didChange anObject: Any,
         at indexPath: IndexPath?, for type: NSFetchedResultsChangeType, newIndexPath: IndexPath?)
 
     /// A section appeared or vanished: `type` is `insert` or `delete`.
+    ///
+    /// - Parameters:
+    ///   - controller: the controller.
+    ///   - sectionInfo: the section.
+    ///   - sectionIndex: its place: before the event for a deletion, after it for an insertion.
+    ///   - type: `insert` or `delete`.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChange sectionInfo: any NSFetchedResultsSectionInfo, atSectionIndex sectionIndex: Int,
@@ -26,18 +39,31 @@ public protocol NSFetchedResultsControllerDelegate: NSObjectProtocol {
     /// All changes of an event were told.
     func controllerDidChangeContent(_ controller: NSFetchedResultsController<any NSFetchRequestResult>)
 
-    /// The title of a section in the index; `nil` for none. Without it, the capitalised first letter of the name.
+    /// Returns the title of a section in the index; nil for none. Without it, the capitalised first letter of
+    /// the name.
+    ///
+    /// - Parameters:
+    ///   - controller: the controller.
+    ///   - sectionName: the section's name.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         sectionIndexTitleForSectionName sectionName: String
     ) -> String?
 
     /// The whole results, after each event and after `performFetch()`.
+    ///
+    /// - Parameters:
+    ///   - controller: the controller.
+    ///   - snapshot: the IDs of all results, by section.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith snapshot: FetchedResultsSnapshot)
 
     /// Insertions, deletions and moves of a controller without sections, after each event.
+    ///
+    /// - Parameters:
+    ///   - controller: the controller.
+    ///   - diff: the changes of the list of IDs, to be applied to that of before.
     func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,
         didChangeContentWith diff: CollectionDifference<NSManagedObjectID>)
