@@ -73,7 +73,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
         owner ?? NSPersistentHistoryTransaction(record)
     }
 
-    /// Itself, as it can't be changed.
+    /// Returns the change itself, as it can't be changed.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: Fetching changes
@@ -81,7 +81,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
     /// What predicates on changes can name.
     open class var entityDescription: NSEntityDescription? { HistoryEntity.change.description }
 
-    /// What predicates on changes can name, the same for every context.
+    /// Returns the entity that predicates on changes are about, the same for every context.
     open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
         entityDescription
     }

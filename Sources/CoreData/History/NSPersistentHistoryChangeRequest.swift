@@ -57,7 +57,7 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// That of a fetch: there is no value of its own.
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
-    /// A copy with everything that the request says.
+    /// Returns a copy with everything that the request says.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = Self()
         copy.resultType = resultType
@@ -71,23 +71,23 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     // MARK: Fetching
 
-    /// What was saved after a time.
+    /// Returns a request for what was saved after a time.
     open class func fetchHistory(after date: Date) -> Self {
         make(date: date)
     }
 
-    /// What was saved after a token's place; everything for `nil`, and everything of stores that the token doesn't
-    /// know.
+    /// Returns a request for what was saved after a token's place; for everything with `nil`, and for
+    /// everything of stores that the token doesn't know.
     open class func fetchHistory(after token: NSPersistentHistoryToken?) -> Self {
         make(token)
     }
 
-    /// What was saved after a transaction; everything for `nil`.
+    /// Returns a request for what was saved after a transaction; for everything with `nil`.
     open class func fetchHistory(after transaction: NSPersistentHistoryTransaction?) -> Self {
         fetchHistory(after: transaction?.token)
     }
 
-    /// What a fetch request for transactions or changes finds.
+    /// Returns a request for what a fetch request for transactions or changes finds.
     open class func fetchHistory(withFetch fetchRequest: NSFetchRequest<any NSFetchRequestResult>) -> Self {
         let request = Self()
         request.fetchRequest = fetchRequest
@@ -96,17 +96,18 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
 
     // MARK: Deleting
 
-    /// Deletes what was saved before a time.
+    /// Returns a request to delete what was saved before a time.
     open class func deleteHistory(before date: Date) -> Self {
         make(date: date, deletes: true)
     }
 
-    /// Deletes what was saved before a token's last transaction, which stays. Nothing for `nil`.
+    /// Returns a request to delete what was saved before a token's last transaction, which stays; nothing for
+    /// `nil`.
     open class func deleteHistory(before token: NSPersistentHistoryToken?) -> Self {
         make(token, deletes: true)
     }
 
-    /// Deletes what was saved before a transaction, which stays. Nothing for `nil`.
+    /// Returns a request to delete what was saved before a transaction, which stays; nothing for `nil`.
     open class func deleteHistory(before transaction: NSPersistentHistoryTransaction?) -> Self {
         deleteHistory(
             before: transaction.map { NSPersistentHistoryToken([$0.storeID: $0.transactionNumber]) })

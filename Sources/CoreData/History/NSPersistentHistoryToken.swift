@@ -40,7 +40,7 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding, @unche
         }
     }
 
-    /// Itself, as it can't be changed.
+    /// Returns the token itself, as it can't be changed.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override func isEqual(_ object: Any?) -> Bool {

@@ -50,8 +50,9 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     /// that comes before it in the answer.
     open var token: NSPersistentHistoryToken { record.token }
 
-    /// What a context's save notification would have said, for `mergeChanges(fromContextDidSave:)`. Without
-    /// `changes` it names no objects.
+    /// Returns what a context's save notification would have said, for `mergeChanges(fromContextDidSave:)`.
+    ///
+    /// Without `changes` it names no objects.
     open func objectIDNotification() -> Notification {
         var info: [AnyHashable: Any] = [NSPersistentHistoryTokenKey: token]
         for (type, key) in [
@@ -64,7 +65,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
         return Notification(name: .NSManagedObjectContextDidSaveObjectIDs, object: nil, userInfo: info)
     }
 
-    /// Itself, as it can't be changed.
+    /// Returns the transaction itself, as it can't be changed.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: Fetching transactions
@@ -72,7 +73,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     /// What predicates on transactions can name.
     open class var entityDescription: NSEntityDescription? { HistoryEntity.transaction.description }
 
-    /// What predicates on transactions can name, the same for every context.
+    /// Returns the entity that predicates on transactions are about, the same for every context.
     open class func entityDescription(with context: NSManagedObjectContext) -> NSEntityDescription? {
         entityDescription
     }

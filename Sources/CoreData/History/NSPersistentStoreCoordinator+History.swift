@@ -5,9 +5,10 @@ import CoreDataSupport
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Where the histories of some stores stand now; of all of the coordinator's for `nil`.
+    /// Returns where the histories of some stores stand now; of all of the coordinator's for `nil`.
     ///
-    /// `nil` if none of the stores keeps a history. A store whose history can't be read is left out, and logged.
+    /// `nil` if none of the stores keeps a history. A store whose history can't be read is left out, and
+    /// logged.
     public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
         withLock {
             var numbers: [String: Int64] = [:]
