@@ -16,6 +16,10 @@ public struct MigrationFunctions {
     /// arguments. An argument of another type fails the migration, as does what the closure throws.
     ///
     /// The selector has a colon for each argument, or the process is stopped.
+    ///
+    /// - Parameters:
+    ///   - selector: the method's name as the mapping model spells it, with a colon for each argument.
+    ///   - body: gets the policy and the values of the arguments.
     public mutating func function<Receiver: AnyObject, each Argument, Result>(
         _ selector: String, _ body: @escaping (Receiver, repeat each Argument) throws -> Result
     ) {

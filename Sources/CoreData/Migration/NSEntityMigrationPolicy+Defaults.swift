@@ -55,6 +55,10 @@ extension NSEntityMigrationPolicy {
     /// Makes a policy class known to mappings by a name, with or without a module: its own name, and the one given.
     /// Classes at the top level of a module are found without this by `Module.Class`, and by `Class` where the module is
     /// the program's own. Beside Apple's API.
+    ///
+    /// - Parameters:
+    ///   - policyClass: the class.
+    ///   - name: a further name, as mapping models spell it; nil for its own only.
     public static func register(_ policyClass: NSEntityMigrationPolicy.Type, name: String? = nil) {
         registered.withLock { table in
             for key in [name, String(reflecting: policyClass), String(describing: policyClass)] {

@@ -18,11 +18,24 @@ open class NSEntityMigrationPolicy: NSObject {
     open class func registerFunctions(in functions: inout MigrationFunctions) {}
 
     /// Called before the mapping's first object is made.
+    ///
+    /// - Parameters:
+    ///   - mapping: the entity mapping.
+    ///   - manager: the manager of the migration.
+    /// - Throws: what the policy likes; it fails the migration and comes out of `migrateStore`.
     open func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {}
 
-    /// Makes the object, or objects, that one object of the source becomes, sets their attributes, and tells the manager
-    /// with `associate(sourceInstance:withDestinationInstance:for:)`. As it is here it makes one object and evaluates the
-    /// mappings of attributes.
+    /// Makes the object, or objects, that one object of the source becomes.
+    ///
+    /// It sets their attributes, and tells the manager with
+    /// `associate(sourceInstance:withDestinationInstance:for:)`. As it is here it makes one object and
+    /// evaluates the mappings of attributes.
+    ///
+    /// - Parameters:
+    ///   - sInstance: the object of the source.
+    ///   - mapping: the entity mapping.
+    ///   - manager: the manager of the migration.
+    /// - Throws: what the policy likes; it fails the migration and comes out of `migrateStore`.
     open func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -30,10 +43,21 @@ open class NSEntityMigrationPolicy: NSObject {
     }
 
     /// Called after the mapping's last object was made.
+    ///
+    /// - Parameters:
+    ///   - mapping: the entity mapping.
+    ///   - manager: the manager of the migration.
+    /// - Throws: what the policy likes; it fails the migration and comes out of `migrateStore`.
     open func endInstanceCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     /// Sets the relationships of one object, once the objects of all mappings are made. As it is here it evaluates the
     /// mappings of relationships.
+    ///
+    /// - Parameters:
+    ///   - dInstance: the object of the destination.
+    ///   - mapping: the entity mapping.
+    ///   - manager: the manager of the migration.
+    /// - Throws: what the policy likes; it fails the migration and comes out of `migrateStore`.
     open func createRelationships(
         forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
     ) throws {
@@ -41,14 +65,29 @@ open class NSEntityMigrationPolicy: NSObject {
     }
 
     /// Called after the relationships of the mapping's last object were set.
+    ///
+    /// - Parameters:
+    ///   - mapping: the entity mapping.
+    ///   - manager: the manager of the migration.
+    /// - Throws: what the policy likes; it fails the migration and comes out of `migrateStore`.
     open func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws
     {}
 
-    /// Checks the mapping's objects beyond what the model demands. Throwing fails the migration.
+    /// Checks the mapping's objects beyond what the model demands.
+    ///
+    /// - Parameters:
+    ///   - mapping: the entity mapping.
+    ///   - manager: the manager of the migration.
+    /// - Throws: what the policy likes; it fails the migration and comes out of `migrateStore`.
     open func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws
     {}
 
     /// Called at the end, before the objects of all mappings are validated and saved for good.
+    ///
+    /// - Parameters:
+    ///   - mapping: the entity mapping.
+    ///   - manager: the manager of the migration.
+    /// - Throws: what the policy likes; it fails the migration and comes out of `migrateStore`.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
     /// What expressions may call.

@@ -22,12 +22,20 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {  // ne
     public let versionChecksum: String
 
     /// A reference to a model at hand.
+    ///
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - versionChecksum: the `versionChecksum` that it must have.
     public init(model: NSManagedObjectModel, versionChecksum: String) {
         place = .model(model)
         self.versionChecksum = versionChecksum
     }
 
     /// A reference to the model in a file. A versioned file's version with the checksum is meant.
+    ///
+    /// - Parameters:
+    ///   - fileURL: a `.mom`, `.momd`, `.xcdatamodel` or `.xcdatamodeld`.
+    ///   - versionChecksum: the `versionChecksum` of the version that is meant.
     public init(fileURL: URL, versionChecksum: String) {
         place = .file(fileURL)
         self.versionChecksum = versionChecksum
@@ -35,6 +43,11 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {  // ne
 
     /// A reference to the model whose entities have these version hashes, by name, in a bundle: the main one, and those
     /// of packages' resources, for `nil`.
+    ///
+    /// - Parameters:
+    ///   - versionHash: the version hashes, by the entities' names.
+    ///   - bundle: where to look, or nil.
+    ///   - versionChecksum: the `versionChecksum` that the model must have.
     public init(
         entityVersionHashes versionHash: [AnyHashable: Any], in bundle: Bundle?, versionChecksum: String
     ) {
@@ -48,13 +61,18 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {  // ne
 
     /// A reference to the model, or the version of a model, of a name in a bundle: the main one, and those of packages'
     /// resources, for `nil`.
+    ///
+    /// - Parameters:
+    ///   - modelName: the name of the model's file, without extension.
+    ///   - bundle: where to look, or nil.
+    ///   - versionChecksum: the `versionChecksum` of the version that is meant.
     public init(name modelName: String, in bundle: Bundle?, versionChecksum: String) {
         place = .name(modelName, bundle)
         self.versionChecksum = versionChecksum
     }
 
-    /// The model. Stops the process if there is none, or if it has another checksum, as Apple's framework raises; a
-    /// migration throws `NSManagedObjectModelReferenceNotFoundError` in that case.
+    /// The model that the reference leads to. Stops the process if there is none, or if it has another checksum, as
+    /// Apple's framework raises; a migration throws `NSManagedObjectModelReferenceNotFoundError` in that case.
     open var resolvedModel: NSManagedObjectModel {
         do {
             return try resolve()
@@ -63,7 +81,7 @@ open class NSManagedObjectModelReference: NSObject, @unchecked Sendable {  // ne
         }
     }
 
-    /// The model, as `resolvedModel` gives it. An addition to Apple's class.
+    /// Returns the model, as `resolvedModel` gives it. An addition to Apple's class.
     ///
     /// - Throws: `NSManagedObjectModelReferenceNotFoundError` if there is none, or if it has another checksum.
     public final func resolve() throws -> NSManagedObjectModel {

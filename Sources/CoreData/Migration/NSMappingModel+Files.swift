@@ -6,16 +6,20 @@ import CoreDataStores
 public import Foundation
 
 extension NSMappingModel {
-    /// The mapping model in a `.cdm` or `.xcmappingmodel`.
+    /// Returns the mapping model in a `.cdm` or `.xcmappingmodel`.
     ///
-    /// Throws an error in `NSCocoaErrorDomain` that names the file and, where it is about one, the mapping and the
-    /// property (`entity`, `property` and `reason` in the user info). Beside Apple's API, whose initialiser says
-    /// nothing about why it fails.
+    /// Beside Apple's API, whose initialiser says nothing about why it fails.
+    ///
+    /// - Throws: an error in `NSCocoaErrorDomain` that names the file and, where it is about one, the mapping
+    ///   and the property (`entity`, `property` and `reason` in the user info): `NSFileReadNoSuchFileError`
+    ///   (260), `NSFileReadCorruptFileError` (259).
     public static func read(from url: URL) throws -> NSMappingModel {
         NSMappingModel(schema: try schema(at: url))
     }
 
     /// Writes the mapping model compiled, as a `.cdm`. Beside Apple's API.
+    ///
+    /// - Throws: `NSFileWriteUnknownError` (512) with the reason.
     public func write(to url: URL) throws {
         do {
             try MappingFile.write(schema, to: url)
@@ -24,8 +28,15 @@ extension NSMappingModel {
         }
     }
 
-    /// Writes the mapping model as a source, `.xcmappingmodel`, which has both models inside, or compiled, as the
-    /// extension says. Throws if the mappings are for other versions of the models' entities. Beside Apple's API.
+    /// Writes the mapping model as a source, `.xcmappingmodel`, which has both models inside, or compiled, as
+    /// the extension says. Beside Apple's API.
+    ///
+    /// - Parameters:
+    ///   - url: the file to write.
+    ///   - sourceModel: the older version.
+    ///   - destinationModel: the newer version.
+    /// - Throws: `NSFileWriteUnknownError` (512) with the reason, also if the mappings are for other versions
+    ///   of the models' entities.
     public func write(
         to url: URL, sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
     ) throws {

@@ -5,11 +5,15 @@ import CoreDataStores
 import Foundation
 
 extension NSMappingModel {
-    /// The mapping model that the differences of two models amount to: entities and properties are recognised by their
-    /// names and renaming identifiers.
+    /// Returns the mapping model that the differences of two models amount to.
     ///
-    /// Throws `NSInferredMappingModelError` if some difference needs a mapping model of the client's; `entity`,
-    /// `property` and `reason` in the user info say which.
+    /// Entities and properties are recognised by their names and renaming identifiers.
+    ///
+    /// - Parameters:
+    ///   - sourceModel: the older version.
+    ///   - destinationModel: the newer version.
+    /// - Throws: `NSInferredMappingModelError` (134190) if some difference needs a mapping model of the
+    ///   client's; `entity`, `property` and `reason` in the user info say which.
     public class func inferredMappingModel(
         forSourceModel sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel
     ) throws -> NSMappingModel {

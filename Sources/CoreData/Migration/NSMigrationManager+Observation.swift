@@ -7,6 +7,10 @@ extension NSMigrationManager {
     /// Calls a closure at each change of `\.migrationProgress` or `\.currentEntityMapping`, on the thread that migrates.
     /// Any other key path stops the process.
     ///
+    /// - Parameters:
+    ///   - keyPath: `\.migrationProgress` or `\.currentEntityMapping`.
+    ///   - options: which values the change has, and whether to call the closure at once.
+    ///   - changeHandler: gets the manager and the change.
     /// - Returns: what ends the observation when it is released. It doesn't keep the manager alive.
     public final func observe<Value>(
         _ keyPath: KeyPath<NSMigrationManager, Value>, options: NSKeyValueObservingOptions = [],

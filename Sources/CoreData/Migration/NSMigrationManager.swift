@@ -21,6 +21,10 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     final var evaluation: (property: NSPropertyMapping, mapping: NSEntityMapping)?
 
     /// A manager for migrations from one model to another.
+    ///
+    /// - Parameters:
+    ///   - sourceModel: the older version.
+    ///   - destinationModel: the newer version.
     public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
         source = sourceModel
         destination = destinationModel
@@ -59,12 +63,21 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     /// Makes a store of the destination model out of one of the source model.
     ///
-    /// The new store is written beside its place and takes it when it is whole, so that a migration that fails or is
-    /// killed leaves what was there. Objects are added to a store that is at the destination already. A destination that
-    /// is the source is replaced.
+    /// The new store is written beside its place and takes it when it is whole, so that a migration that
+    /// fails or is killed leaves what was there. Objects are added to a store that is at the destination
+    /// already. A destination that is the source is replaced.
     ///
-    /// Throws what a policy throws or `cancelMigrationWithError(_:)` was given, else an error with one of the codes from
-    /// `NSMigrationError` on; `entity` and `property` in the user info name the mappings that it is about.
+    /// - Parameters:
+    ///   - sourceURL: the older store's file.
+    ///   - sStoreType: the older store's type, such as `NSSQLiteStoreType`.
+    ///   - sOptions: those that the older store is opened with.
+    ///   - mappings: the mapping model.
+    ///   - dURL: the newer store's file.
+    ///   - dStoreType: the newer store's type.
+    ///   - dOptions: those that the newer store is opened with.
+    /// - Throws: what a policy throws or `cancelMigrationWithError(_:)` was given, else an error with one of
+    ///   the codes from `NSMigrationError` (134110) on; `entity` and `property` in the user info name the
+    ///   mappings that it is about.
     open func migrateStore(
         from sourceURL: URL, sourceType sStoreType: String, options sOptions: [AnyHashable: Any]? = nil,
         with mappings: NSMappingModel?, toDestinationURL dURL: URL, destinationType dStoreType: String,
@@ -77,6 +90,16 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
 
     /// Makes a store of the destination model out of one of the source model. See
     /// `migrateStore(from:sourceType:options:with:toDestinationURL:destinationType:destinationOptions:)`.
+    ///
+    /// - Parameters:
+    ///   - sourceURL: the older store's file.
+    ///   - sourceType: the older store's type.
+    ///   - sourceOptions: those that the older store is opened with.
+    ///   - mapping: the mapping model.
+    ///   - destinationURL: the newer store's file.
+    ///   - destinationType: the newer store's type.
+    ///   - destinationOptions: those that the newer store is opened with.
+    /// - Throws: what that method throws.
     public final func migrateStore(
         from sourceURL: URL, type sourceType: NSPersistentStore.StoreType,
         options sourceOptions: [AnyHashable: Any]? = nil, mapping: NSMappingModel, to destinationURL: URL,
@@ -96,17 +119,22 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// thread; while no migration runs it ends the next one before anything is written.
     open func cancelMigrationWithError(_ error: any Error) { status.cancel(error) }
 
-    /// The entity of a mapping's objects in the source context.
+    /// Returns the entity of a mapping's objects in the source context.
     open func sourceEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         mEntity.sourceEntityName.flatMap { (run?.sourceModel ?? source).entitiesByName[$0] }
     }
 
-    /// The entity of a mapping's objects in the destination context.
+    /// Returns the entity of a mapping's objects in the destination context.
     open func destinationEntity(for mEntity: NSEntityMapping) -> NSEntityDescription? {
         mEntity.destinationEntityName.flatMap { (run?.destinationModel ?? destination).entitiesByName[$0] }
     }
 
     /// States that a source object became an object of the destination, by a mapping.
+    ///
+    /// - Parameters:
+    ///   - sourceInstance: the object of the source.
+    ///   - destinationInstance: the object of the destination.
+    ///   - entityMapping: the mapping.
     open func associate(
         sourceInstance: NSManagedObject, withDestinationInstance destinationInstance: NSManagedObject,
         for entityMapping: NSEntityMapping
@@ -114,16 +142,24 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         requiredRun.associations.add(sourceInstance, destinationInstance, entityMapping.name ?? "")
     }
 
-    /// What a mapping made of the source objects given, or of all for `nil`. Empty for a name under which nothing is
-    /// associated.
+    /// Returns what a mapping made of the source objects given, or of all for `nil`. Empty for a name under
+    /// which nothing is associated.
+    ///
+    /// - Parameters:
+    ///   - mappingName: the mapping's name.
+    ///   - sourceInstances: objects of the source, or nil.
     open func destinationInstances(
         forEntityMappingName mappingName: String, sourceInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {
         requiredRun.associations.destinations(mappingName, of: sourceInstances, in: destinationContext)
     }
 
-    /// The source objects that a mapping made the objects given of, or any for `nil`. Empty for a name under which
-    /// nothing is associated.
+    /// Returns the source objects that a mapping made the objects given of, or any for `nil`. Empty for a
+    /// name under which nothing is associated.
+    ///
+    /// - Parameters:
+    ///   - mappingName: the mapping's name.
+    ///   - destinationInstances: objects of the destination, or nil.
     open func sourceInstances(
         forEntityMappingName mappingName: String, destinationInstances: [NSManagedObject]?
     ) -> [NSManagedObject] {

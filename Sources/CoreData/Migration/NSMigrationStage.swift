@@ -43,6 +43,10 @@ open class NSCustomMigrationStage: NSMigrationStage, @unchecked Sendable {  // a
         )?
 
     /// A stage between two versions.
+    ///
+    /// - Parameters:
+    ///   - currentModel: the version that the stage starts from.
+    ///   - nextModel: the version that it leads to.
     public init(
         migratingFrom currentModel: NSManagedObjectModelReference, to nextModel: NSManagedObjectModelReference
     ) {
