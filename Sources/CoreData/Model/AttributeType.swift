@@ -29,11 +29,11 @@ extension NSAttributeDescription {
         public static let string = AttributeType(rawValue: .stringAttributeType)
         /// True or false.
         public static let boolean = AttributeType(rawValue: .booleanAttributeType)
-        /// A `Date`.
+        /// A point in time: `Date`.
         public static let date = AttributeType(rawValue: .dateAttributeType)
         /// Bytes: `Data`.
         public static let binaryData = AttributeType(rawValue: .binaryDataAttributeType)
-        /// A `UUID`.
+        /// A universally unique identifier: `UUID`.
         public static let uuid = AttributeType(rawValue: .UUIDAttributeType)
         /// A `URL`.
         public static let uri = AttributeType(rawValue: .URIAttributeType)

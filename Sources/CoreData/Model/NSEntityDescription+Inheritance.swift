@@ -53,7 +53,7 @@ extension NSEntityDescription {
         return byName
     }
 
-    /// Whether this is `entity` or inherits from it. Entities of two equal models count as the same.
+    /// Returns whether this is `entity` or inherits from it. Entities of two equal models count as the same.
     public func isKindOf(entity: NSEntityDescription) -> Bool {
         if self === entity { return true }
         if let caches, caches.lineage.contains(ObjectIdentifier(entity)) { return true }

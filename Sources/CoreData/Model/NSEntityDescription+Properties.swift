@@ -30,7 +30,7 @@ extension NSEntityDescription {
         caches?.relationshipsByName ?? propertiesByName.compactMapValues { $0 as? NSRelationshipDescription }
     }
 
-    /// The relationships, inherited ones too, that lead to `entity` itself.
+    /// Returns the relationships, inherited ones too, that lead to `entity` itself.
     public func relationships(forDestination entity: NSEntityDescription) -> [NSRelationshipDescription] {
         properties.compactMap { $0 as? NSRelationshipDescription }.filter { $0.destinationEntity === entity }
     }

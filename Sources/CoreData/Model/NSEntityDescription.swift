@@ -91,8 +91,8 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
         DescriptionArchive.encode(entity, with: coder)
     }
 
-    /// A copy with copies of the entity's own properties. It belongs to no model, has neither superentity nor
-    /// subentities, and can be changed; its relationships lead where the original's do.
+    /// Returns a copy with copies of the entity's own properties. It belongs to no model, has neither
+    /// superentity nor subentities, and can be changed; its relationships lead where the original's do.
     open func copy(with zone: NSZone? = nil) -> Any {
         DescriptionCopier().copy(self)
     }

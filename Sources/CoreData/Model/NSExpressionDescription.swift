@@ -8,7 +8,7 @@ open class NSExpressionDescription: NSPropertyDescription {
     /// What is computed.
     public var expression: NSExpression? { willSet { assertMutable() } }
 
-    /// The type of the result.
+    /// The type of the values under the description's name in dictionaries.
     public var expressionResultType = NSAttributeType.undefinedAttributeType { willSet { assertMutable() } }
 
     @discardableResult

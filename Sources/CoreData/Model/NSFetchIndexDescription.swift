@@ -28,6 +28,10 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSCoding {
     private var isFrozen = false
 
     /// An index of these elements, in their order.
+    ///
+    /// - Parameters:
+    ///   - name: the index's name, unique within the entity.
+    ///   - elements: its elements, in order.
     public required init(name: String, elements: [NSFetchIndexElementDescription]?) {
         self.name = name
         self.elements = elements ?? []

@@ -21,6 +21,10 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, NSCoding {
     private var isFrozen = false
 
     /// An element for a property, in an index of this kind.
+    ///
+    /// - Parameters:
+    ///   - property: an attribute, a to-one relationship, or an expression.
+    ///   - collationType: the kind of index.
     public required init(property: NSPropertyDescription, collationType: NSFetchIndexElementType) {
         self.property = property
         self.collationType = collationType

@@ -7,8 +7,8 @@ public import Foundation
 /// Its `userInfo`, which the predicate can read (`$FETCHED_PROPERTY.userInfo.word`), may be set while the model is in use, where
 /// no other thread is reading it.
 open class NSFetchedPropertyDescription: NSPropertyDescription {
-    /// The fetch. Its predicate may use `$FETCH_SOURCE`, the object whose property is read, and
-    /// `$FETCHED_PROPERTY`, this description.
+    /// The fetch whose objects are the property's value. Its predicate may use `$FETCH_SOURCE`, the object whose
+    /// property is read, and `$FETCHED_PROPERTY`, this description.
     public var fetchRequest: NSFetchRequest<any NSFetchRequestResult>? { willSet { assertMutable() } }
 
     public override init() {

@@ -4,7 +4,8 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectModel {
-    /// The entities. Setting them makes them belong to this model; entities that inherit must be listed too.
+    /// All entities of the model. Setting them makes them belong to this model; entities that inherit must be listed
+    /// too.
     public var entities: [NSEntityDescription] {
         get { allEntities }
         set {
@@ -20,7 +21,7 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// The entities by name.
+    /// All entities, each under its name.
     public var entitiesByName: [String: NSEntityDescription] {
         if let frozen { return frozen.entitiesByName }
         var byName: [String: NSEntityDescription] = [:]
@@ -31,13 +32,18 @@ extension NSManagedObjectModel {
     /// The names of the configurations.
     public var configurations: [String] { configurationList.map(\.name) }
 
-    /// The entities of a configuration; all entities for `nil`; `nil` for a name that the model doesn't know.
+    /// Returns the entities of a configuration; all entities for `nil`; `nil` for a name that the model
+    /// doesn't know.
     public func entities(forConfigurationName configuration: String?) -> [NSEntityDescription]? {
         guard let configuration, configuration != Self.defaultConfigurationName else { return allEntities }
         return configurationList.first { $0.name == configuration }?.entities
     }
 
     /// Makes a configuration, or changes one. The entities must be the model's.
+    ///
+    /// - Parameters:
+    ///   - entities: entities of this model.
+    ///   - configuration: the configuration's name.
     public func setEntities(_ entities: [NSEntityDescription], forConfigurationName configuration: String) {
         assertMutable()
         for entity in entities where !allEntities.contains(where: { $0 === entity }) {

@@ -15,12 +15,14 @@ extension NSManagedObjectModel {
         file = url
     }
 
-    /// The model in a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`; of versioned ones the current
-    /// version.
+    /// Returns the model in a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`; of versioned ones the
+    /// current version.
     ///
-    /// Throws an error in `NSCocoaErrorDomain` that names the file and, where it is about one, the entity and
-    /// the property (`entity`, `property` and `reason` in the user info). Beside Apple's API, whose initialiser
-    /// says nothing about why it fails.
+    /// Beside Apple's API, whose initialiser says nothing about why it fails.
+    ///
+    /// - Throws: an error in `NSCocoaErrorDomain` that names the file and, where it is about one, the entity
+    ///   and the property (`entity`, `property` and `reason` in the user info): `NSFileReadNoSuchFileError`
+    ///   (260), `NSFileReadCorruptFileError` (259).
     public static func read(from url: URL) throws -> NSManagedObjectModel {
         let model = NSManagedObjectModel(schema: try schema(at: url))
         model.file = url
@@ -38,6 +40,8 @@ extension NSManagedObjectModel {
 
     /// Writes the model as the kind of file that the extension says: `.momd`, `.mom`, `.xcdatamodeld` or
     /// `.xcdatamodel`. A versioned one gets a single version of the file's own name.
+    ///
+    /// - Throws: `NSFileWriteUnknownError` (512) with the reason.
     public func write(to url: URL) throws {
         do {
             try ModelFile.write(schema, to: url)
@@ -51,6 +55,7 @@ extension NSManagedObjectModel {
     ///
     /// - Returns: A sentence for each part that was left out, and for each entity whose version hash is another one in the
     ///   source.
+    /// - Throws: `NSFileWriteUnknownError` (512) with the reason.
     public func writeSource(to url: URL) throws -> [String] {
         let subset = SourceSubset(schema)
         guard ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) else {

@@ -35,6 +35,10 @@ extension NSManagedObjectModel {
 
     /// The model of a store, put together from those of `models` that have the versions of the entities that
     /// the metadata names; `nil` if they don't.
+    ///
+    /// - Parameters:
+    ///   - models: where to look for the versions of the entities.
+    ///   - metadata: a store's metadata.
     public convenience init?(
         byMerging models: [NSManagedObjectModel], forStoreMetadata metadata: [String: Any]
     ) {
@@ -44,15 +48,19 @@ extension NSManagedObjectModel {
         self.init(schema: schema)
     }
 
-    /// One model of all that the bundles hold, of versioned ones the current version; the main bundle's for
-    /// `nil`. `nil` when there is no model.
+    /// Returns one model of all that the bundles hold, of versioned ones the current version; the main
+    /// bundle's for `nil`. `nil` when there is no model.
     public class func mergedModel(from bundles: [Bundle]?) -> NSManagedObjectModel? {
         let models = BundleModels.models(in: bundles)
         return models.isEmpty ? nil : NSManagedObjectModel(schema: .mergingOrRaise(models))
     }
 
-    /// The model of a store, put together from all versions of the models in the bundles; `nil` if they don't
-    /// have the versions of the entities that the metadata names.
+    /// Returns the model of a store, put together from all versions of the models in the bundles; `nil` if
+    /// they don't have the versions of the entities that the metadata names.
+    ///
+    /// - Parameters:
+    ///   - bundles: where to look; for `nil` the main bundle.
+    ///   - metadata: a store's metadata.
     public class func mergedModel(
         from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
     ) -> NSManagedObjectModel? {

@@ -5,17 +5,22 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectModel {
-    /// The templates by name.
+    /// The fetch requests that the model keeps, each under its name.
     public var fetchRequestTemplatesByName: [String: NSFetchRequest<any NSFetchRequestResult>] { templates }
 
-    /// The template of that name itself. To fill in its variables or to change it, use
+    /// Returns the template of that name itself. To fill in its variables or to change it, use
     /// `fetchRequestFromTemplate(withName:substitutionVariables:)` or copy it.
     public func fetchRequestTemplate(forName name: String) -> NSFetchRequest<any NSFetchRequestResult>? {
         templates[name]
     }
 
-    /// A copy of a template with the variables of its predicate filled in. Every variable needs a value: for variables
-    /// from outside there is `fetchRequestFromTemplate(checkingName:substitutionVariables:)`.
+    /// Returns a copy of a template with the variables of its predicate filled in. Every variable needs a
+    /// value: for variables from outside there is
+    /// `fetchRequestFromTemplate(checkingName:substitutionVariables:)`.
+    ///
+    /// - Parameters:
+    ///   - name: the template's name.
+    ///   - variables: a value for each variable of the predicate, by name without `$`.
     public func fetchRequestFromTemplate(
         withName name: String, substitutionVariables variables: [String: Any]
     ) -> NSFetchRequest<any NSFetchRequestResult>? {
@@ -29,8 +34,12 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// A copy of a template with the variables of its predicate filled in. An addition to Apple's class.
+    /// Returns a copy of a template with the variables of its predicate filled in. An addition to Apple's
+    /// class.
     ///
+    /// - Parameters:
+    ///   - name: the template's name.
+    ///   - variables: a value for each variable of the predicate, by name without `$`.
     /// - Throws: `NSCoreDataError` if there is no template of the name, or a variable has no value.
     public func fetchRequestFromTemplate(
         checkingName name: String, substitutionVariables variables: [String: Any]
@@ -53,6 +62,10 @@ extension NSManagedObjectModel {
     }
 
     /// Keeps a template under a name; `nil` forgets it.
+    ///
+    /// - Parameters:
+    ///   - fetchRequestTemplate: the request, or nil.
+    ///   - name: the template's name.
     public func setFetchRequestTemplate(
         _ fetchRequestTemplate: NSFetchRequest<any NSFetchRequestResult>?, forName name: String
     ) {

@@ -13,9 +13,15 @@ extension NSManagedObjectModel {
     /// A checksum over the version hashes, which names the version of the model.
     public var versionChecksum: String { VersionHash.checksum(of: entityVersionHashesByName) }
 
-    /// Whether a store with this metadata can be opened with a configuration: whether it holds the same versions of the
-    /// configuration's entities, or, for `nil`, of exactly the model's. False for metadata without version hashes, and for
-    /// a configuration that the model doesn't have.
+    /// Returns whether a store with this metadata can be opened with a configuration.
+    ///
+    /// The store must hold the same versions of the configuration's entities, or, for `nil`, of exactly the
+    /// model's. False for metadata without version hashes, and for a configuration that the model doesn't
+    /// have.
+    ///
+    /// - Parameters:
+    ///   - configuration: the configuration's name, or nil.
+    ///   - metadata: a store's metadata.
     public func isConfiguration(
         withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
     ) -> Bool {

@@ -59,7 +59,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
         DescriptionArchive.encode(texts: localizationDictionary, with: coder)
     }
 
-    /// A copy that can be changed, with copies of everything in the model.
+    /// Returns a copy that can be changed, with copies of everything in the model.
     open func copy(with zone: NSZone? = nil) -> Any {
         DescriptionCopier().copy(self)
     }

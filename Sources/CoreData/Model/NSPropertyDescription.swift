@@ -63,7 +63,7 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
         DescriptionArchive.encode(EntitySchema(archiving: [self]), with: coder)
     }
 
-    /// A copy that belongs to no entity and can be changed.
+    /// Returns a copy that belongs to no entity and can be changed.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = type(of: self).makeByMetatype()
         copy.takeFields(from: self)
@@ -130,6 +130,10 @@ extension NSPropertyDescription {
     public var validationWarnings: [Any] { validation.map(\.warning) }
 
     /// Sets the predicates together with their warnings, as many of the one as of the other.
+    ///
+    /// - Parameters:
+    ///   - validationPredicates: predicates over the property's value, which they call `SELF`.
+    ///   - validationWarnings: a text for each predicate, which the error of a save describes.
     public func setValidationPredicates(
         _ validationPredicates: [NSPredicate]?, withValidationWarnings validationWarnings: [String]?
     ) {
