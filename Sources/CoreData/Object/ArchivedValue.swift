@@ -35,7 +35,9 @@ public indirect enum ArchivedValue: Sendable, Hashable {
     /// An object of another class than Foundation's collections and values, with its archived fields.
     case object(className: String, fields: [String: ArchivedValue])
 
-    /// Reads the bytes of a keyed archive. Throws an error that says why they can't be read.
+    /// Reads the bytes of a keyed archive.
+    ///
+    /// - Throws: `CocoaError.coderReadCorrupt` with the reason.
     public init(keyedArchive data: Data) throws {
         do {
             self.init(try KeyedArchive(data).node().value())

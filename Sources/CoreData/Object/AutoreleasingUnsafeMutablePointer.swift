@@ -27,6 +27,11 @@ public struct AutoreleasingUnsafeMutablePointer<Pointee> {
 extension KeyRegistry {
     /// States how one key's value is validated by a method with Apple's spelling. The value stands in the pointer as
     /// an object: a string as an `NSString`, a number as an `NSNumber`. The method may put another there.
+    ///
+    /// - Parameters:
+    ///   - key: the property's name.
+    ///   - validate: gets the object and a pointer to the value; the error that it throws comes out of the
+    ///     save.
     @_disfavoredOverload
     public mutating func validator<Object: NSManagedObject>(
         _ key: String,

@@ -6,41 +6,49 @@ import CoreDataSupport
 public import Foundation
 
 extension NSArray {
-    /// The values of a key of all elements; `NSNull` stands for nil.
+    /// Returns the values of a key of all elements; `NSNull` stands for nil.
     public func value(forKey key: String) -> Any {
         NSArray(array: map { elementValue($0, forKey: key) ?? NSNull() })
     }
 
-    /// The value of a key path, which may start with an operator on the collection: `"@max.age"`.
+    /// Returns the value of a key path, which may start with an operator on the collection: `"@max.age"`.
     public func value(forKeyPath keyPath: String) -> Any? {
         collectionValue(self, forKeyPath: keyPath) { ($0 as? NSArray)?.value(forKey: $1) }
     }
 
     /// Sets a key of all elements.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - key: the key.
     public func setValue(_ value: Any?, forKey key: String) {
         for element in self { setElementValue(element, value, forKey: key) }
     }
 }
 
 extension NSSet {
-    /// The different values of a key of all members, without nil.
+    /// Returns the different values of a key of all members, without nil.
     public func value(forKey key: String) -> Any {
         NSSet(array: allObjects.compactMap { elementValue($0, forKey: key) })
     }
 
-    /// The value of a key path, which may start with an operator on the collection: `"@count"`.
+    /// Returns the value of a key path, which may start with an operator on the collection: `"@count"`.
     public func value(forKeyPath keyPath: String) -> Any? {
         collectionValue(self, forKeyPath: keyPath) { ($0 as? NSSet)?.value(forKey: $1) }
     }
 
     /// Sets a key of all members.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - key: the key.
     public func setValue(_ value: Any?, forKey key: String) {
         for member in allObjects { setElementValue(member, value, forKey: key) }
     }
 }
 
 extension NSOrderedSet {
-    /// The different values of a key of all members, in their order; `NSNull` stands for nil.
+    /// Returns the different values of a key of all members, in their order; `NSNull` stands for nil.
     public func value(forKey key: String) -> Any {
         // Made of an array, Foundation's sets keep equal values in their `array`.
         let values = NSMutableOrderedSet()
@@ -48,12 +56,16 @@ extension NSOrderedSet {
         return values
     }
 
-    /// The value of a key path, which may start with an operator on the collection: `"@avg.age"`.
+    /// Returns the value of a key path, which may start with an operator on the collection: `"@avg.age"`.
     public func value(forKeyPath keyPath: String) -> Any? {
         collectionValue(self, forKeyPath: keyPath) { ($0 as? NSOrderedSet)?.value(forKey: $1) }
     }
 
     /// Sets a key of all members.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - key: the key.
     public func setValue(_ value: Any?, forKey key: String) {
         for member in array { setElementValue(member, value, forKey: key) }
     }

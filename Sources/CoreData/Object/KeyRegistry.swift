@@ -26,6 +26,10 @@ public struct KeyRegistry {
     private(set) var places: [StatedPlace] = []
 
     /// States that `value(forKey: key)` is what the closure returns: a custom getter or a calculated property.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - get: returns the value for an object.
     public mutating func getter<Object: NSManagedObject, Value>(
         _ key: String, _ get: @escaping (Object) -> Value
     ) {
@@ -36,6 +40,10 @@ public struct KeyRegistry {
 
     /// States that `value(forKey: key)` is what a property of the class gives, which needn't be called like the key.
     /// The key path then names the key, in sort descriptors for example.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - keyPath: the key path of the property.
     public mutating func getter<Object: NSManagedObject, Value>(
         _ key: String, _ keyPath: KeyPath<Object, Value>
     ) {
@@ -44,6 +52,10 @@ public struct KeyRegistry {
     }
 
     /// States that `setValue(_:forKey: key)` calls the closure. A value of another type is a broken contract.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - set: sets the value for an object.
     public mutating func setter<Object: NSManagedObject, Value>(
         _ key: String, _ set: @escaping (Object, Value) -> Void
     ) {
@@ -60,6 +72,10 @@ public struct KeyRegistry {
     }
 
     /// States how one key's value is validated; the closure may replace the value.
+    ///
+    /// - Parameters:
+    ///   - key: the property's name.
+    ///   - validate: gets the object and the value; the error that it throws comes out of the save.
     public mutating func validator<Object: NSManagedObject>(
         _ key: String, _ validate: @escaping (Object, inout Any?) throws -> Void
     ) {
@@ -69,23 +85,41 @@ public struct KeyRegistry {
     }
 
     /// States of which other keys' values this key's value is made: whoever observes it is told of their changes.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the value that is made of others.
+    ///   - keys: the others' keys.
     public mutating func dependency(_ key: String, on keys: String...) {
         entries[key, default: Entry()].dependsOn.formUnion(keys)
     }
 
     /// States where the accessor of an attribute finds it, and the type that the accessor gives it. The library
     /// compares that with each entity that the class is used for.
+    ///
+    /// - Parameters:
+    ///   - key: the attribute's name.
+    ///   - word: where the value lies in a row, in words of 8 bytes; 0 if that isn't known.
+    ///   - index: the attribute's number among the entity's.
+    ///   - type: the type of the accessor.
     public mutating func attribute(_ key: String, word: Int, index: Int, of type: Any.Type = Any.self) {
         places.append(.attribute(key, word: word, index: index, type))
     }
 
     /// States the number that the accessors of a relationship or a fetched property use for it.
+    ///
+    /// - Parameters:
+    ///   - key: the relationship's name.
+    ///   - number: its number among the entity's relationships and fetched properties.
     public mutating func relationship(_ key: String, number: Int) {
         places.append(.relationship(key, number: number))
     }
 
     /// States the key that a key path on the class reads. Without it, the key path is named by reading it on an object made
     /// for that, which takes a model with an entity of the class, and a value for the property.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - keyPath: the key path that reads it.
     public mutating func keyPath(_ key: String, _ keyPath: AnyKeyPath) {
         keyPaths[keyPath] = key
     }

@@ -17,6 +17,11 @@ public struct ManagedAttribute: Sendable {
     @usableFromInline let index: Int
 
     /// An attribute with its place. The place must be the one that the class's `ManagedKeys` states.
+    ///
+    /// - Parameters:
+    ///   - key: the attribute's name.
+    ///   - word: where the value lies in a row, in words of 8 bytes.
+    ///   - index: the attribute's number among the entity's.
     @inlinable
     public init(_ key: StaticString, word: Int, index: Int) {
         self.key = key

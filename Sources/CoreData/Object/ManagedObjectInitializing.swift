@@ -24,6 +24,10 @@ extension ManagedObjectInitializing where Self: NSManagedObject {
     ///
     /// For classes that the running program chooses: `T(entity:insertInto:)` and `type.init(entity:insertInto:)`. Runs
     /// the class's own initialiser of this name.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity, which must not be abstract.
+    ///   - context: the context; nil for an object that no save sees.
     @_silgen_name("CoreData_initObject_entity")
     @_disfavoredOverload
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?)

@@ -7,11 +7,24 @@ public import Foundation
 /// A type that the other side of a relationship can be read as and set from: managed objects for to-one
 /// relationships; `Set`, `Array`, `NSSet` and `NSOrderedSet` for to-many ones; and optionals of all.
 public protocol ManagedRelated {
-    /// What the relationship leads to.
+    /// Returns the other side of a relationship.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self
-    /// What the relationship leads to; nil for a to-one relationship that leads nowhere.
+    /// Returns the other side of a relationship; nil for a to-one relationship that leads nowhere.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     static func loadIfPresent(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self?
     /// Sets the relationship and keeps its inverse in step. Nil empties it.
+    ///
+    /// - Parameters:
+    ///   - value: the other side, or nil.
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     static func store(_ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship)
 }
 
@@ -36,8 +49,13 @@ extension Optional: ManagedRelated where Wrapped: ManagedRelated {
 extension NSManagedObject: ManagedRelated {}
 
 extension ManagedRelated where Self: NSManagedObject {
-    /// The object that a to-one relationship leads to, which must lead somewhere. For an object of another class, which is
-    /// logged once, a new one of no context, if an entity of the model has this class.
+    /// Returns the object that a to-one relationship leads to, which must lead somewhere. For an object of
+    /// another class, which is logged once, a new one of no context, if an entity of the model has this
+    /// class.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
         guard let found = loadIfPresent(from: object, relationship) ?? object.standIn(relationship, Self.self)
         else {
@@ -49,8 +67,12 @@ extension ManagedRelated where Self: NSManagedObject {
         return found
     }
 
-    /// The object that a to-one relationship leads to; nil, which is logged once, if it is of another class, as it may be
-    /// where the property is declared narrower than the model's relationship.
+    /// Returns the object that a to-one relationship leads to; nil, which is logged once, if it is of another
+    /// class, as it may be where the property is declared narrower than the model's relationship.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func loadIfPresent(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> Self? {
@@ -63,6 +85,11 @@ extension ManagedRelated where Self: NSManagedObject {
     }
 
     /// Lets a to-one relationship lead to an object, or nowhere.
+    ///
+    /// - Parameters:
+    ///   - value: the other side, or nil.
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func store(
         _ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship
     ) {
@@ -75,7 +102,11 @@ extension ManagedRelated where Self: NSManagedObject {
 // MARK: Members
 
 extension Set: ManagedRelated where Element: NSManagedObject {
-    /// The members. The set is made once until the next change.
+    /// Returns the members. The set is made once until the next change.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func load(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> Set<Element> {
@@ -97,7 +128,12 @@ extension Set: ManagedRelated where Element: NSManagedObject {
 }
 
 extension Array: ManagedRelated where Element: NSManagedObject {
-    /// The members of a to-many relationship, in their order if it is ordered, or a fetched property's objects.
+    /// Returns the members of a to-many relationship, in their order if it is ordered, or a fetched
+    /// property's objects.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func load(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> [Element] {
@@ -121,12 +157,20 @@ extension Array: ManagedRelated where Element: NSManagedObject {
 extension NSSet: ManagedRelated {}
 
 extension ManagedRelated where Self: NSSet {
-    /// The members of a to-many relationship at this moment.
+    /// Returns the members of a to-many relationship at this moment.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
         object.foundationMembers(relationship, Self.self)
     }
 
-    /// The members of a to-many relationship at this moment.
+    /// Returns the members of a to-many relationship at this moment.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func loadIfPresent(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> Self? {
@@ -134,6 +178,11 @@ extension ManagedRelated where Self: NSSet {
     }
 
     /// Sets the members of a to-many relationship.
+    ///
+    /// - Parameters:
+    ///   - value: the other side, or nil.
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func store(
         _ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship
     ) {
@@ -144,12 +193,20 @@ extension ManagedRelated where Self: NSSet {
 extension NSOrderedSet: ManagedRelated {}
 
 extension ManagedRelated where Self: NSOrderedSet {
-    /// The members of an ordered relationship at this moment.
+    /// Returns the members of an ordered relationship at this moment.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func load(from object: NSManagedObject, _ relationship: ManagedRelationship) -> Self {
         object.foundationMembers(relationship, Self.self)
     }
 
-    /// The members of an ordered relationship at this moment.
+    /// Returns the members of an ordered relationship at this moment.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func loadIfPresent(
         from object: NSManagedObject, _ relationship: ManagedRelationship
     ) -> Self? {
@@ -157,6 +214,11 @@ extension ManagedRelated where Self: NSOrderedSet {
     }
 
     /// Sets the members of an ordered relationship in their order.
+    ///
+    /// - Parameters:
+    ///   - value: the other side, or nil.
+    ///   - object: the object that has the relationship.
+    ///   - relationship: the relationship's key and number.
     public static func store(
         _ value: Self?, in object: NSManagedObject, _ relationship: ManagedRelationship
     ) {

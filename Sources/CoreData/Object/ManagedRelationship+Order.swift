@@ -5,14 +5,24 @@ import CoreDataSupport
 public import Foundation
 
 extension NSManagedObject {
-    /// Inserts an object into an ordered relationship. What `insertIntoNotes(_:at:)` calls.
+    /// Inserts an object into an ordered relationship, as `insertIntoNotes(_:at:)` does.
+    ///
+    /// - Parameters:
+    ///   - object: the new member.
+    ///   - relationship: the relationship.
+    ///   - index: its place, from 0 to the count.
     public final func insert(_ object: NSManagedObject, into relationship: ManagedRelationship, at index: Int)
     {
         ordered(relationship, index, upTo: { $0 }).add(object, at: index)
     }
 
-    /// Inserts objects into an ordered relationship, so that they have these places afterwards. What
-    /// `insertIntoNotes(_:at:)` calls with several.
+    /// Inserts objects into an ordered relationship, so that they have these places afterwards, as
+    /// `insertIntoNotes(_:at:)` does with several.
+    ///
+    /// - Parameters:
+    ///   - objects: the new members.
+    ///   - relationship: the relationship.
+    ///   - indexes: a place for each of them.
     public final func insert(
         _ objects: [NSManagedObject], into relationship: ManagedRelationship, at indexes: IndexSet
     ) {
@@ -22,13 +32,21 @@ extension NSManagedObject {
         for (object, index) in zip(objects, indexes) { insert(object, into: relationship, at: index) }
     }
 
-    /// Removes the object at a position of an ordered relationship. What `removeFromNotes(at:)` calls.
+    /// Removes the object at a position of an ordered relationship, as `removeFromNotes(at:)` does.
+    ///
+    /// - Parameters:
+    ///   - index: the position, from 0.
+    ///   - relationship: the relationship.
     public final func removeObject(at index: Int, from relationship: ManagedRelationship) {
         let members = ordered(relationship, index, upTo: { $0 - 1 })
         members.remove(members.objects[index])
     }
 
     /// Removes the objects at these positions of an ordered relationship.
+    ///
+    /// - Parameters:
+    ///   - indexes: the positions, from 0.
+    ///   - relationship: the relationship.
     public final func removeObjects(at indexes: IndexSet, from relationship: ManagedRelationship) {
         guard let last = indexes.last else { return }
         let members = ordered(relationship, last, upTo: { $0 - 1 })
@@ -36,8 +54,13 @@ extension NSManagedObject {
         for index in indexes { members.remove(objects[index]) }
     }
 
-    /// Puts an object in place of the one at a position of an ordered relationship. What `replaceNotes(at:with:)`
-    /// calls.
+    /// Puts an object in place of the one at a position of an ordered relationship, as
+    /// `replaceNotes(at:with:)` does.
+    ///
+    /// - Parameters:
+    ///   - index: the position, from 0.
+    ///   - relationship: the relationship.
+    ///   - object: the new member.
     public final func replaceObject(
         at index: Int, in relationship: ManagedRelationship, with object: NSManagedObject
     ) {
@@ -45,6 +68,11 @@ extension NSManagedObject {
     }
 
     /// Puts objects in place of those at these positions of an ordered relationship.
+    ///
+    /// - Parameters:
+    ///   - indexes: the positions, from 0.
+    ///   - relationship: the relationship.
+    ///   - replacements: an object for each of them.
     public final func replaceObjects(
         at indexes: IndexSet, in relationship: ManagedRelationship, with replacements: [NSManagedObject]
     ) {

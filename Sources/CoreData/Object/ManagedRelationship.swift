@@ -15,6 +15,10 @@ public struct ManagedRelationship: Sendable {
     @usableFromInline let number: Int
 
     /// A relationship with its number, which must be the one that the class's `ManagedKeys` states.
+    ///
+    /// - Parameters:
+    ///   - key: the relationship's name.
+    ///   - number: its number among the entity's relationships and fetched properties.
     @inlinable
     public init(_ key: StaticString, number: Int) {
         self.key = key
@@ -36,22 +40,34 @@ extension NSManagedObject {
         set { Value.store(newValue, in: self, relationship) }
     }
 
-    /// How many members a to-many relationship has.
+    /// Returns how many members a to-many relationship has.
     public final func count(of relationship: ManagedRelationship) -> Int { members(relationship).count }
 
-    /// Whether an object is a member of a to-many relationship.
+    /// Returns whether an object is a member of a to-many relationship.
+    ///
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - relationship: the relationship.
     public final func contains(_ object: NSManagedObject, in relationship: ManagedRelationship) -> Bool {
         members(relationship).contains(object)
     }
 
     // MARK: Changing members
 
-    /// Adds an object to a to-many relationship: last, if it is ordered. What `addToPeople(_:)` calls.
+    /// Adds an object to a to-many relationship, last if it is ordered, as `addToPeople(_:)` does.
+    ///
+    /// - Parameters:
+    ///   - object: the new member.
+    ///   - relationship: the relationship.
     public final func add(_ object: NSManagedObject, to relationship: ManagedRelationship) {
         members(relationship).add(object)
     }
 
     /// Adds objects to a to-many relationship.
+    ///
+    /// - Parameters:
+    ///   - objects: the new members.
+    ///   - relationship: the relationship.
     public final func add<Objects: Sequence>(_ objects: Objects, to relationship: ManagedRelationship)
     where Objects.Element: NSManagedObject {
         let members = members(relationship)
@@ -59,21 +75,37 @@ extension NSManagedObject {
     }
 
     /// Adds the objects of an `NSSet` or `NSOrderedSet` to a to-many relationship.
+    ///
+    /// - Parameters:
+    ///   - objects: the new members.
+    ///   - relationship: the relationship.
     public final func add(_ objects: NSSet, to relationship: ManagedRelationship) {
         add(checked(objects, relationship), to: relationship)
     }
 
     /// Adds the objects of an ordered set to a to-many relationship.
+    ///
+    /// - Parameters:
+    ///   - objects: the new members.
+    ///   - relationship: the relationship.
     public final func add(_ objects: NSOrderedSet, to relationship: ManagedRelationship) {
         add(checked(objects, relationship), to: relationship)
     }
 
-    /// Removes an object from a to-many relationship. What `removeFromPeople(_:)` calls.
+    /// Removes an object from a to-many relationship, as `removeFromPeople(_:)` does.
+    ///
+    /// - Parameters:
+    ///   - object: the member.
+    ///   - relationship: the relationship.
     public final func remove(_ object: NSManagedObject, from relationship: ManagedRelationship) {
         members(relationship).remove(object)
     }
 
     /// Removes objects from a to-many relationship.
+    ///
+    /// - Parameters:
+    ///   - objects: the members.
+    ///   - relationship: the relationship.
     public final func remove<Objects: Sequence>(_ objects: Objects, from relationship: ManagedRelationship)
     where Objects.Element: NSManagedObject {
         let members = members(relationship)
@@ -81,11 +113,19 @@ extension NSManagedObject {
     }
 
     /// Removes the objects of a set from a to-many relationship.
+    ///
+    /// - Parameters:
+    ///   - objects: the members.
+    ///   - relationship: the relationship.
     public final func remove(_ objects: NSSet, from relationship: ManagedRelationship) {
         remove(checked(objects, relationship), from: relationship)
     }
 
     /// Removes the objects of an ordered set from a to-many relationship.
+    ///
+    /// - Parameters:
+    ///   - objects: the members.
+    ///   - relationship: the relationship.
     public final func remove(_ objects: NSOrderedSet, from relationship: ManagedRelationship) {
         remove(checked(objects, relationship), from: relationship)
     }

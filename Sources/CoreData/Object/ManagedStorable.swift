@@ -6,12 +6,27 @@ public import Foundation
 
 /// A type that an attribute can be read as and written from, without a box.
 public protocol ManagedStorable {
-    /// The value of the attribute. For nil, and for a value of another type, what stands for it: 0, false, empty, the
-    /// reference date.
+    /// Returns the value of an attribute.
+    ///
+    /// For nil, and for a value of another type, that is what stands for it: 0, false, empty, the reference
+    /// date.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the attribute.
+    ///   - attribute: the attribute's key and place.
     static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self
-    /// The value of the attribute, or nil.
+    /// Returns the value of an attribute, or nil.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the attribute.
+    ///   - attribute: the attribute's key and place.
     static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self?
-    /// Stores the value; the object is marked as changed.
+    /// Stores the value of an attribute, which marks the object as changed.
+    ///
+    /// - Parameters:
+    ///   - value: the value.
+    ///   - object: the object that has the attribute.
+    ///   - attribute: the attribute's key and place.
     static func store(_ value: Self, in object: NSManagedObject, _ attribute: ManagedAttribute)
 }
 
@@ -42,7 +57,11 @@ extension ManagedStorable where Self: FixedWidthInteger {
         Self(truncatingIfNeeded: Int64(bitPattern: object.loadWord(attribute, .integer)))
     }
 
-    /// Looks whether the attribute is nil, or no integer, before it is read.
+    /// Returns the value of an attribute; nil if the attribute is nil, or holds no integer.
+    ///
+    /// - Parameters:
+    ///   - object: the object that has the attribute.
+    ///   - attribute: the attribute's key and place.
     @inlinable
     public static func loadIfPresent(from object: NSManagedObject, _ attribute: ManagedAttribute) -> Self? {
         object.isNil(attribute, .integer) ? nil : load(from: object, attribute)

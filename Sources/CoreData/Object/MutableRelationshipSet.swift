@@ -6,12 +6,12 @@ import CoreDataSupport
 public import Foundation
 
 extension NSManagedObject {
-    /// A set whose changes are changes of an unordered to-many relationship.
+    /// Returns a set whose changes are changes of an unordered to-many relationship.
     public final func mutableSetValue(forKey key: String) -> NSMutableSet {
         MutableRelationshipSet(toMany(named: key, ordered: false))
     }
 
-    /// An ordered set whose changes are changes of an ordered to-many relationship.
+    /// Returns an ordered set whose changes are changes of an ordered to-many relationship.
     public final func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
         let relationship = toMany(named: key, ordered: true)
         if let mirror = relationship.mirror { return mirror }
@@ -21,7 +21,11 @@ extension NSManagedObject {
         return mirror
     }
 
-    /// The members of a to-many relationship as a native set, made once until the next change.
+    /// Returns the members of a to-many relationship as a native set, made once until the next change.
+    ///
+    /// - Parameters:
+    ///   - key: the relationship's name.
+    ///   - type: the class of its members.
     public final func relatedObjects<Object: NSManagedObject>(
         forKey key: String, as type: Object.Type = Object.self
     ) -> Set<Object> {

@@ -14,6 +14,11 @@ public enum NSKeyValueSetMutationKind: UInt, Sendable {
 
 extension NSManagedObject {
     /// Called by hand-written to-many accessors before they change the set primitively.
+    ///
+    /// - Parameters:
+    ///   - inKey: the relationship's name.
+    ///   - inMutationKind: how the set will change.
+    ///   - inObjects: the objects that it will change by.
     public final func willChangeValue(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
@@ -30,6 +35,11 @@ extension NSManagedObject {
     }
 
     /// Called by hand-written to-many accessors after they changed the set primitively.
+    ///
+    /// - Parameters:
+    ///   - inKey: the relationship's name.
+    ///   - inMutationKind: how the set changed.
+    ///   - inObjects: the objects that it changed by.
     public final func didChangeValue(
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>

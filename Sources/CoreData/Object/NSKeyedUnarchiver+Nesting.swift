@@ -5,11 +5,14 @@ import CoreDataSupport
 public import Foundation
 
 extension NSKeyedUnarchiver {
-    /// Throws `CocoaError.coderReadCorrupt` if the data is no keyed archive, or if an object in it contains itself or is
-    /// nested more than 200 levels deep: Foundation's unarchiver would use up the stack.
+    /// Checks that Foundation's unarchiver can read an archive without using up the stack.
     ///
-    /// For archives of predicates, requests, history tokens and the like that come from outside. What stores and models hold is
-    /// never given to Foundation's unarchiver by this library. An addition to Foundation's class.
+    /// For archives of predicates, requests, history tokens and the like that come from outside. What stores
+    /// and models hold is never given to Foundation's unarchiver by this library. An addition to Foundation's
+    /// class.
+    ///
+    /// - Throws: `CocoaError.coderReadCorrupt` if the data is no keyed archive, or if an object in it
+    ///   contains itself or is nested more than 200 levels deep.
     public static func checkNesting(of data: Data) throws {
         do {
             try KeyedArchive(data).checkNesting()

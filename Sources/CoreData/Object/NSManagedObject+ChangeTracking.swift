@@ -19,8 +19,10 @@ extension NSManagedObject {
         runtime.property(key) != nil || !type(of: self).contextShouldIgnoreUnmodeledPropertyChanges
     }
 
-    /// Values that differ from the last saved ones, by key. For a new object: every value that isn't nil. Empty
-    /// for an object that isn't marked as changed: what was only set primitively doesn't count.
+    /// Returns the values that differ from the last saved ones, by key.
+    ///
+    /// For a new object: every value that isn't nil. Empty for an object that isn't marked as changed: what
+    /// was only set primitively doesn't count.
     public final func changedValues() -> [String: Any] {
         checkQueue()
         var changed: [String: Any] = [:]
@@ -31,8 +33,8 @@ extension NSManagedObject {
         return changed
     }
 
-    /// The values, before the current event, of what the event changed, by key; `NSNull` stands for nil. An event
-    /// ends when changes are processed. An insertion has no values before.
+    /// Returns the values, before the current event, of what the event changed, by key; `NSNull` stands for
+    /// nil. An event ends when changes are processed. An insertion has no values before.
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         checkQueue()
         var values: [String: Any] = [:]
@@ -143,8 +145,8 @@ extension NSManagedObject {
         return runtime.properties.contains { !$0.schema.isTransient && isChanged($0) }
     }
 
-    /// The last fetched or saved values of these keys (all if `nil`); `NSNull` stands for nil. Empty for an object
-    /// that was never saved.
+    /// Returns the last fetched or saved values of these keys (all if `nil`); `NSNull` stands for nil. Empty
+    /// for an object that was never saved.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
         checkQueue()
         if state.contains(.inserted) { return [:] }

@@ -27,13 +27,19 @@ extension NSManagedObject {
         try registry.context?.throwReadError()
     }
 
-    /// Sets a value by key after it was checked. Throws as `setValues(checking:)` does, of which it is the form for one
-    /// key. An addition to Apple's class.
+    /// Sets a value by key after it was checked, as `setValues(checking:)` does with several. An addition to
+    /// Apple's class.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - key: the property's name.
+    /// - Throws: what `setValues(checking:)` throws.
     public final func setValue(checking value: Any?, forKey key: String) throws {
         try setValues(checking: [key: value ?? NSNull()])
     }
 
-    /// The value at the end of a key path, as `value(forKeyPath:)` gives it. An addition to Apple's class.
+    /// Returns the value at the end of a key path, as `value(forKeyPath:)` gives it. An addition to Apple's
+    /// class.
     ///
     /// - Throws: `NSCoreDataError` for a key that an object on the way doesn't have, or an operator that can't be applied;
     ///   the store's error for what can't be read.

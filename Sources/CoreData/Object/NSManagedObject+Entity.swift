@@ -38,8 +38,14 @@ extension NSManagedObject {
 }
 
 extension NSEntityDescription {
-    /// The entity of a name in the model of the context's coordinator. The name may be that of a class with its module,
-    /// as `NSStringFromClass` gives it: its last part counts then.
+    /// Returns the entity of a name in the model of the context's coordinator.
+    ///
+    /// The name may be that of a class with its module, as `NSStringFromClass` gives it: its last part counts
+    /// then.
+    ///
+    /// - Parameters:
+    ///   - entityName: the entity's name.
+    ///   - context: a context with a coordinator, or with a parent that has one.
     public class func entity(
         forEntityName entityName: String, in context: NSManagedObjectContext
     ) -> NSEntityDescription? {
@@ -48,6 +54,11 @@ extension NSEntityDescription {
 
     /// Makes an object of the named entity and inserts it. Raises if the model has no such entity, or it is abstract: for a
     /// name from outside there is `insertNewObject(checkingEntityName:into:)`.
+    ///
+    /// - Parameters:
+    ///   - entityName: the entity's name.
+    ///   - context: the context that the object will belong to.
+    /// - Returns: the new object.
     public class func insertNewObject(
         forEntityName entityName: String, into context: NSManagedObjectContext
     ) -> NSManagedObject {
@@ -62,6 +73,10 @@ extension NSEntityDescription {
 
     /// Makes an object of an entity whose name comes from outside, and inserts it. An addition to Apple's class.
     ///
+    /// - Parameters:
+    ///   - entityName: the entity's name.
+    ///   - context: the context that the object will belong to.
+    /// - Returns: the new object.
     /// - Throws: `NSCoreDataError` if the model has no such entity, or it is abstract;
     ///   `NSPersistentStoreOperationError` if the context has no coordinator.
     public class func insertNewObject(

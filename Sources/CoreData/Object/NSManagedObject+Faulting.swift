@@ -201,7 +201,7 @@ enum PropertyAccess {
 }
 
 extension NSManagedObject {
-    /// Whether a relationship's objects are yet to be read. Doesn't fire the fault.
+    /// Returns whether a relationship's objects are yet to be read. Doesn't fire the fault.
     public final func hasFault(forRelationshipNamed key: String) -> Bool {
         checkQueue()
         guard let property = runtime.property(key), let relation = property.relation else {
@@ -219,7 +219,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The IDs on the other side of a relationship, read without making objects of them.
+    /// Returns the IDs on the other side of a relationship, read without making objects of them.
     public final func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] {
         guard let property = runtime.property(key), let relation = property.relation else {
             raise(

@@ -112,7 +112,7 @@ extension NSManagedObject {
             instead: "setValues(checking:)")
     }
 
-    /// The value at the end of a key path, with collection operators (`employees.@sum.salary`).
+    /// Returns the value at the end of a key path, with collection operators (`employees.@sum.salary`).
     public final func value(forKeyPath keyPath: String) -> Any? {
         if !keyPath.contains(".") { return value(forKey: keyPath) }
         var value: Any? = self
@@ -141,6 +141,10 @@ extension NSManagedObject {
     }
 
     /// Sets the value at the end of a key path; the objects before it must be there.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - keyPath: keys, joined with dots.
     public final func setValue(_ value: Any?, forKeyPath keyPath: String) {
         guard let dot = keyPath.firstIndex(of: ".") else { return setValue(value, forKey: keyPath) }
         let (first, rest) = (String(keyPath[..<dot]), String(keyPath[keyPath.index(after: dot)...]))
@@ -162,7 +166,7 @@ extension NSManagedObject {
         }
     }
 
-    /// The values of several keys; `NSNull` stands for nil.
+    /// Returns the values of several keys; `NSNull` stands for nil.
     public final func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
         Dictionary(keys.map { ($0, value(forKey: $0) ?? NSNull()) }, uniquingKeysWith: { first, _ in first })
     }

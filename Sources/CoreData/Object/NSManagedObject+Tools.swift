@@ -5,8 +5,8 @@ import CoreDataSupport
 public import Foundation
 
 extension NSManagedObject {
-    /// The bytes that the store keeps for a transformable attribute, whether or not its transformer is known
-    /// here.
+    /// Returns the bytes that the store keeps for a transformable attribute, whether or not its transformer
+    /// is known here.
     ///
     /// `nil` for a property of another kind, where the store has none, and for an object that was set and not
     /// yet saved.
@@ -26,6 +26,10 @@ extension NSManagedObject {
     /// transformer is asked whether it can read them.
     ///
     /// Raises for a property of another kind.
+    ///
+    /// - Parameters:
+    ///   - data: the bytes, or nil.
+    ///   - key: the attribute's name.
     public final func setStoredData(_ data: Data?, forKey key: String) {
         guard let property = runtime.property(key), case .attribute(let slot) = property.kind,
             slot.kind == .transformable

@@ -41,6 +41,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     final var primaryKey: Int64 = 0
 
     /// Makes an object of an entity with the model's default values and inserts it into a context, if there is one.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity, which must not be abstract.
+    ///   - context: the context; nil for an object that no save sees.
     public init(entity: NSEntityDescription, insertInto context: NSManagedObjectContext?) {
         if let context, let shell = context.shellRuntime {
             context.shellRuntime = nil
@@ -82,9 +86,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Whether a change of a property that the model doesn't know is no reason to mark the object as changed.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
-    /// The entity of this class in the models in use; an empty description, and a warning, if there is none.
+    /// Returns the entity of this class in the models in use; an empty description, and a warning, if there
+    /// is none.
     open class func entity() -> NSEntityDescription { entityInUse() }
-    /// A request for all objects of the entity of this class.
+    /// Returns a request for all objects of the entity of this class.
     @_disfavoredOverload
     open class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
         NSFetchRequest(entityName: entity().name ?? String(describing: self))
@@ -93,8 +98,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// States custom getters, setters and validators of the class by key. Subclasses call `super`.
     open class func registerKeys(in keys: inout KeyRegistry) {}
 
-    /// The key, or several joined with dots, that a Swift key path on this class reads; nil if it reads none. Found
-    /// by reading the key path on an object made for that. A class that knows better overrides it.
+    /// Returns the key, or several joined with dots, that a Swift key path on this class reads; nil if it
+    /// reads none.
+    ///
+    /// Found by reading the key path on an object made for that. A class that knows better overrides it.
     open class func key(for keyPath: AnyKeyPath) -> String? { probedKey(for: keyPath) }
 
     /// Called once, when the object was inserted and has its defaults.
@@ -114,30 +121,62 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Called after the object became a fault.
     open func didTurnIntoFault() {}
 
-    /// Checks the object before its first save. Throws every problem found.
+    /// Checks the object before its first save.
+    ///
+    /// - Throws: the error of the one problem, such as `NSValidationMissingMandatoryPropertyError` (1570);
+    ///   `NSValidationMultipleErrorsError` (1560) with all of them under `NSDetailedErrorsKey` if there are
+    ///   more.
     open func validateForInsert() throws { try validateAll() }
     /// Checks a changed object before it is saved.
+    ///
+    /// - Throws: what `validateForInsert()` throws.
     open func validateForUpdate() throws { try validateAll() }
     /// Checks an object before it is deleted: delete rules that deny.
+    ///
+    /// - Throws: `NSValidationRelationshipDeniedDeleteError` (1600) where a relationship's rule denies.
     open func validateForDelete() throws { try validateDeletion() }
     /// Checks one value for a key, which the model or a registered validator may replace.
+    ///
+    /// - Parameters:
+    ///   - value: the value, which may be replaced.
+    ///   - key: the property's name.
+    /// - Throws: the validator's own error, or one of the codes from `NSManagedObjectValidationError` (1550)
+    ///   on, with object, key and value in the user info.
     open func validateValue(_ value: inout Any?, forKey key: String) throws {
         try validateModelled(&value, forKey: key)
     }
 
-    /// The value of a property: a custom getter's, else the stored one. Fires the fault. `value(checkingKeyPath:)` is for
-    /// keys from outside, `fulfillFault(forKey:)` for reading with an error.
+    /// Returns the value of a property: a custom getter's, else the stored one.
+    ///
+    /// Fires the fault. `value(checkingKeyPath:)` is for keys from outside, `fulfillFault(forKey:)` for
+    /// reading with an error.
     open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
-    /// Sets a property through its custom setter, else as stored. Any numeric type fits a numeric attribute; a value of
-    /// another type raises: `setValues(checking:)` is for values from outside.
+    /// Sets a property through its custom setter, else as stored.
+    ///
+    /// Any numeric type fits a numeric attribute; a value of another type raises: `setValues(checking:)` is
+    /// for values from outside.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - key: the property's name.
     open func setValue(_ value: Any?, forKey key: String) { setModelledValue(value, forKey: key) }
     /// Called for a key that neither the model nor the class knows. Raises `NSUnknownKeyException`.
+    ///
+    /// - Returns: what a subclass has for the key.
     open func value(forUndefinedKey key: String) -> Any? { raiseUnknown(key) }
     /// Called for a key that neither the model nor the class knows. Raises `NSUnknownKeyException`.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - key: the key.
     open func setValue(_ value: Any?, forUndefinedKey key: String) { raiseUnknownToSet(key) }
-    /// The stored value, past custom accessors; a to-many relationship's as a set.
+    /// Returns the stored value, past custom accessors; a to-many relationship's as a set.
     open func primitiveValue(forKey key: String) -> Any? { storedValue(forKey: key) }
     /// Sets the stored value without marking the object as changed or touching an inverse.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - key: the property's name.
     open func setPrimitiveValue(_ value: Any?, forKey key: String) { setStoredValue(value, forKey: key) }
 
     /// Called by hand-written getters before they read; fires the fault.

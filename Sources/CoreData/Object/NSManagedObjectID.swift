@@ -41,7 +41,8 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
     /// Whether the object was never saved.
     open var isTemporaryID: Bool { primaryKey < 0 }
 
-    /// An archivable URI: `x-coredata://STORE-UUID/Entity/p12`, or `x-coredata:///Entity/tUUID` while temporary.
+    /// Returns an archivable URI: `x-coredata://STORE-UUID/Entity/p12`, or `x-coredata:///Entity/tUUID` while
+    /// temporary.
     open func uriRepresentation() -> URL {
         let text =
             isTemporaryID

@@ -16,13 +16,14 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     open override class func transformedValueClass() -> AnyClass { NSObject.self }
     open override class func allowsReverseTransformation() -> Bool { true }
 
-    /// The object in an archive; `nil` for `nil`, and for bytes that can't be read or hold another class.
+    /// Returns the object in an archive; `nil` for `nil`, and for bytes that can't be read or hold another
+    /// class.
     open override func transformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data else { return nil }
         return try? SecureArchive.object(from: data, allowed: .classes(Self.allowedTopLevelClasses))
     }
 
-    /// The archive of an object; `nil` for `nil`, and for an object of a class that isn't allowed.
+    /// Returns the archive of an object; `nil` for `nil`, and for an object of a class that isn't allowed.
     open override func reverseTransformedValue(_ value: Any?) -> Any? {
         guard let value else { return nil }
         return try? SecureArchive.data(for: value, allowed: .classes(Self.allowedTopLevelClasses))

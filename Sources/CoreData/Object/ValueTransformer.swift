@@ -53,26 +53,30 @@ open class ValueTransformer: NSObject, ValueTransformerLookup {
         super.init()
     }
 
-    /// The class of what `transformedValue(_:)` returns.
+    /// Returns the class of the objects that `transformedValue(_:)` returns.
     open class func transformedValueClass() -> AnyClass { NSObject.self }
 
-    /// Whether `reverseTransformedValue(_:)` works. True unless overridden.
+    /// Returns whether `reverseTransformedValue(_:)` works: true unless overridden.
     open class func allowsReverseTransformation() -> Bool { true }
 
-    /// The value in the other representation. Returns the value itself unless overridden.
+    /// Returns the value in the other representation: itself, unless overridden.
     open func transformedValue(_ value: Any?) -> Any? { value }
 
-    /// The value of a value in the other representation.
+    /// Returns the value that another representation stands for.
     open func reverseTransformedValue(_ value: Any?) -> Any? { reverseOrRaise(value) }
 
     /// Registers a transformer, or with `nil` removes the one of that name. Safe on any thread.
+    ///
+    /// - Parameters:
+    ///   - transformer: the transformer, or nil.
+    ///   - name: its name.
     public class func setValueTransformer(
         _ transformer: ValueTransformer?, forName name: NSValueTransformerName
     ) {
         ValueTransformerRegistry.set(transformer, name)
     }
 
-    /// The names that transformers are registered under.
+    /// Returns the names that transformers are registered under.
     public class func valueTransformerNames() -> [NSValueTransformerName] {
         ValueTransformerRegistry.names
     }
