@@ -85,6 +85,13 @@ extension NSManagedObject {
     /// closure. Raises for what can't be observed.
     ///
     /// Neither object keeps the other. An observation ends with `removeObserver(_:forKeyPath:)`, and with either of the two.
+    ///
+    /// - Parameters:
+    ///   - observer: the object to tell.
+    ///   - keyPath: the key, or a path through to-one relationships.
+    ///   - options: which values a change has, and whether to tell at once.
+    ///   - context: a pointer that the observer gets, and that `removeObserver(_:forKeyPath:context:)` knows
+    ///     the observation by.
     public final func addObserver(
         _ observer: any KeyValueObserving, forKeyPath keyPath: String,
         options: NSKeyValueObservingOptions = [], context: UnsafeMutableRawPointer?
@@ -97,11 +104,20 @@ extension NSManagedObject {
     }
 
     /// Ends the observer's latest observation of a key path. Raises if there is none.
+    ///
+    /// - Parameters:
+    ///   - observer: the observer.
+    ///   - keyPath: the key path that it observes.
     public final func removeObserver(_ observer: any KeyValueObserving, forKeyPath keyPath: String) {
         remove(observer, keyPath, extras?.observers?.added?.remove(observer, keyPath))
     }
 
-    /// The same for the observation that was added with this context.
+    /// Ends the observer's observation of a key path that was added with a context. Raises if there is none.
+    ///
+    /// - Parameters:
+    ///   - observer: the observer.
+    ///   - keyPath: the key path that it observes.
+    ///   - context: the pointer that it was added with.
     public final func removeObserver(
         _ observer: any KeyValueObserving, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
     ) {
@@ -116,6 +132,12 @@ extension NSManagedObject {
 extension NSManagedObjectContext {
     /// Has an observer's `observeValue` called when `"hasChanges"` changes. Raises for other key paths: see
     /// `observe(_:options:changeHandler:)`.
+    ///
+    /// - Parameters:
+    ///   - observer: the object to tell.
+    ///   - keyPath: `"hasChanges"`.
+    ///   - options: which values a change has, and whether to tell at once.
+    ///   - context: a pointer that the observer gets.
     public final func addObserver(
         _ observer: any KeyValueObserving, forKeyPath keyPath: String,
         options: NSKeyValueObservingOptions = [], context: UnsafeMutableRawPointer?
@@ -129,11 +151,20 @@ extension NSManagedObjectContext {
     }
 
     /// Ends the observer's latest observation. Raises if there is none.
+    ///
+    /// - Parameters:
+    ///   - observer: the observer.
+    ///   - keyPath: `"hasChanges"`.
     public final func removeObserver(_ observer: any KeyValueObserving, forKeyPath keyPath: String) {
         remove(observer, keyPath, changesObservers?.added.remove(observer, keyPath))
     }
 
-    /// The same for the observation that was added with this context.
+    /// Ends the observer's observation that was added with a context. Raises if there is none.
+    ///
+    /// - Parameters:
+    ///   - observer: the observer.
+    ///   - keyPath: `"hasChanges"`.
+    ///   - context: the pointer that it was added with.
     public final func removeObserver(
         _ observer: any KeyValueObserving, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
     ) {

@@ -55,6 +55,10 @@ extension NSManagedObjectContext {
     /// event leaves none. As on Apple's systems it must not use the context or its objects. A change's prior call comes
     /// when the value is the new one already.
     ///
+    /// - Parameters:
+    ///   - keyPath: `\.hasChanges`.
+    ///   - options: which values a change has, and whether to call the closure at once.
+    ///   - changeHandler: gets the context and the change.
     /// - Returns: what ends the observation when it is released. It doesn't keep the context alive.
     public final func observe<Value>(
         _ keyPath: KeyPath<NSManagedObjectContext, Value>, options: NSKeyValueObservingOptions = [],

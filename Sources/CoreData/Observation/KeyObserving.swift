@@ -17,6 +17,10 @@ extension KeyObserving {
     /// `hasChanges`, `isInserted`, `isUpdated`, `isDeleted`, `isFault`, or a path through to-one relationships
     /// (`"company.name"`). The closure runs where the change is made, when both sides of a relationship are set.
     ///
+    /// - Parameters:
+    ///   - key: the key, or a path.
+    ///   - options: which values a change has, and whether to call the closure at once.
+    ///   - changeHandler: gets the object and the change.
     /// - Returns: what ends the observation when it is released. It doesn't keep the object alive.
     public func observe(
         _ key: String, options: NSKeyValueObservingOptions = [],
@@ -26,6 +30,13 @@ extension KeyObserving {
     }
 
     /// Observes a key whose values are of one type: `String?.self` where nil is a value too.
+    ///
+    /// - Parameters:
+    ///   - key: the key, or a path.
+    ///   - type: the type of the values.
+    ///   - options: which values a change has, and whether to call the closure at once.
+    ///   - changeHandler: gets the object and the change.
+    /// - Returns: what ends the observation when it is released.
     public func observe<Value>(
         _ key: String, as type: Value.Type, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void
@@ -36,6 +47,12 @@ extension KeyObserving {
     }
 
     /// Observes several keys with one closure, which is told whose value changed.
+    ///
+    /// - Parameters:
+    ///   - keys: keys, or paths.
+    ///   - options: which values a change has, and whether to call the closure at once.
+    ///   - changeHandler: gets the object, the key and the change.
+    /// - Returns: what ends the observations when it is released.
     public func observe(
         _ keys: [String], options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, String, NSKeyValueObservedChange<Any>) -> Void
@@ -49,6 +66,12 @@ extension KeyObserving {
 
 extension KeyObserving where Self: KeyPathNaming {
     /// Observes the key that a Swift key path reads (`\.name`). Raises if the class doesn't name the key path.
+    ///
+    /// - Parameters:
+    ///   - keyPath: the key path, such as `\.name`.
+    ///   - options: which values a change has, and whether to call the closure at once.
+    ///   - changeHandler: gets the object and the change.
+    /// - Returns: what ends the observation when it is released.
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Self, NSKeyValueObservedChange<Value>) -> Void

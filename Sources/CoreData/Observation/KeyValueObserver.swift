@@ -29,6 +29,12 @@ public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
 public protocol KeyValueObserving: AnyObject {
     /// Called at each change of a key path that was given to `addObserver(_:forKeyPath:options:context:)`, where the change
     /// is made.
+    ///
+    /// - Parameters:
+    ///   - keyPath: the key path.
+    ///   - object: the observed object.
+    ///   - change: what changed, as the observation's options say.
+    ///   - context: the pointer that was given with the observation.
     func observeValue(
         forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
         context: UnsafeMutableRawPointer?)
@@ -46,6 +52,12 @@ public protocol KeyValueObserving: AnyObject {
 /// ```
 open class KeyValueObserver: NSObject, KeyValueObserving {
     /// Does nothing: a subclass overrides it.
+    ///
+    /// - Parameters:
+    ///   - keyPath: the key path.
+    ///   - object: the observed object.
+    ///   - change: what changed, as the observation's options say.
+    ///   - context: the pointer that was given with the observation.
     open func observeValue(
         forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
         context: UnsafeMutableRawPointer?
