@@ -3,21 +3,22 @@
 public import Foundation
 
 extension Array {
-    /// The elements for which `predicate` holds.
+    /// Returns the elements for which `predicate` holds.
     public func filtered(using predicate: NSPredicate) -> [Element] {
         filter { predicate.evaluate(with: $0) }
     }
 }
 
 extension Set {
-    /// The elements for which `predicate` holds.
+    /// Returns the elements for which `predicate` holds.
     public func filtered(using predicate: NSPredicate) -> Set<Element> {
         filter { predicate.evaluate(with: $0) }
     }
 }
 
 extension Sequence {
-    /// The elements in the order of the descriptors: each decides where those before it find no difference.
+    /// Returns the elements in the order of the descriptors: each decides where those before it find no
+    /// difference.
     public func sorted(using descriptors: [NSSortDescriptor]) -> [Element] {
         sorted { left, right in
             for descriptor in descriptors {

@@ -11,6 +11,10 @@ public import Foundation
 /// or model; subclasses of that class override `predicateFormat`, `isEqual`, `hash` and `copy` themselves.
 open class CompoundPredicate: NSCompoundPredicate, TreePredicate {
     /// A compound of `type` over `subpredicates`; NOT takes one.
+    ///
+    /// - Parameters:
+    ///   - type: AND, OR or NOT.
+    ///   - subpredicates: what is compounded.
     public override init(type: LogicalType, subpredicates: [NSPredicate]) {
         FoundationCompounds.repair()
         super.init(type: type, subpredicates: subpredicates)

@@ -5,9 +5,13 @@ import CoreDataSupport
 public import Foundation
 
 extension NSExpression {
-    /// The value for an object, for expressions of unknown origin: `expressionValue(with:context:)` stops the
-    /// process where this throws.
+    /// Returns the value for an object, for expressions of unknown origin.
     ///
+    /// `expressionValue(with:context:)` stops the process where this throws.
+    ///
+    /// - Parameters:
+    ///   - object: the object that the expression calls `SELF`.
+    ///   - context: values of the variables, by name without `$`.
     /// - Throws: `PredicateEvaluationError`.
     public func value(of object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
         do {

@@ -10,7 +10,7 @@ extension ExpressionInitializing {
         self.init(tree: ExpressionTree(constant: value), above: [])
     }
 
-    /// `$name`
+    /// A variable: `$name`.
     public init(forVariable string: String) {
         self.init(tree: .variable(string))
     }
@@ -28,6 +28,10 @@ extension ExpressionInitializing {
 
     /// A predefined function by Apple's name: `"sum:"`, `"add:to:"`, `"now"`. Any other name raises
     /// `NSInvalidArgumentException`.
+    ///
+    /// - Parameters:
+    ///   - name: the function's name, with a colon for each argument.
+    ///   - parameters: the arguments, expressions or constants.
     public init(forFunction name: String, arguments parameters: [Any]) {
         guard FunctionTable.isKnown(name) else {
             raise(
@@ -40,6 +44,11 @@ extension ExpressionInitializing {
     }
 
     /// A function of the value of `target`.
+    ///
+    /// - Parameters:
+    ///   - target: the expression whose value has the function.
+    ///   - name: the function's name, with a colon for each argument.
+    ///   - arguments: the arguments, expressions or constants.
     public init(forFunction target: NSExpression, selectorName name: String, arguments: [Any]?) {
         self.init(
             tree: .function(
@@ -56,12 +65,20 @@ extension ExpressionInitializing {
     }
 
     /// The union of a set and a collection.
+    ///
+    /// - Parameters:
+    ///   - left: the set.
+    ///   - right: the collection.
     public init(forUnionSet left: NSExpression, with right: NSExpression) {
         self.init(
             tree: .union(left.expressionTree, right.expressionTree), above: [left.partDepth, right.partDepth])
     }
 
     /// What a set and a collection share.
+    ///
+    /// - Parameters:
+    ///   - left: the set.
+    ///   - right: the collection.
     public init(forIntersectSet left: NSExpression, with right: NSExpression) {
         self.init(
             tree: .intersect(left.expressionTree, right.expressionTree),
@@ -69,12 +86,21 @@ extension ExpressionInitializing {
     }
 
     /// What a set has and a collection hasn't.
+    ///
+    /// - Parameters:
+    ///   - left: the set.
+    ///   - right: the collection.
     public init(forMinusSet left: NSExpression, with right: NSExpression) {
         self.init(
             tree: .minus(left.expressionTree, right.expressionTree), above: [left.partDepth, right.partDepth])
     }
 
     /// The elements of a collection for which `predicate` holds, with `$variable` as the element.
+    ///
+    /// - Parameters:
+    ///   - expression: the collection.
+    ///   - variable: the variable's name, without `$`.
+    ///   - predicate: the condition.
     public init(
         forSubquery expression: NSExpression, usingIteratorVariable variable: String, predicate: NSPredicate
     ) {
@@ -85,6 +111,11 @@ extension ExpressionInitializing {
     }
 
     /// One of two expressions, as `predicate` decides.
+    ///
+    /// - Parameters:
+    ///   - predicate: the condition.
+    ///   - trueExpression: the value where it holds.
+    ///   - falseExpression: the value where it doesn't.
     public init(
         forConditional predicate: NSPredicate, trueExpression: NSExpression, falseExpression: NSExpression
     ) {
@@ -94,6 +125,10 @@ extension ExpressionInitializing {
     }
 
     /// A closure over the evaluated object, the values of `arguments` and the context.
+    ///
+    /// - Parameters:
+    ///   - block: gets the evaluated object, the arguments' values and the context.
+    ///   - arguments: the arguments.
     public init(block: @escaping ExpressionClosure.Body, arguments: [NSExpression]?) {
         self.init(
             tree: .block(ObjectReference(ExpressionClosure(block)), (arguments ?? []).map(\.expressionTree)),
@@ -102,10 +137,10 @@ extension ExpressionInitializing {
 }
 
 extension ExpressionInitializing where Self: NSExpression {
-    /// `SELF`
+    /// Returns the evaluated object itself: `SELF`.
     public static func expressionForEvaluatedObject() -> NSExpression { NSExpression(tree: .evaluatedObject) }
 
-    /// `ANYKEY`
+    /// Returns any key: `ANYKEY`.
     public static func expressionForAnyKey() -> NSExpression { NSExpression(tree: .anyKey) }
 }
 

@@ -4,7 +4,7 @@ import CoreDataPredicate
 import CoreDataSupport
 public import Foundation
 
-/// The type of an `NSFetchRequestExpression`.
+/// The kind of expressions that execute a fetch request.
 ///
 /// Foundation off Apple's systems has no number 50 among its types: such an expression gives the type of a closure, as it
 /// is evaluated by code. `is NSFetchRequestExpression` tells the two apart.

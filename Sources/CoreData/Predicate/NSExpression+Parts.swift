@@ -6,7 +6,7 @@ import CoreDataSupport
 public import Foundation
 
 extension ExpressionInitializing where Self: NSExpression {
-    /// The value of a constant.
+    /// The value that a constant expression holds.
     public var constantValue: Any? {
         if let constant = tree.tooDeepConstant { return constant }
         guard case .constant(let value) = tree else { lacks("constantValue") }

@@ -5,9 +5,14 @@ import CoreDataSupport
 
 /// An expression whose value is the result of a fetch request, or its count.
 open class NSFetchRequestExpression: TreeExpression {
-    /// The value of `fetch` executed in `context`: an array, or a number when `countFlag` is set.
+    /// Returns an expression with the value of `fetch` executed in `context`.
     ///
     /// Both are expressions: constants with the request and the context, or variables for them.
+    ///
+    /// - Parameters:
+    ///   - fetch: the request.
+    ///   - context: the context.
+    ///   - countFlag: true for the number of objects, false for an array of them.
     open class func expression(
         forFetch fetch: NSExpression, context: NSExpression, countOnly countFlag: Bool
     ) -> NSExpression {
@@ -17,7 +22,7 @@ open class NSFetchRequestExpression: TreeExpression {
             depth: 1 + max(fetch.partDepth, context.partDepth))
     }
 
-    /// The request.
+    /// The expression whose value is the request to execute.
     open var requestExpression: NSExpression { .make(parts.request) }
     /// The context to execute it in.
     open var contextExpression: NSExpression { .make(parts.context) }

@@ -5,9 +5,14 @@ import CoreDataSupport
 public import Foundation
 
 extension NSPredicate {
-    /// Whether the predicate holds for an object, as `evaluate(with:substitutionVariables:)` says, which stops the process
-    /// where there is no answer. An addition to Foundation's class.
+    /// Returns whether the predicate holds for an object, as `evaluate(with:substitutionVariables:)` says,
+    /// which stops the process where there is no answer.
     ///
+    /// An addition to Foundation's class.
+    ///
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - bindings: values of the variables, by name without `$`.
     /// - Throws: `NSCoreDataError` for a key that the object doesn't have, a variable without a value, values that can't
     ///   be compared, nesting beyond the limit (Docs/Predicates.md); the store's error for what can't be read.
     public func evaluate(
@@ -20,9 +25,14 @@ extension NSPredicate {
 }
 
 extension NSExpression {
-    /// The value of the expression for an object, as `expressionValue(with:context:)` gives it, which stops the process
-    /// where there is none. An addition to Foundation's class.
+    /// Returns the value of the expression for an object, as `expressionValue(with:context:)` gives it, which
+    /// stops the process where there is none.
     ///
+    /// An addition to Foundation's class.
+    ///
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - context: values of the variables, by name without `$`.
     /// - Throws: what `NSPredicate.evaluate(checking:)` throws.
     public func expressionValue(checking object: Any?, context: NSMutableDictionary? = nil) throws -> Any? {
         var bindings: [String: Any] = [:]
@@ -34,9 +44,14 @@ extension NSExpression {
 }
 
 extension NSSortDescriptor {
-    /// The order of two objects, as `compare(_:to:)` gives it, which stops the process where there is none. An addition to
-    /// Foundation's class.
+    /// Returns the order of two objects, as `compare(_:to:)` gives it, which stops the process where there is
+    /// none.
     ///
+    /// An addition to Foundation's class.
+    ///
+    /// - Parameters:
+    ///   - first: one object.
+    ///   - second: the other.
     /// - Throws: `NSCoreDataError` for a key that an object doesn't have, or values that can't be compared; the store's
     ///   error for what can't be read. What a comparator of the client's does is its own affair.
     public func compare(checking first: Any, to second: Any) throws -> ComparisonResult {

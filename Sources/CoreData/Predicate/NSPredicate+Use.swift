@@ -11,9 +11,13 @@ extension NSPredicate {
     /// `predicateFormat` knows nothing of its parts.
     public var formatString: String { tree.format }
 
-    /// Whether the predicate holds for an object, for predicates of unknown origin: `evaluate(with:)` stops
-    /// the process where this throws.
+    /// Returns whether the predicate holds for an object, for predicates of unknown origin.
     ///
+    /// `evaluate(with:)` stops the process where this throws.
+    ///
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - bindings: values of the variables, by name without `$`.
     /// - Throws: `PredicateEvaluationError`.
     public func matches(_ object: Any?, substitutionVariables bindings: [String: Any]? = nil) throws -> Bool {
         do {
@@ -25,7 +29,7 @@ extension NSPredicate {
 }
 
 extension PredicateInitializing where Self: NSPredicate {
-    /// This predicate with constants in the place of the variables named; others stay variables.
+    /// Returns this predicate with constants in the place of the variables named; others stay variables.
     public func withSubstitutionVariables(_ variables: [String: Any]) -> Self {
         let substituted = tree.substituting(variables.mapValues { ExpressionTree.argument($0) })
         return substituted == tree ? self : .cast(.make(substituted))

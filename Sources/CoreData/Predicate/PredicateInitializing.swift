@@ -16,17 +16,28 @@ extension PredicateInitializing {
     /// `args` fill the format's `%` specifiers in order: `%@` takes any value, a predicate or an expression,
     /// `%K` a key path. Stops the process when the format is wrong, as on Apple's systems; for a text that a
     /// person typed there is `init(parsing:arguments:)`.
+    ///
+    /// - Parameters:
+    ///   - predicateFormat: the text.
+    ///   - args: what its `%` specifiers stand for, in order.
     public init(format predicateFormat: String, _ args: Any?...) {
         self = Self.made(orRaise: predicateFormat, args)
     }
 
     /// A predicate from its format, with the arguments in an array.
+    ///
+    /// - Parameters:
+    ///   - predicateFormat: the text.
+    ///   - arguments: what its `%` specifiers stand for, in order.
     public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
         self = Self.made(orRaise: predicateFormat, arguments ?? [])
     }
 
     /// A predicate from a format of unknown origin.
     ///
+    /// - Parameters:
+    ///   - predicateFormat: the text.
+    ///   - arguments: what its `%` specifiers stand for, in order.
     /// - Throws: `PredicateFormatError` with the reason and the position; `NSCoreDataError` for a predicate that is of
     ///   another class than the one that is to be made.
     public init(parsing predicateFormat: String, arguments: [Any?] = []) throws {

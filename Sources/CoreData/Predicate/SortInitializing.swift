@@ -12,11 +12,20 @@ extension NSSortDescriptor: SortInitializing {}
 
 extension SortInitializing {
     /// Sorts by the value at a key path; by the objects themselves when `key` is nil.
+    ///
+    /// - Parameters:
+    ///   - key: a key path, or nil.
+    ///   - ascending: whether the least comes first.
     public init(key: String?, ascending: Bool) {
         self = Self.cast(KeySortDescriptor(SortKey(key ?? SortKey.evaluatedObject, ascending: ascending)))
     }
 
     /// Sorts by the value at a key path, compared by the named method.
+    ///
+    /// - Parameters:
+    ///   - key: a key path, or nil.
+    ///   - ascending: whether the least comes first.
+    ///   - selector: the method, such as `.localizedStandardCompare`; nil for `compare:`.
     public init(key: String?, ascending: Bool, selector: SortSelector?) {
         let comparison = selector?.comparison ?? .compare
         self = Self.cast(
@@ -25,6 +34,11 @@ extension SortInitializing {
     }
 
     /// Sorts by the value at a key path, compared by a closure, which no SQLite store can use.
+    ///
+    /// - Parameters:
+    ///   - key: a key path, or nil.
+    ///   - ascending: whether the least comes first.
+    ///   - comparator: returns the order of two values.
     public init(key: String?, ascending: Bool, comparator: @escaping Comparator) {
         self = Self.cast(
             KeySortDescriptor(
@@ -32,6 +46,10 @@ extension SortInitializing {
     }
 
     /// Sorts by the key that a Swift key path reads. Raises if it reads none.
+    ///
+    /// - Parameters:
+    ///   - keyPath: the key path.
+    ///   - ascending: whether the least comes first.
     public init<Root: KeyPathNaming, Value>(keyPath: KeyPath<Root, Value>, ascending: Bool) {
         self = Self.cast(KeySortDescriptor(keyPath, ascending: ascending))
     }
@@ -46,6 +64,10 @@ extension SortInitializing {
 
 extension NSSortDescriptor {
     /// Sorts by the key that a Swift key path reads, whose values have an order in Swift too. Raises if it reads none.
+    ///
+    /// - Parameters:
+    ///   - keyPath: the key path.
+    ///   - ascending: whether the least comes first.
     public convenience init<Root: KeyPathNaming, Value: Comparable>(
         keyPath: KeyPath<Root, Value>, ascending: Bool
     ) {
@@ -58,6 +80,11 @@ extension NSSortDescriptor {
     }
 
     /// Sorts by a Swift key path and a closure, which no SQLite store can use.
+    ///
+    /// - Parameters:
+    ///   - keyPath: the key path.
+    ///   - ascending: whether the least comes first.
+    ///   - comparator: returns the order of two values.
     public convenience init<Root: KeyPathNaming, Value>(
         keyPath: KeyPath<Root, Value>, ascending: Bool, comparator: @escaping Comparator
     ) {

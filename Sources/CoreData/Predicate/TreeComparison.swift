@@ -64,6 +64,13 @@ extension ComparisonInitializing {
     /// Compares `left` and `right` as `type` says.
     ///
     /// `modifier` is about a left side with several values. `options` are about strings.
+    ///
+    /// - Parameters:
+    ///   - left: the left side.
+    ///   - right: the right side.
+    ///   - modifier: for a left side with several values, whether all must compare so, or any.
+    ///   - type: the operator.
+    ///   - options: how strings are compared.
     public init(
         leftExpression left: NSExpression, rightExpression right: NSExpression,
         modifier: NSComparisonPredicate.Modifier, type: NSComparisonPredicate.Operator,
@@ -76,6 +83,11 @@ extension ComparisonInitializing {
     }
 
     /// Compares by a method of the left side's value, named as on Apple's systems: `"isEqual:"`.
+    ///
+    /// - Parameters:
+    ///   - left: the left side.
+    ///   - right: the right side.
+    ///   - selector: the method's name.
     public init(
         leftExpression left: NSExpression, rightExpression right: NSExpression,
         customSelector selector: String

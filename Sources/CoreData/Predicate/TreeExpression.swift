@@ -75,9 +75,12 @@ extension NSExpression {
 }
 
 extension ExpressionInitializing where Self: NSExpression {
-    /// The value for an object. Raises for what can't be evaluated: `expressionValue(checking:context:)` throws.
+    /// Returns the value for an object. Raises for what can't be evaluated:
+    /// `expressionValue(checking:context:)` throws.
     ///
-    /// `context` gives the values of the variables, by name.
+    /// - Parameters:
+    ///   - object: the object that the expression calls `SELF`.
+    ///   - context: values of the variables, by name without `$`.
     public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
         tree.value(of: object, NSExpression.bindings(context))
     }

@@ -7,7 +7,7 @@ import Foundation
 ///
 /// Every managed object class does, by itself. Other classes, and classes that know better, name theirs.
 public protocol KeyPathNaming {
-    /// The key path in words, such as `"boss.name"`; nil when it reads something that is no key.
+    /// Returns the key path in words, such as `"boss.name"`; nil when it reads something that is no key.
     static func key(for keyPath: AnyKeyPath) -> String?
 }
 

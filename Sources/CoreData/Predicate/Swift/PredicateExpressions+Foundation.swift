@@ -14,12 +14,18 @@ extension PredicateExpressions {
         public let other: Other
 
         /// A search for `other` in `root`.
+        ///
+        /// - Parameters:
+        ///   - root: the string on the left.
+        ///   - other: the string on the right.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
-        /// Whether the one string contains the other.
+        /// Returns whether the one string contains the other.
+        ///
+        /// - Throws: what the two expressions throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try StringComparison.matches(
                 String(root.evaluate(bindings)), .contains, String(other.evaluate(bindings)),
@@ -27,7 +33,7 @@ extension PredicateExpressions {
         }
     }
 
-    /// `root.caseInsensitiveCompare(other)`
+    /// The order of two strings regardless of case: `root.caseInsensitiveCompare(other)`.
     public struct StringCaseInsensitiveCompare<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
@@ -37,19 +43,25 @@ extension PredicateExpressions {
         public let other: Other
 
         /// A comparison of `root` with `other`.
+        ///
+        /// - Parameters:
+        ///   - root: the string on the left.
+        ///   - other: the string on the right.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
-        /// The order of the two strings.
+        /// Returns the order of the two strings.
+        ///
+        /// - Throws: what the two expressions throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             StringComparison.order(
                 String(try root.evaluate(bindings)), String(try other.evaluate(bindings)), .caseInsensitive)
         }
     }
 
-    /// `root.localizedCompare(other)`
+    /// The order of two strings in the current locale: `root.localizedCompare(other)`.
     public struct StringLocalizedCompare<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
@@ -59,33 +71,51 @@ extension PredicateExpressions {
         public let other: Other
 
         /// A comparison of `root` with `other`.
+        ///
+        /// - Parameters:
+        ///   - root: the string on the left.
+        ///   - other: the string on the right.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
-        /// The order of the two strings.
+        /// Returns the order of the two strings.
+        ///
+        /// - Throws: what the two expressions throw.
         public func evaluate(_ bindings: PredicateBindings) throws -> ComparisonResult {
             StringComparison.order(
                 String(try root.evaluate(bindings)), String(try other.evaluate(bindings)), .localeSensitive)
         }
     }
 
-    /// Called by `#Predicate`.
+    /// Returns a search, for `#Predicate`, which calls this.
+    ///
+    /// - Parameters:
+    ///   - root: the string on the left.
+    ///   - other: the string on the right.
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringLocalizedStandardContains<Root, Other> {
         StringLocalizedStandardContains(root: root, other: other)
     }
 
-    /// Called by `#Predicate`.
+    /// Returns a comparison, for `#Predicate`, which calls this.
+    ///
+    /// - Parameters:
+    ///   - root: the string on the left.
+    ///   - other: the string on the right.
     public static func build_caseInsensitiveCompare<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringCaseInsensitiveCompare<Root, Other> {
         StringCaseInsensitiveCompare(root: root, other: other)
     }
 
-    /// Called by `#Predicate`.
+    /// Returns a comparison, for `#Predicate`, which calls this.
+    ///
+    /// - Parameters:
+    ///   - root: the string on the left.
+    ///   - other: the string on the right.
     public static func build_localizedCompare<Root, Other>(
         _ root: Root, _ other: Other
     ) -> StringLocalizedCompare<Root, Other> {

@@ -28,16 +28,20 @@ extension PredicateExpressions {
             self.value = value
         }
 
-        /// The constant.
+        /// Returns the constant.
         public func evaluate(_ bindings: PredicateBindings) -> Output { value }
 
-        /// Throws: nobody can find the object again.
+        /// Refuses, as nobody can find the object again.
+        ///
+        /// - Throws: `DecodingError`.
         public init(from decoder: any Decoder) throws {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "a managed object can't be decoded"))
         }
 
-        /// Throws: an archive knows no managed objects.
+        /// Refuses, as an archive knows no managed objects.
+        ///
+        /// - Throws: `EncodingError`.
         public func encode(to encoder: any Encoder) throws {
             throw EncodingError.invalidValue(
                 value,
@@ -45,7 +49,7 @@ extension PredicateExpressions {
         }
     }
 
-    /// Called by `#Predicate` for what it captures.
+    /// Returns a constant, for `#Predicate`, which calls this with what it captures.
     public static func build_Arg<Constant: ManagedPredicateConstant>(
         _ arg: Constant
     ) -> ManagedConstant<Constant> {
