@@ -21,6 +21,10 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
 
     /// A request that calls `blk` on the context's queue when the fetch is done or has failed.
+    ///
+    /// - Parameters:
+    ///   - request: the fetch.
+    ///   - blk: gets the result, with its objects or its error.
     public init(
         fetchRequest request: NSFetchRequest<ResultType>,
         completionBlock blk: ((NSAsynchronousFetchResult<ResultType>) -> Void)? = nil

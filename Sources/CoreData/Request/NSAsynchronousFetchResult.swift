@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// The result of an asynchronous fetch.
+/// What an asynchronous fetch found, or why it failed; known at once, and filled when the fetch is done.
 open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult {
-    /// The request.
+    /// The request that this answers.
     public final let fetchRequest: NSAsynchronousFetchRequest<ResultType>
 
     /// What was fetched; `nil` until the fetch is done, and when it failed.

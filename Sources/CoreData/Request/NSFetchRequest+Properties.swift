@@ -9,7 +9,7 @@ extension NSFetchRequest {
         set { fields.entity = newValue }
     }
 
-    /// The name of the entity.
+    /// The name of the entity whose objects are fetched.
     public var entityName: String? { fields.entityName }
 
     /// Which objects are wanted; all for `nil`.
@@ -117,10 +117,10 @@ extension NSFetchRequest {
         set { fields.havingPredicate = newValue }
     }
 
-    /// The same request with results of another type. What is changed in one is changed in both, but for
-    /// `affectedStores`; of a model's template it is a copy.
+    /// Returns the same request with results of another type.
     ///
-    /// On Apple's systems a cast does this; here a generic class can't be cast to another.
+    /// What is changed in one is changed in both, but for `affectedStores`; of a model's template it is a
+    /// copy. On Apple's systems a cast does this; here a generic class can't be cast to another.
     public func returning<Other: NSFetchRequestResult>(_ type: Other.Type = Other.self) -> NSFetchRequest<
         Other
     > {
@@ -131,10 +131,15 @@ extension NSFetchRequest {
 }
 
 extension NSPersistentStoreRequest {
-    /// A value as a fetch request with results of a type; nil if it is no fetch request.
+    /// Returns a value as a fetch request with results of a type; nil if it is no fetch request.
     ///
-    /// On Apple's systems `value as? NSFetchRequest<Person>` says this. Here that cast fails for requests that were made
-    /// with another type. A request of that type is returned itself, another as `returning(_:)` gives it.
+    /// On Apple's systems `value as? NSFetchRequest<Person>` says this. Here that cast fails for requests
+    /// that were made with another type. A request of that type is returned itself, another as
+    /// `returning(_:)` gives it.
+    ///
+    /// - Parameters:
+    ///   - value: the value, such as an element of an archive.
+    ///   - type: the type of the results.
     public static func fetchRequest<Result: NSFetchRequestResult>(
         _ value: Any?, returning type: Result.Type
     ) -> NSFetchRequest<Result>? {

@@ -62,7 +62,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
         return ArchivedFetchRequest.self
     }
 
-    /// A copy that can be changed, even of a model's template.
+    /// Returns a copy that can be changed, even of a model's template.
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = Self.makeByMetatype()
         copy.fields = fields

@@ -31,7 +31,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
         super.init()
     }
 
-    /// A copy with everything that the request says.
+    /// Returns a copy with everything that the request says.
     open func copy(with zone: NSZone? = nil) -> Any {
         raise(.internalInconsistency, "\(type(of: self)) can't be copied.")
     }

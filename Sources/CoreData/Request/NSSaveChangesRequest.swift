@@ -16,6 +16,12 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     open override var requestType: NSPersistentStoreRequestType { .saveRequestType }
 
     /// A request to save these objects.
+    ///
+    /// - Parameters:
+    ///   - insertedObjects: new objects.
+    ///   - updatedObjects: changed objects.
+    ///   - deletedObjects: deleted objects.
+    ///   - lockedObjects: objects that didn't change, but whose rows must not have changed either.
     public init(
         inserted insertedObjects: Set<NSManagedObject>?, updated updatedObjects: Set<NSManagedObject>?,
         deleted deletedObjects: Set<NSManagedObject>?, locked lockedObjects: Set<NSManagedObject>?
