@@ -24,6 +24,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     private final let isEmptied = Atomic<Bool>(false)
 
     /// Creates a store for a coordinator; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - root: the coordinator.
+    ///   - name: the configuration of the model whose entities the store has; nil for all.
+    ///   - url: where the store is.
+    ///   - options: those that it is added with.
     public init(
         persistentStoreCoordinator root: NSPersistentStoreCoordinator?, configurationName name: String?,
         at url: URL, options: [AnyHashable: Any]? = nil
@@ -116,20 +122,29 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Whether a client changed the metadata since the last save, which writes it.
     var hasChangedMetadata = false
 
-    /// Reads the metadata of a store that isn't open.
+    /// Returns the metadata of a store that isn't open, read from its file.
+    ///
+    /// - Throws: what keeps the file from being read.
     open class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         throw RequestErrors.missing("metadataForPersistentStore(with:)", in: self)
     }
 
     /// Replaces the metadata of a store that isn't open.
+    ///
+    /// - Parameters:
+    ///   - metadata: the new metadata, or nil.
+    ///   - url: where the store is.
+    /// - Throws: what keeps the file from being written.
     open class func setMetadata(_ metadata: [String: Any]?, forPersistentStoreAt url: URL) throws {
         throw RequestErrors.missing("setMetadata(_:forPersistentStoreAt:)", in: self)
     }
 
-    /// The class of the managers that migrate stores of this class: `NSMigrationManager`.
+    /// Returns the class of the managers that migrate stores of this class: `NSMigrationManager`.
     open class func migrationManagerClass() -> AnyClass { NSMigrationManager.self }
 
     /// Fills `metadata`, `NSStoreType` and `NSStoreUUID` among it; called when the store is added.
+    ///
+    /// - Throws: what keeps the store from being opened; it is then not added.
     open func loadMetadata() throws {
         throw RequestErrors.missing("loadMetadata()", in: Swift.type(of: self))
     }

@@ -46,6 +46,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open var options: [String: NSObject] { optionValues }
 
     /// Sets an option, or with `nil` removes it.
+    ///
+    /// - Parameters:
+    ///   - option: the value, or nil.
+    ///   - key: the option's key.
     open func setOption(_ option: NSObject?, forKey key: String) {
         optionValues[key] = option
     }
@@ -62,6 +66,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     }
 
     /// Sets a pragma that SQLite gets when the store is opened, or with `nil` removes it.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - name: the pragma's name.
     open func setValue(_ value: NSObject?, forPragmaNamed name: String) {
         var pragmas = sqlitePragmas
         pragmas[name] = value
@@ -99,7 +107,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         (optionValues[option] as? NSNumber)?.boolValue ?? false
     }
 
-    /// A description that says the same.
+    /// Returns a description that says the same.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = NSPersistentStoreDescription()
         copy.type = type

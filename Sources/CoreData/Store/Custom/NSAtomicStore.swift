@@ -14,17 +14,23 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
     /// `nil` until the store is added to a coordinator.
     final var atomic: AtomicContents?
 
-    /// Reads the whole store. Throws what keeps it from doing so; the store is then not added.
+    /// Reads the whole store.
+    ///
+    /// - Throws: what keeps it from doing so; the store is then not added.
     open func load() throws {
         throw RequestErrors.missing("load()", in: Swift.type(of: self))
     }
 
-    /// Writes the whole store. Throws what keeps it from doing so; nothing of the save holds then.
+    /// Writes the whole store.
+    ///
+    /// - Throws: what keeps it from doing so; nothing of the save holds then.
     open func save() throws {
         throw RequestErrors.missing("save()", in: Swift.type(of: self))
     }
 
-    /// A node for a new object, with its values. The one returned here gets them from `updateCacheNode(_:from:)`.
+    /// Returns a node for a new object, with its values.
+    ///
+    /// The one returned here gets them from `updateCacheNode(_:from:)`.
     open func newCacheNode(for managedObject: NSManagedObject) -> NSAtomicStoreCacheNode {
         NSAtomicStoreCacheNode(objectID: managedObject.objectID)
     }
@@ -32,37 +38,47 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
     /// Takes the values of an object that is being saved over into its node.
     ///
     /// Called for new objects too, once all of them have nodes.
+    ///
+    /// - Parameters:
+    ///   - node: the object's node.
+    ///   - managedObject: the object.
     open func updateCacheNode(_ node: NSAtomicStoreCacheNode, from managedObject: NSManagedObject) {
         copyValues(of: managedObject, to: node)
     }
 
-    /// What the store calls a new object, unique among the objects of an entity: a UUID unless overridden.
+    /// Returns the reference object of a new object, unique among the objects of an entity: a UUID unless
+    /// overridden.
     open func newReferenceObject(for managedObject: NSManagedObject) -> Any { UUID().uuidString }
 
     /// Called before the nodes of deleted objects leave the store.
     open func willRemoveCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) {}
 
-    /// The nodes of all objects.
+    /// Returns the nodes of all objects.
     open func cacheNodes() -> Set<NSAtomicStoreCacheNode> { contents.all }
 
     /// Adds nodes that were made while loading.
     open func addCacheNodes(_ cacheNodes: Set<NSAtomicStoreCacheNode>) { contents.add(cacheNodes) }
 
-    /// The node of an object, if the store has it.
+    /// Returns the node of an object, if the store has it.
     open func cacheNode(for objectID: NSManagedObjectID) -> NSAtomicStoreCacheNode? {
         contents.node(objectID)
     }
 
-    /// The ID of the object that the store calls by this reference object, which is a string, a number or another
-    /// hashable value.
+    /// Returns the ID of the object that the store calls by a reference object.
+    ///
+    /// - Parameters:
+    ///   - entity: the object's entity.
+    ///   - data: the reference object: a string, a number or another hashable value.
     open func objectID(
         for entity: NSEntityDescription, withReferenceObject data: Any
     ) -> NSManagedObjectID { contents.objectID(entity, data) }
 
-    /// What the store calls the object.
+    /// Returns the reference object that the store calls an object by.
     open func referenceObject(for objectID: NSManagedObjectID) -> Any { contents.reference(objectID) }
 
     /// Gives a store that has no metadata `NSStoreType` and a new `NSStoreUUID`.
+    ///
+    /// - Throws: nothing; overrides may.
     open override func loadMetadata() throws { addIdentity() }
 
     // MARK: What contexts ask

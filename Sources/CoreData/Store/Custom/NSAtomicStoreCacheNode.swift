@@ -19,10 +19,14 @@ open class NSAtomicStoreCacheNode: NSObject {
     /// nodes.
     open var propertyCache: NSMutableDictionary?
 
-    /// The value of a property; from `propertyCache` unless overridden.
+    /// Returns the value of a property; from `propertyCache` unless overridden.
     open func value(forKey key: String) -> Any? { propertyCache?[key] }
 
     /// Sets the value of a property, in `propertyCache` unless overridden.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - key: the property's name.
     open func setValue(_ value: Any?, forKey key: String) {
         let cache = propertyCache ?? NSMutableDictionary()
         cache[key] = value

@@ -17,8 +17,9 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// `nil` until the store is added to a coordinator.
     final var model: ModelRuntime?
 
-    /// An `NSStoreUUID` for a new store: a random one unless overridden. For `loadMetadata()`, which states the identity
-    /// of a store that has none yet.
+    /// Returns an `NSStoreUUID` for a new store: a random one unless overridden.
+    ///
+    /// For `loadMetadata()`, which states the identity of a store that has none yet.
     open class func identifierForNewStore(at storeURL: URL) -> Any { UUID().uuidString }
 
     /// Answers a fetch or saves.
@@ -26,20 +27,37 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// A fetch is an `NSFetchRequest<any NSFetchRequestResult>`; its answer is an array of managed objects or object
     /// IDs, of dictionaries, or of one number, as its `resultType` says. The answer to an `NSSaveChangesRequest` is
     /// an empty array.
+    ///
+    /// - Parameters:
+    ///   - request: a fetch or a save.
+    ///   - context: the context that asks, if one does.
+    /// - Returns: an array, as above.
+    /// - Throws: what keeps the store from answering; the fetch or save throws it.
     open func execute(_ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?) throws
         -> Any
     {
         throw RequestErrors.missing("execute(_:with:)", in: Swift.type(of: self))
     }
 
-    /// The attributes and to-one relationships of an object. Throws when there is none, or none can be read.
+    /// Returns the attributes and to-one relationships of an object.
+    ///
+    /// - Parameters:
+    ///   - objectID: the object's ID.
+    ///   - context: the context that asks.
+    /// - Throws: an error when there is no such object, or it can't be read.
     open func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
         throw RequestErrors.missing("newValuesForObject(with:with:)", in: Swift.type(of: self))
     }
 
-    /// The ID of a to-one relationship's object or `NSNull`; an array of the IDs of a to-many one's.
+    /// Returns the ID of a to-one relationship's object or `NSNull`; an array of the IDs of a to-many one's.
+    ///
+    /// - Parameters:
+    ///   - relationship: the relationship.
+    ///   - objectID: the ID of the object that has it.
+    ///   - context: the context that asks, if one does.
+    /// - Throws: what keeps the store from reading.
     open func newValue(
         forRelationship relationship: NSRelationshipDescription, forObjectWith objectID: NSManagedObjectID,
         with context: NSManagedObjectContext?
@@ -47,7 +65,10 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         throw RequestErrors.missing("newValue(forRelationship:forObjectWith:with:)", in: Swift.type(of: self))
     }
 
-    /// Final IDs for new objects, in the order of the objects: made by `newObjectID(for:referenceObject:)`.
+    /// Returns final IDs for new objects, in the order of the objects: made by
+    /// `newObjectID(for:referenceObject:)`.
+    ///
+    /// - Throws: what keeps the store from making them; the save throws it.
     open func obtainPermanentIDs(for array: [NSManagedObject]) throws -> [NSManagedObjectID] {
         throw RequestErrors.missing("obtainPermanentIDs(for:)", in: Swift.type(of: self))
     }
@@ -59,13 +80,16 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
     /// objects are released on any thread.
     open func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID]) {}
 
-    /// The ID of the object that the store calls by this reference object, which is a string, a number or another
-    /// hashable value.
+    /// Returns the ID of the object that the store calls by a reference object.
+    ///
+    /// - Parameters:
+    ///   - entity: the object's entity.
+    ///   - data: the reference object: a string, a number or another hashable value.
     open func newObjectID(for entity: NSEntityDescription, referenceObject data: Any) -> NSManagedObjectID {
         objectID(entity, data)
     }
 
-    /// What the store calls the object.
+    /// Returns the reference object that the store calls an object by.
     open func referenceObject(for objectID: NSManagedObjectID) -> Any {
         guard let known = references.reference(objectID.primaryKey, objectID.runtime) else {
             raise(.invalidArgument, "\(objectID) has no reference object in this store")

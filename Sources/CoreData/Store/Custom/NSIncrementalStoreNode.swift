@@ -10,6 +10,11 @@ open class NSIncrementalStoreNode: NSObject {
 
     /// A node with values by property name. To-one relationships are object IDs, `NSNull` for nil; to-many ones are
     /// not among the values.
+    ///
+    /// - Parameters:
+    ///   - objectID: the object's ID.
+    ///   - values: the values by property name.
+    ///   - version: the row's version, which rises with each change.
     public init(objectID: NSManagedObjectID, withValues values: [String: Any], version: UInt64) {
         identity = objectID
         self.values = values
@@ -24,12 +29,16 @@ open class NSIncrementalStoreNode: NSObject {
     open var version: UInt64 { number }
 
     /// Replaces the values of the keys given, and the version.
+    ///
+    /// - Parameters:
+    ///   - values: the new values by property name.
+    ///   - version: the row's version, which rises with each change.
     open func update(withValues values: [String: Any], version: UInt64) {
         self.values.merge(values) { $1 }
         number = version
     }
 
-    /// The value of a property: `nil` if the node says nothing about it, `NSNull` for a to-one relationship that is
-    /// nil.
+    /// Returns the value of a property: `nil` if the node says nothing about it, `NSNull` for a to-one
+    /// relationship that is nil.
     open func value(for prop: NSPropertyDescription) -> Any? { values[prop.name] }
 }
