@@ -8,6 +8,10 @@ extension UndoManager {
     ///
     /// The target isn't retained: once it is gone, the action does nothing. What the handler captures is kept as
     /// long as the action is.
+    ///
+    /// - Parameters:
+    ///   - target: the object that the handler gets, and that `removeAllActions(withTarget:)` knows it by.
+    ///   - handler: takes the change back.
     public final func registerUndo<TargetType: AnyObject>(
         withTarget target: TargetType, handler: @escaping (TargetType) -> Void
     ) {

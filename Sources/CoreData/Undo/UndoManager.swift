@@ -102,11 +102,11 @@ open class UndoManager: NSObject {
     open var undoMenuItemTitle: String { undoMenuTitle(forUndoActionName: undoActionName) }
     /// The title of the redo command, with the action's name.
     open var redoMenuItemTitle: String { redoMenuTitle(forUndoActionName: redoActionName) }
-    /// The title of an undo command for a name. English; subclasses may translate it.
+    /// Returns the title of an undo command for a name. English; subclasses may translate it.
     open func undoMenuTitle(forUndoActionName actionName: String) -> String {
         actionName.isEmpty ? "Undo" : "Undo \(actionName)"
     }
-    /// The title of a redo command for a name. English; subclasses may translate it.
+    /// Returns the title of a redo command for a name. English; subclasses may translate it.
     open func redoMenuTitle(forUndoActionName actionName: String) -> String {
         actionName.isEmpty ? "Redo" : "Redo \(actionName)"
     }
@@ -120,12 +120,16 @@ open class UndoManager: NSObject {
     /// Whether what `redo()` would do again is discardable.
     open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
     /// Keeps a value with the group that is open, else with the last one that was closed.
+    ///
+    /// - Parameters:
+    ///   - info: the value, or nil to remove it.
+    ///   - key: its key.
     open func setActionUserInfoValue(_ info: Any?, forKey key: UserInfoKey) {
         namedGroup?.values[key] = info
     }
-    /// A value kept with what `undo()` would take back.
+    /// Returns a value kept with what `undo()` would take back.
     open func undoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { nextToUndo?.values[key] }
-    /// A value kept with what `redo()` would do again.
+    /// Returns a value kept with what `redo()` would do again.
     open func redoActionUserInfoValue(forKey key: UserInfoKey) -> Any? { redoStack.last?.values[key] }
 }
 
