@@ -18,7 +18,11 @@ public enum objc_AssociationPolicy: UInt, Sendable {
     case OBJC_ASSOCIATION_COPY = 0o1403
 }
 
-/// The value that is attached to an object under a key; nil if there is none.
+/// Returns the value that is attached to an object under a key; nil if there is none.
+///
+/// - Parameters:
+///   - object: the object, which must be of a class.
+///   - key: an address that stands for the key.
 // swift-format-ignore
 public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> Any? {
     AssociatedObjects.shared.value(of: object as AnyObject, UInt(bitPattern: key))
@@ -28,6 +32,12 @@ public func objc_getAssociatedObject(_ object: Any, _ key: UnsafeRawPointer) -> 
 ///
 /// Differs from Apple's in that the values of an object that is gone are let go of a little later, when other values are
 /// attached.
+///
+/// - Parameters:
+///   - object: the object, which must be of a class.
+///   - key: an address that stands for the key.
+///   - value: the value; nil to remove what is there.
+///   - policy: whether the value is kept, and whether it is copied.
 // swift-format-ignore
 public func objc_setAssociatedObject(
     _ object: Any, _ key: UnsafeRawPointer, _ value: Any?, _ policy: objc_AssociationPolicy

@@ -3,7 +3,11 @@
 public import Dispatch
 
 extension DispatchQueue: @retroactive Equatable, @retroactive Hashable {
-    /// Whether both are the same queue.
+    /// Returns whether both are the same queue.
+    ///
+    /// - Parameters:
+    ///   - one: a queue.
+    ///   - other: another queue, or the same.
     public static func == (one: DispatchQueue, other: DispatchQueue) -> Bool { one === other }
 
     /// Hashes the queue's identity.

@@ -3,25 +3,38 @@
 public import Foundation
 
 /// Runs a block. There are no autoreleased objects here.
+///
+/// - Returns: what the block returns.
+/// - Throws: what the block throws.
 public func autoreleasepool<Result, Failure: Error>(
     invoking body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {
     try body()
 }
 
-/// Seconds since the first instant of 2001, UTC.
+/// Returns the seconds since the first instant of 2001, UTC.
 // swift-format-ignore
 public func CFAbsoluteTimeGetCurrent() -> TimeInterval { Date().timeIntervalSinceReferenceDate }
 
 extension UserDefaults {
-    /// The value of a key, as `object(forKey:)` gives it.
+    /// Returns the value of a key, as `object(forKey:)` gives it.
     public func value(forKey key: String) -> Any? { object(forKey: key) }
     /// Sets the value of a key, or removes it.
+    ///
+    /// - Parameters:
+    ///   - value: the value; nil to remove it.
+    ///   - key: the key.
     public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
 }
 
 extension String {
     /// The text for a key in the tables of a bundle; the key itself where there is none.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - table: the table's name, without extension; nil for `Localizable`.
+    ///   - bundle: the bundle; nil for the main one.
+    ///   - comment: a note for translators.
     public init(
         localized key: String, table: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
     ) {
@@ -30,9 +43,13 @@ extension String {
 }
 
 extension NotificationCenter {
-    /// The notifications of a name, from the call on until the sequence is let go of.
+    /// Returns the notifications of a name, from the call on until the sequence is let go of.
     ///
     /// Differs from Apple's in that what nobody has read yet is kept without a limit, so that none is missed.
+    ///
+    /// - Parameters:
+    ///   - name: the notifications' name.
+    ///   - object: who posts them; nil for anybody.
     public func notifications(named name: Notification.Name, object: AnyObject? = nil) -> Notifications {
         Notifications(self, name, object)
     }
@@ -68,6 +85,7 @@ extension NotificationCenter {
 
         public func makeAsyncIterator() -> Iterator { Iterator(iterator: stream.makeAsyncIterator()) }
 
+        /// Gives the notifications one after the other.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate var iterator: AsyncStream<Posted>.Iterator
 
@@ -77,13 +95,23 @@ extension NotificationCenter {
 }
 
 extension Bundle {
-    /// The bundle's resources with an extension, as `URL`s. An extension that isn't optional is what makes the compiler choose
-    /// this method before Foundation's, which gives `NSURL`s off Apple's systems.
+    /// Returns the bundle's resources with an extension, as `URL`s.
+    ///
+    /// An extension that isn't optional is what makes the compiler choose this method before Foundation's,
+    /// which gives `NSURL`s off Apple's systems.
+    ///
+    /// - Parameters:
+    ///   - ext: the extension.
+    ///   - subdirectory: a folder in the bundle; nil for its top.
     public func urls(forResourcesWithExtension ext: String, subdirectory: String?) -> [URL]? {
         urls(forResourcesWithExtension: Optional(ext), subdirectory: subdirectory)
     }
 
-    /// The bundle's resources with an extension, as `URL`s, where that is what is asked for.
+    /// Returns the bundle's resources with an extension, as `URL`s, where that is what is asked for.
+    ///
+    /// - Parameters:
+    ///   - ext: the extension; nil for any.
+    ///   - subdirectory: a folder in the bundle; nil for its top.
     @_disfavoredOverload
     public func urls(forResourcesWithExtension ext: String?, subdirectory: String?) -> [URL]? {
         let found: [NSURL]? = urls(forResourcesWithExtension: ext, subdirectory: subdirectory)

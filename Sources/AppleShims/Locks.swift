@@ -15,25 +15,33 @@ import Synchronization
 public struct os_unfair_lock: @unchecked Sendable {
     fileprivate let state = UnfairState()
 
+    /// A lock that nobody holds.
     public init() {}
 }
 
 // swift-format-ignore
+/// The lock by its name in C.
 public typealias os_unfair_lock_s = os_unfair_lock
 // swift-format-ignore
+/// A pointer to a lock, as C's functions take it.
 public typealias os_unfair_lock_t = UnsafeMutablePointer<os_unfair_lock>
 
 // swift-format-ignore
+/// Waits until nobody else holds the lock, and takes it.
 public func os_unfair_lock_lock(_ lock: UnsafeMutablePointer<os_unfair_lock>) {
     lock.pointee.state.lock()
 }
 
 // swift-format-ignore
+/// Takes the lock unless it is held.
+///
+/// - Returns: whether it was taken.
 public func os_unfair_lock_trylock(_ lock: UnsafeMutablePointer<os_unfair_lock>) -> Bool {
     lock.pointee.state.tryLock()
 }
 
 // swift-format-ignore
+/// Gives the lock back.
 public func os_unfair_lock_unlock(_ lock: UnsafeMutablePointer<os_unfair_lock>) {
     lock.pointee.state.unlock()
 }
@@ -108,27 +116,37 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
 
     private let guarded: Guarded
 
+    /// A lock with a state, which nobody holds.
     public init(uncheckedState initialState: State) {
         guarded = Guarded(initialState)
     }
 
+    /// A lock with a state, which nobody holds.
     public init(initialState: State) where State: Sendable {
         guarded = Guarded(initialState)
     }
 
+    /// Runs `body` with the state while nobody else holds the lock.
+    ///
+    /// - Returns: what `body` returns.
     public func withLockUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         guarded.lock.lock()
         defer { guarded.lock.unlock() }
         return try body(&guarded.state)
     }
 
+    /// Runs `body` with the state while nobody else holds the lock.
+    ///
+    /// - Returns: what `body` returns.
     public func withLock<Result: Sendable>(
         _ body: @Sendable (inout State) throws -> Result
     ) rethrows -> Result {
         try withLockUnchecked(body)
     }
 
-    /// Runs `body` unless somebody else holds the lock; nil then.
+    /// Runs `body` unless somebody else holds the lock.
+    ///
+    /// - Returns: what `body` returns; nil if somebody held the lock.
     public func withLockIfAvailableUnchecked<Result>(
         _ body: (inout State) throws -> Result
     ) rethrows -> Result? {
@@ -137,7 +155,9 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
         return try body(&guarded.state)
     }
 
-    /// Runs `body` unless somebody else holds the lock; nil then.
+    /// Runs `body` unless somebody else holds the lock.
+    ///
+    /// - Returns: what `body` returns; nil if somebody held the lock.
     public func withLockIfAvailable<Result: Sendable>(
         _ body: @Sendable (inout State) throws -> Result
     ) rethrows -> Result? {
@@ -146,20 +166,31 @@ public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
 }
 
 extension OSAllocatedUnfairLock where State == Void {
+    /// A lock without a state, which nobody holds.
     public init() {
         self.init(uncheckedState: ())
     }
 
+    /// Waits until nobody else holds it, and takes it.
     public func lock() { guarded.lock.lock() }
+    /// Gives the lock back, on the thread that took it.
     public func unlock() { guarded.lock.unlock() }
+    /// Takes the lock unless it is held.
+    ///
+    /// - Returns: whether it was taken.
     public func lockIfAvailable() -> Bool { guarded.lock.tryLock() }
 
+    /// Runs `body` while nobody else holds the lock.
+    ///
+    /// - Returns: what `body` returns.
     public func withLock<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result {
         try withLockUnchecked { _ in try body() }
     }
 }
 
 /// Holds a lock of the object until `objc_sync_exit`. A thread may hold it several times.
+///
+/// - Returns: 0.
 @discardableResult
 // swift-format-ignore
 public func objc_sync_enter(_ object: AnyObject) -> Int32 {
@@ -167,7 +198,9 @@ public func objc_sync_enter(_ object: AnyObject) -> Int32 {
     return 0
 }
 
-/// Gives the object's lock back. Returns 0, or -1 if the calling thread doesn't hold it.
+/// Gives the object's lock back.
+///
+/// - Returns: 0, or -1 if the calling thread doesn't hold it.
 @discardableResult
 // swift-format-ignore
 public func objc_sync_exit(_ object: AnyObject) -> Int32 {

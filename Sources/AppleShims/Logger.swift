@@ -11,13 +11,22 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable, Comparable {
         self.rawValue = rawValue
     }
 
+    /// Neither a detail nor an error.
     public static let `default` = OSLogType(rawValue: 0)
+    /// May help to find an error.
     public static let info = OSLogType(rawValue: 1)
+    /// A detail that is of use while a program is written.
     public static let debug = OSLogType(rawValue: 2)
+    /// Something that failed.
     public static let error = OSLogType(rawValue: 16)
+    /// A mistake of the program or the system.
     public static let fault = OSLogType(rawValue: 17)
 
-    /// From the least weighty to the most: debug, info, default, error, fault.
+    /// Returns whether one kind is less weighty than another: debug, info, default, error, fault.
+    ///
+    /// - Parameters:
+    ///   - left: a kind.
+    ///   - right: another kind.
     public static func < (left: OSLogType, right: OSLogType) -> Bool { left.weight < right.weight }
 
     private var weight: Int { [.debug, .info, .default, .error, .fault].firstIndex(of: self) ?? 2 }
@@ -35,10 +44,17 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable, Comparable {
 
 /// A subsystem's log, as `os_log` takes it.
 public final class OSLog: Sendable {
+    /// The program or library that writes.
     public let subsystem: String
+    /// The part of it that writes.
     public let category: String
     let isDisabled: Bool
 
+    /// A log of a part of a program.
+    ///
+    /// - Parameters:
+    ///   - subsystem: the program or library, as a reversed domain name.
+    ///   - category: its part.
     public init(subsystem: String, category: String) {
         (self.subsystem, self.category, isDisabled) = (subsystem, category, false)
     }
@@ -52,6 +68,7 @@ public final class OSLog: Sendable {
     /// A log that drops its messages.
     public static let disabled = OSLog(isDisabled: true)
 
+    /// Returns whether messages of this kind are written.
     public func isEnabled(type: OSLogType) -> Bool { !isDisabled && type >= LogOutput.shared.threshold }
 }
 
@@ -63,35 +80,63 @@ public final class OSLog: Sendable {
 public struct Logger: Sendable {
     private let log: OSLog
 
+    /// A logger without subsystem and category.
     public init() {
         log = .default
     }
 
+    /// A logger of a part of a program.
+    ///
+    /// - Parameters:
+    ///   - subsystem: the program or library, as a reversed domain name.
+    ///   - category: its part.
     public init(subsystem: String, category: String) {
         log = OSLog(subsystem: subsystem, category: category)
     }
 
+    /// A logger that writes to a log.
     public init(_ log: OSLog) {
         self.log = log
     }
 
+    /// Writes a message of a kind.
+    ///
+    /// - Parameters:
+    ///   - level: how weighty it is.
+    ///   - message: the message, which is only made if it is written.
     public func log(level: OSLogType, _ message: @autoclosure () -> OSLogMessage) {
         guard log.isEnabled(type: level) else { return }
         LogOutput.shared.write(level, log, message().text)
     }
 
+    /// Writes a message of the kind `default`.
     public func log(_ message: @autoclosure () -> OSLogMessage) { log(level: .default, message()) }
+    /// Writes a message of the kind `debug`.
     public func trace(_ message: @autoclosure () -> OSLogMessage) { log(level: .debug, message()) }
+    /// Writes a detail: the kind `debug`.
     public func debug(_ message: @autoclosure () -> OSLogMessage) { log(level: .debug, message()) }
+    /// Writes what may help to find an error: the kind `info`.
     public func info(_ message: @autoclosure () -> OSLogMessage) { log(level: .info, message()) }
+    /// Writes a message of the kind `default`.
     public func notice(_ message: @autoclosure () -> OSLogMessage) { log(level: .default, message()) }
+    /// Writes a doubt: the kind `error`.
     public func warning(_ message: @autoclosure () -> OSLogMessage) { log(level: .error, message()) }
+    /// Writes of a failure: the kind `error`.
     public func error(_ message: @autoclosure () -> OSLogMessage) { log(level: .error, message()) }
+    /// Writes of a mistake: the kind `fault`.
     public func critical(_ message: @autoclosure () -> OSLogMessage) { log(level: .fault, message()) }
+    /// Writes of a mistake of the program: the kind `fault`.
     public func fault(_ message: @autoclosure () -> OSLogMessage) { log(level: .fault, message()) }
 }
 
 /// Writes a message by a format with its arguments: `%{public}@`, `%{private}d` and `%@` as in `String(format:)`.
+///
+/// - Parameters:
+///   - message: the format.
+///   - dso: not used.
+///   - log: where the message goes.
+///   - type: how weighty it is.
+///   - arguments: the values for the format's specifiers, in order.
 // swift-format-ignore
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
@@ -102,6 +147,13 @@ public func os_log(
 }
 
 /// Writes a message by a format with its arguments, of a given kind.
+///
+/// - Parameters:
+///   - type: how weighty it is.
+///   - dso: not used.
+///   - log: where the message goes.
+///   - message: the format.
+///   - arguments: the values for the format's specifiers, in order.
 // swift-format-ignore
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,

@@ -25,7 +25,9 @@ open class NSPointerFunctions: NSObject {
     }
 }
 
+/// How a set keeps its members.
 public typealias NSHashTableOptions = NSPointerFunctions.Options
+/// How a table keeps its keys or values.
 public typealias NSMapTableOptions = NSPointerFunctions.Options
 
 /// One member: kept or not, and how it is found.
@@ -69,25 +71,34 @@ open class NSHashTable<ObjectType: AnyObject>: NSObject {
     private var limit = 16
     private var size = 0
 
+    /// An empty set.
+    ///
+    /// - Parameters:
+    ///   - options: how it keeps its members.
+    ///   - initialCapacity: a hint.
     public init(options: NSPointerFunctions.Options, capacity initialCapacity: Int) {
         self.options = options
     }
 
+    /// An empty set that keeps its members so.
     public convenience init(options: NSPointerFunctions.Options = []) {
         self.init(options: options, capacity: 0)
     }
 
-    /// A set that doesn't keep its members.
+    /// Returns a set that doesn't keep its members.
     open class func weakObjects() -> NSHashTable<ObjectType> { NSHashTable(options: .weakMemory) }
 
+    /// Returns the member that equals an object; nil if there is none.
     open func member(_ object: ObjectType?) -> ObjectType? {
         guard let object else { return nil }
         let found = buckets[HeldObject.hash(of: object, options)]?.first { $0.matches(object) }
         return found?.object as? ObjectType
     }
 
+    /// Returns whether an object is a member.
     open func contains(_ anObject: ObjectType?) -> Bool { member(anObject) != nil }
 
+    /// Makes an object a member; without effect for nil, and for one that is.
     open func add(_ object: ObjectType?) {
         guard let object, member(object) == nil else { return }
         if size >= limit { removeGone() }
@@ -96,6 +107,7 @@ open class NSHashTable<ObjectType: AnyObject>: NSObject {
         size += 1
     }
 
+    /// Removes a member; without effect for nil, and for what is none.
     open func remove(_ object: ObjectType?) {
         guard let object else { return }
         let hash = HeldObject.hash(of: object, options)
@@ -105,6 +117,7 @@ open class NSHashTable<ObjectType: AnyObject>: NSObject {
         size -= 1
     }
 
+    /// Removes all members.
     open func removeAllObjects() {
         buckets.removeAll()
         size = 0
@@ -119,12 +132,16 @@ open class NSHashTable<ObjectType: AnyObject>: NSObject {
         limit = max(16, size * 2)
     }
 
+    /// The members that are still there, in no order.
     open var allObjects: [ObjectType] {
         buckets.values.flatMap { $0.compactMap { $0.object as? ObjectType } }
     }
 
+    /// One of the members; nil if there is none.
     open var anyObject: ObjectType? { allObjects.first }
+    /// How many members there are.
     open var count: Int { allObjects.count }
+    /// Returns an enumerator of the members.
     open func objectEnumerator() -> NSEnumerator { NSArray(array: allObjects).objectEnumerator() }
 }
 

@@ -3,7 +3,12 @@
 public import Foundation
 
 extension NSKeyedUnarchiver {
-    /// An archived array whose members are of one class; nil if the archive holds something else.
+    /// Returns an archived array whose members are of one class; nil if the archive holds something else.
+    ///
+    /// - Parameters:
+    ///   - cls: the class.
+    ///   - data: the archive.
+    /// - Throws: `CocoaError.coderReadCorrupt` for what is no archive, or holds other classes.
     public static func unarchivedArrayOfObjects<Member: NSObject & NSSecureCoding>(
         ofClass cls: Member.Type, from data: Data
     ) throws -> [Member]? {
@@ -12,7 +17,12 @@ extension NSKeyedUnarchiver {
         return members.count == array.count ? members : nil
     }
 
-    /// An archived array whose members are of given classes; nil if the archive holds something else.
+    /// Returns an archived array whose members are of given classes; nil if the archive holds something else.
+    ///
+    /// - Parameters:
+    ///   - classes: the classes.
+    ///   - data: the archive.
+    /// - Throws: `CocoaError.coderReadCorrupt` for what is no archive, or holds other classes.
     public static func unarchivedArrayOfObjects(
         ofClasses classes: [AnyClass], from data: Data
     ) throws -> [Any]? {
@@ -20,7 +30,14 @@ extension NSKeyedUnarchiver {
         return (decoded as? NSArray)?.map { $0 }
     }
 
-    /// An archived dictionary whose keys and values are of one class each; nil if the archive holds something else.
+    /// Returns an archived dictionary whose keys and values are of one class each; nil if the archive holds
+    /// something else.
+    ///
+    /// - Parameters:
+    ///   - keyClass: the keys' class.
+    ///   - objectClass: the values' class.
+    ///   - data: the archive.
+    /// - Throws: `CocoaError.coderReadCorrupt` for what is no archive, or holds other classes.
     public static func unarchivedDictionary<
         Key: NSObject & NSCopying & NSSecureCoding, Value: NSObject & NSSecureCoding
     >(
@@ -37,7 +54,14 @@ extension NSKeyedUnarchiver {
         return dictionary
     }
 
-    /// An archived dictionary whose keys and values are of given classes; nil if the archive holds something else.
+    /// Returns an archived dictionary whose keys and values are of given classes; nil if the archive holds
+    /// something else.
+    ///
+    /// - Parameters:
+    ///   - keyClasses: the keys' classes.
+    ///   - objectClasses: the values' classes.
+    ///   - data: the archive.
+    /// - Throws: `CocoaError.coderReadCorrupt` for what is no archive, or holds other classes.
     public static func unarchivedDictionary(
         ofKeyClasses keyClasses: [AnyClass], objectClasses: [AnyClass], from data: Data
     ) throws -> [AnyHashable: Any]? {

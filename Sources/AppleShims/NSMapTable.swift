@@ -29,7 +29,12 @@ open class NSMapTable<KeyType: AnyObject, ObjectType: AnyObject>: NSObject {
         var value: AnyObject? { strongValue ?? weakValue }
     }
 
-    /// An empty table. The capacity is a hint.
+    /// An empty table.
+    ///
+    /// - Parameters:
+    ///   - keyOptions: how it keeps its keys.
+    ///   - valueOptions: how it keeps its values.
+    ///   - capacity: a hint.
     public required init(
         keyOptions: NSPointerFunctions.Options = [], valueOptions: NSPointerFunctions.Options = [],
         capacity: Int = 0
@@ -38,24 +43,28 @@ open class NSMapTable<KeyType: AnyObject, ObjectType: AnyObject>: NSObject {
         self.valueOptions = valueOptions
     }
 
-    /// A table that keeps keys and values.
+    /// Returns a table that keeps keys and values.
     open class func strongToStrongObjects() -> Self { self.init() }
-    /// A table that keeps values as long as their keys are there.
+    /// Returns a table that keeps values as long as their keys are there.
     open class func weakToStrongObjects() -> Self { self.init(keyOptions: .weakMemory) }
-    /// A table that keeps keys as long as their values are there.
+    /// Returns a table that keeps keys as long as their values are there.
     open class func strongToWeakObjects() -> Self { self.init(valueOptions: .weakMemory) }
-    /// A table that keeps neither.
+    /// Returns a table that keeps neither.
     open class func weakToWeakObjects() -> Self {
         self.init(keyOptions: .weakMemory, valueOptions: .weakMemory)
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     open func object(forKey aKey: KeyType?) -> ObjectType? {
         guard let aKey else { return nil }
         return entry(aKey, hash(aKey))?.value as? ObjectType
     }
 
     /// Sets the value of a key; without effect for nil.
+    ///
+    /// - Parameters:
+    ///   - anObject: the value.
+    ///   - aKey: the key.
     open func setObject(_ anObject: ObjectType?, forKey aKey: KeyType?) {
         guard let aKey, let anObject else { return }
         let key = keyOptions.contains(.copyIn) ? copied(aKey) : aKey
@@ -84,15 +93,15 @@ open class NSMapTable<KeyType: AnyObject, ObjectType: AnyObject>: NSObject {
     /// How many keys have values. Looks through them.
     open var count: Int { present.count }
 
-    /// The keys that have values.
+    /// Returns an enumerator of the keys that have values.
     open func keyEnumerator() -> NSEnumerator { NSArray(array: present.map(\.key)).objectEnumerator() }
 
-    /// The values.
+    /// Returns an enumerator of the values.
     open func objectEnumerator() -> NSEnumerator? {
         NSArray(array: present.map(\.value)).objectEnumerator()
     }
 
-    /// Keys and values, where the keys can be hashed.
+    /// Returns keys and values as a dictionary, where the keys can be hashed.
     open func dictionaryRepresentation() -> [AnyHashable: ObjectType] {
         var dictionary: [AnyHashable: ObjectType] = [:]
         for (key, value) in present {

@@ -8,11 +8,14 @@ open class NSPointerArray: NSObject {
     private let options: NSPointerFunctions.Options
     private var places: [HeldObject?] = []
 
+    /// An empty array that keeps its objects so.
     public init(options: NSPointerFunctions.Options) {
         self.options = options
     }
 
+    /// Returns an empty array that doesn't keep its objects: the place of one that is gone is nil.
     open class func weakObjects() -> NSPointerArray { NSPointerArray(options: .weakMemory) }
+    /// Returns an empty array that keeps its objects.
     open class func strongObjects() -> NSPointerArray { NSPointerArray(options: .strongMemory) }
 
     private func held(_ pointer: UnsafeMutableRawPointer?) -> HeldObject? {
@@ -29,24 +32,36 @@ open class NSPointerArray: NSObject {
     /// How many places there are, empty ones among them.
     open var count: Int { places.count }
 
-    /// The object's address, which is good as long as somebody keeps the object.
+    /// Returns the object's address, which is good as long as somebody keeps the object.
     open func pointer(at index: Int) -> UnsafeMutableRawPointer? {
         check(index, below: places.count)
         return places[index]?.object.map { Unmanaged.passUnretained($0).toOpaque() }
     }
 
+    /// Puts an object at the end, by its address.
     open func addPointer(_ pointer: UnsafeMutableRawPointer?) { places.append(held(pointer)) }
 
+    /// Puts an object at a place; those from there on move up.
+    ///
+    /// - Parameters:
+    ///   - item: the object's address, or nil.
+    ///   - index: the place, from 0 to the count.
     open func insertPointer(_ item: UnsafeMutableRawPointer?, at index: Int) {
         check(index, below: places.count + 1)
         places.insert(held(item), at: index)
     }
 
+    /// Puts an object in the place of another.
+    ///
+    /// - Parameters:
+    ///   - index: the place, from 0.
+    ///   - item: the object's address, or nil.
     open func replacePointer(at index: Int, withPointer item: UnsafeMutableRawPointer?) {
         check(index, below: places.count)
         places[index] = held(item)
     }
 
+    /// Removes the object at a place; those behind it move down.
     open func removePointer(at index: Int) {
         check(index, below: places.count)
         places.remove(at: index)

@@ -9,6 +9,10 @@ extension Progress {
     /// Differs from Apple's in that nothing tells of a change here: the value is looked at ten times a second, on a thread
     /// of its own choosing, where the closure is called too. Changes in between are one change.
     ///
+    /// - Parameters:
+    ///   - keyPath: the key path.
+    ///   - options: which values the change has, and whether to call the closure at once.
+    ///   - changeHandler: gets the progress and the change.
     /// - Returns: What ends the observation when it is released. It doesn't keep the progress alive.
     public func observe<Value: Equatable>(
         _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
