@@ -16,13 +16,26 @@ public struct CodeGenerator {
     /// The properties that the files give classes.
     package let properties: [String: StoredProperties.Generated]
 
-    /// Generates code for the current version. Throws a `GenerationFailure` with everything that is wrong.
+    /// Generates code for the current version.
+    ///
+    /// - Parameters:
+    ///   - model: the model as its file has it.
+    ///   - options: how to generate.
+    /// - Throws: `GenerationFailure` with everything that is wrong.
     public init(_ model: SourceModel, options: GenerationOptions = .init()) throws(GenerationFailure) {
         try self.init(model, options: options, beside: HandWritten())
     }
 
-    /// The same for a target that has these Swift files: companions state the calculated properties, custom accessors and
-    /// validators that classes have there, so that they are found by key. Generated files among them don't count.
+    /// Generates code for a target that has these Swift files.
+    ///
+    /// Companions state the calculated properties, custom accessors and validators that classes have there,
+    /// so that they are found by key. Generated files among them don't count.
+    ///
+    /// - Parameters:
+    ///   - model: the model as its file has it.
+    ///   - options: how to generate.
+    ///   - sources: the target's Swift files.
+    /// - Throws: `GenerationFailure` with everything that is wrong.
     public init(
         _ model: SourceModel, options: GenerationOptions = .init(), sources: [URL]
     ) throws(GenerationFailure) {

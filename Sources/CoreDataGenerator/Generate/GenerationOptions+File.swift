@@ -9,7 +9,9 @@ extension GenerationOptions {
     public static let fileName = "coredata-model.json"
 
     /// Reads options from JSON. The keys are `mode`, `access`, `nativeSets`, `decimal`, `optionalScalars` and
-    /// `keepsRequired`; a key that isn't known is an error. Throws a `GenerationFailure`.
+    /// `keepsRequired`; a key that isn't known is an error.
+    ///
+    /// - Throws: `GenerationFailure` with everything that is wrong.
     public init(contentsOf url: URL) throws(GenerationFailure) {
         self.init()
         do {

@@ -14,15 +14,18 @@ public struct GenerationOptions: Sendable, Hashable {
 
     /// Who sees the classes and their members.
     public enum Access: String, Sendable, Hashable, CaseIterable {
+        /// An access level that Swift has, by its keyword.
         case `internal`, `package`, `public`, open
     }
 
+    /// Which files are generated.
     public var mode = Mode.model
     /// Only code for these entities, or for all.
     public var entities: Set<String>?
     /// The module that the sources are for: its name in a class's name is left out, and classes of other modules are
     /// left alone. Without it every class counts as the module's own.
     public var module: String?
+    /// The access level of the classes.
     public var access = Access.public
     /// To-many relationships as `Set<Power>` and not `NSSet?`.
     public var usesNativeSets = false
@@ -35,16 +38,25 @@ public struct GenerationOptions: Sendable, Hashable {
     /// One file for the whole model and not two for each class.
     public var isOneFile = false
 
+    /// The options as they are without any being chosen.
     public init() {}
 }
 
 /// A source file.
 public struct GeneratedFile: Sendable, Hashable {
+    /// The file's name, with its extension.
     public var name: String
+    /// The file's contents.
     public var text: String
     /// Whether the file is for people to edit: it is made once and not overwritten.
     public var isForEditing: Bool
 
+    /// A file.
+    ///
+    /// - Parameters:
+    ///   - name: its name, with its extension.
+    ///   - text: its contents.
+    ///   - isForEditing: whether people are to edit it, so that it must not be written over.
     public init(name: String, text: String, isForEditing: Bool = false) {
         self.name = name
         self.text = text

@@ -6,19 +6,33 @@ import Foundation
 
 /// A mistake or a doubt about a model or about the code that is to be made of it.
 public struct GenerationProblem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Whether code can be generated nevertheless.
     public enum Severity: String, Sendable, Hashable {
         /// Nothing is generated.
         case error
+        /// Code is generated, but may not be what is meant.
         case warning
     }
 
+    /// Whether it is an error or a warning.
     public var severity: Severity
     /// Path of the file that has to be changed.
     public var file: String
+    /// The entity that it is about, if it is about one.
     public var entity: String?
+    /// The property that it is about, if it is about one.
     public var property: String?
+    /// What is wrong, in a sentence.
     public var message: String
 
+    /// A problem with its place.
+    ///
+    /// - Parameters:
+    ///   - severity: whether it is an error or a warning.
+    ///   - file: the model's file.
+    ///   - entity: the entity, if it is about one.
+    ///   - property: the property, if it is about one.
+    ///   - message: what is wrong, in a sentence.
     public init(
         _ severity: Severity, file: String, entity: String? = nil, property: String? = nil, _ message: String
     ) {

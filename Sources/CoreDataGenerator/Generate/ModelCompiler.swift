@@ -8,9 +8,15 @@ public import Foundation
 public enum ModelCompiler {
     /// Compiles all versions of a model to `url`, a `.momd`.
     ///
-    /// Without an Objective-C runtime a class is found by its name only with its module. Entities whose class is in
-    /// the current product's module, or among `classes`, which the module is known to declare, get the name `module`
-    /// with it. Throws a `GenerationFailure`.
+    /// Without an Objective-C runtime a class is found by its name only with its module. Entities whose class
+    /// is in the current product's module, or among `classes`, get the name `module` with it.
+    ///
+    /// - Parameters:
+    ///   - model: the model as its file has it.
+    ///   - module: the name of the module that declares the classes, or nil.
+    ///   - classes: the classes that the module is known to declare.
+    ///   - url: the folder to make.
+    /// - Throws: `GenerationFailure`.
     public static func compile(
         _ model: SourceModel, module: String?, classes: Set<String> = [], to url: URL
     ) throws(GenerationFailure) {
@@ -26,7 +32,12 @@ public enum ModelCompiler {
         }
     }
 
-    /// Compiles a mapping model, `.xcmappingmodel`, to a `.cdm`. Throws a `GenerationFailure`.
+    /// Compiles a mapping model, `.xcmappingmodel`, to a `.cdm`.
+    ///
+    /// - Parameters:
+    ///   - source: the file to read.
+    ///   - url: the file to make.
+    /// - Throws: `GenerationFailure`.
     public static func compile(mapping source: URL, to url: URL) throws(GenerationFailure) {
         do {
             try MappingFile.write(try MappingFile.read(source), to: url)

@@ -19,7 +19,7 @@ public struct ModelDraft {
     /// properties: optional where they are, numbers always; two relationships between two classes, one each way, are
     /// each other's inverses.
     ///
-    /// Throws a `GenerationFailure` if a file can't be read or parsed, or declares no such class.
+    /// - Throws: `GenerationFailure` if a file can't be read or parsed, or declares no such class.
     public init(classesIn files: [URL]) throws(GenerationFailure) {
         let path = files.first?.path ?? ""
         do {
@@ -38,7 +38,7 @@ public struct ModelDraft {
 
     /// Writes an `.xcdatamodeld` with one version of its own name, or an `.xcdatamodel`, laid out for diagrams.
     ///
-    /// Throws a `GenerationFailure` if something is at the URL, or nothing can be written there.
+    /// - Throws: `GenerationFailure` if something is at the URL, or nothing can be written there.
     public func write(to url: URL) throws(GenerationFailure) {
         do {
             if FileManager.default.fileExists(atPath: url.path) {

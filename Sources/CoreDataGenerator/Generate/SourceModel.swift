@@ -17,8 +17,9 @@ public struct SourceModel: Sendable {
     /// The name of the model: the file's, without its extension.
     public var name: String { url.deletingPathExtension().lastPathComponent }
 
-    /// Reads any kind of model file. Throws a `GenerationFailure` with all mistakes of the current version. Another
-    /// version with mistakes is left out, with a warning.
+    /// Reads any kind of model file. Another version than the current one is left out if it has mistakes, with a warning.
+    ///
+    /// - Throws: `GenerationFailure` with all mistakes of the current version.
     public init(contentsOf url: URL) throws(GenerationFailure) {
         let list: ModelVersionList
         do {
@@ -81,8 +82,10 @@ public struct SourceModel: Sendable {
 
 /// Why nothing was generated.
 public struct GenerationFailure: Error, Sendable, CustomStringConvertible {
+    /// Everything that is wrong, errors and warnings.
     public let problems: [GenerationProblem]
 
+    /// A failure with its problems.
     public init(_ problems: [GenerationProblem]) { self.problems = problems }
 
     public var description: String { problems.map(\.description).joined(separator: "\n") }
