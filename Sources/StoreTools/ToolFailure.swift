@@ -6,12 +6,14 @@ import CoreData
 public struct ToolFailure: Error, Sendable, CustomStringConvertible {
     public let description: String
 
+    /// A failure with a text for people.
     public init(_ description: String) {
         self.description = description
     }
 }
 
-/// Any error as text for people: one line, with the reason, the file and the details that the error carries.
+/// Returns any error as text for people: one line, with the reason, the file and the details that the error
+/// carries.
 public func readable(_ error: any Error) -> String {
     if let failure = error as? ToolFailure { return failure.description }
     if let failure = error as? ImportFailure { return failure.description }

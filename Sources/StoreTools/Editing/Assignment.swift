@@ -12,6 +12,9 @@ public struct Assignment {
     private let text: String
     private let change: Change
 
+    /// Reads an assignment, `KEY=VALUE`.
+    ///
+    /// - Throws: `ToolFailure` for a text without `=`.
     public init(_ argument: String) throws {
         guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
             throw ToolFailure("\"\(argument)\" is no assignment: write KEY=VALUE, as in title=Swift.")
@@ -23,7 +26,12 @@ public struct Assignment {
         self.key = key
     }
 
-    /// Sets the property. Throws if the entity has no such property, or the value isn't one of its type.
+    /// Sets the property.
+    ///
+    /// - Parameters:
+    ///   - object: the object.
+    ///   - store: the store that objects named by the value are looked for in.
+    /// - Throws: `ToolFailure` if the entity has no such property, or the value isn't one of its type.
     public func apply(to object: NSManagedObject, in store: OpenStore) throws {
         let path = key.split(separator: ".").map(String.init)
         switch object.entity.propertiesByName[path.first ?? key] {

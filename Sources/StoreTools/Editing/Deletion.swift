@@ -12,6 +12,10 @@ public struct Deletion {
     public let changed: [String]
 
     /// Marks the objects as deleted; saving the context does it.
+    ///
+    /// - Parameters:
+    ///   - objects: the objects.
+    ///   - store: their store.
     public init(_ objects: [NSManagedObject], in store: OpenStore) {
         named = Self.names(objects)
         for object in objects { store.context.delete(object) }

@@ -13,14 +13,17 @@ public struct StoreMigration {
     private let model: NSManagedObjectModel
     private let way: Way
     private let steps: [PlannedMigrationStep]
+    /// Whether the store is of the newer version already.
     public let isUpToDate: Bool
 
     /// Looks at what is to be done. The file stays as it is.
     ///
     /// - Parameters:
+    ///   - path: the store's file.
     ///   - older: the store's model; `nil` to look beside the newer one and in the store.
-    ///   - newer: the model to bring it to.
+    ///   - newer: the file of the model to bring it to.
     ///   - mapping: a mapping model's file; `nil` for what can be inferred.
+    /// - Throws: the errors of opening a store, of reading a model, and of inferring a mapping.
     public init(of path: String, from older: String?, to newer: String, by mapping: String? = nil) throws {
         url = URL(fileURLWithPath: path)
         let metadata = try OpenStore.metadata(of: url)
@@ -50,6 +53,7 @@ public struct StoreMigration {
         return try ModelSource(path: url.path).read()
     }
 
+    /// Whether values are gone afterwards.
     public var losesData: Bool { steps.contains { $0.losesData && $0.count != 0 } }
 
     /// A line for each step.
@@ -60,7 +64,10 @@ public struct StoreMigration {
         }
     }
 
-    /// Copies the store with all that belongs to it. Throws if there is a file at the copy's place.
+    /// Copies the store with all that belongs to it.
+    ///
+    /// - Returns: where the copy is.
+    /// - Throws: `ToolFailure` if there is a file at the copy's place; the errors of copying a store.
     public func backUp() throws -> URL {
         let copy = url.appendingPathExtension("backup")
         if FileManager.default.fileExists(atPath: copy.path) {
@@ -71,6 +78,8 @@ public struct StoreMigration {
     }
 
     /// Migrates, and says in a few words what is being done whenever that changes.
+    ///
+    /// - Throws: the errors of the migration (Docs/Errors.md).
     public func run(progress: (String) -> Void = { _ in }) throws {
         switch way {
         case .inferred(let source):

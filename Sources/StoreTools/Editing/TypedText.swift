@@ -4,10 +4,15 @@ public import CoreData
 
 /// Reads values for attributes. Throws rather than round, cut or guess.
 public enum TypedText {
-    /// The value; `nil` for the empty text, which stands for nil. `""` with its quotes is the empty string.
+    /// Returns the value that a text stands for; nil for the empty text. `""` with its quotes is the empty
+    /// string.
     ///
-    /// - Parameter readingFiles: whether `@FILE` stands for a file's bytes. Only what the user types may say so: who else
-    ///   writes a text must not learn what is in the user's files.
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - attribute: the attribute.
+    ///   - readingFiles: whether `@FILE` stands for a file's bytes. Only what the user types may say so: who
+    ///     else writes a text must not learn what is in the user's files.
+    /// - Throws: `ToolFailure` for a text that is no value of the attribute's type.
     public static func value(
         _ text: String, for attribute: NSAttributeDescription, readingFiles: Bool = false
     ) throws -> Any? {

@@ -21,8 +21,10 @@ extension NSAttributeDescription {
         return try element(path)
     }
 
-    /// The element of a composite attribute that a path leads to; the attribute itself if the path is empty.
-    /// Throws if there is no such element.
+    /// Returns the element of a composite attribute that a path leads to; the attribute itself if the path is
+    /// empty.
+    ///
+    /// - Throws: `ToolFailure` if there is no such element.
     public func element(_ path: some Sequence<String>) throws -> NSAttributeDescription {
         var target = self
         for part in path {

@@ -10,6 +10,12 @@ public final class CSVFolder: ImportReader {
 
     public var columns: [String]? { nil }
 
+    /// Opens a folder with a file for each entity.
+    ///
+    /// - Parameters:
+    ///   - url: the folder.
+    ///   - separator: the character between two cells.
+    /// - Throws: `ToolFailure` for a folder without such files; the system's error if it can't be read.
     public init(_ url: URL, separator: Character = ",") throws {
         let files = try FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension.lowercased() == "csv" }.sorted { $0.path < $1.path }

@@ -19,7 +19,13 @@ public final class CSVReader: ImportReader {
 
     public var columns: [String]? { names }
 
-    /// - Parameter entity: what the file's objects are, if it is one of several files.
+    /// Opens a file and reads its first line, the columns.
+    ///
+    /// - Parameters:
+    ///   - url: the file.
+    ///   - separator: the character between two cells.
+    ///   - entity: the entity of the file's objects, if it is one of several files.
+    /// - Throws: `ImportFailure` for a first line that can't be read; the system's error for such a file.
     public init(_ url: URL, separator: Character = ",", entity: String? = nil) throws {
         self.entity = entity
         file = entity == nil ? nil : url.lastPathComponent

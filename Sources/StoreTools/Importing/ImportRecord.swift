@@ -4,6 +4,7 @@ import CoreData
 
 /// Names with values, and where they stand.
 public struct ImportRecord {
+    /// What stands in a record for one property.
     public enum Cell {
         /// Text of a CSV file. The empty text says nothing, unless it stands in quotes.
         case text(String, isQuoted: Bool)
@@ -13,6 +14,7 @@ public struct ImportRecord {
 
     /// The line that the record begins on, from 1.
     public let line: Int
+    /// The cells by the names of their columns, in order.
     public let cells: [(name: String, cell: Cell)]
     /// The entity that the file says the object is of, where it holds several.
     public var entity: String?
@@ -31,19 +33,30 @@ public struct ImportRecord {
 public protocol ImportReader: AnyObject {
     /// The columns, if the file names them before its records.
     var columns: [String]? { get }
-    /// The next record, nil after the last. Throws `ImportFailure`.
+    /// Returns the next record; nil after the last.
+    ///
+    /// - Throws: `ImportFailure` for a record that can't be read.
     func next() throws -> ImportRecord?
 }
 
 /// What is wrong with a line of a file.
 public struct ImportFailure: Error, CustomStringConvertible {
+    /// The line in the file, from 1.
     public let line: Int
+    /// What is wrong, in words.
     public let reason: String
     /// The file's name, where there are several.
     public var file: String?
     /// Whether the records that follow can be read all the same.
     public let isOfOneRecord: Bool
 
+    /// A failure at a line.
+    ///
+    /// - Parameters:
+    ///   - line: the line in the file, from 1.
+    ///   - reason: what is wrong.
+    ///   - file: the file's name, if it is one of several.
+    ///   - isOfOneRecord: whether the records after it can still be read.
     public init(line: Int, _ reason: String, file: String? = nil, isOfOneRecord: Bool = false) {
         self.line = line
         self.reason = reason

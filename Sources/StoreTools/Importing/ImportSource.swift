@@ -4,9 +4,13 @@ public import CoreData
 
 /// A file or folder to import, or standard input (`-`). What can be read only once is copied for as long as this lives.
 public final class ImportSource {
+    /// Where the source is.
     public let url: URL
     private let copy: URL?
 
+    /// Finds out the kind of a file or folder.
+    ///
+    /// - Throws: `ToolFailure` if there is none, or it is of no kind that can be imported.
     public init(path: String) throws {
         let handle: FileHandle
         if path == "-" {

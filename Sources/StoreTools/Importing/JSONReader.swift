@@ -20,7 +20,12 @@ public final class JSONReader: ImportReader {
 
     public var columns: [String]? { nil }
 
-    /// - Parameter holdsEntities: whether the file is an object with a list for each entity.
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - url: the file.
+    ///   - holdsEntities: whether the file is an object with a list for each entity.
+    /// - Throws: the system's error for a file that can't be read.
     public init(_ url: URL, holdsEntities: Bool = false) throws {
         bytes = try ByteReader(url)
         try bytes.skipSpace()

@@ -56,8 +56,11 @@ struct ConstraintKey: Hashable {
 }
 
 extension StoreImport {
-    /// Notes the records whose unique values another record or the store has, which `check` leaves to the store: it
-    /// keeps what all records have. Returns how many there are.
+    /// Notes the records whose unique values another record or the store has, which `check()` leaves to the
+    /// store: it keeps what all records have.
+    ///
+    /// - Returns: how many there are.
+    /// - Throws: the errors of reading the store, and those of reading the file.
     public func findConflicts() throws -> Int {
         var owners: [ConstraintKey: Int] = [:]
         var records = NumberedRecords(try reader())

@@ -15,6 +15,7 @@ public final class StoreImport {
     let isUpdating: Bool
 
     private var failures: [ImportFailure] = []
+    /// How many records are wrong.
     public private(set) var failureCount = 0
     /// The numbers of wrong records.
     var bad: Set<Int> = []
@@ -32,9 +33,14 @@ public final class StoreImport {
     private var entities: Set<String> = []
     var needsObjects = false
 
+    /// An import into a store.
+    ///
     /// - Parameters:
-    ///   - entity: what the objects are; nil if the file has objects of several entities.
+    ///   - store: the store.
+    ///   - entity: the entity of the objects; nil if the file has objects of several entities.
     ///   - updating: whether objects that the entity's uniqueness constraints find in the store are changed.
+    ///   - reader: opens the file anew.
+    /// - Throws: `ToolFailure` for an entity that can't be imported; what `reader` throws.
     public init(
         into store: OpenStore, entity: NSEntityDescription?, updating: Bool = false,
         reader: @escaping () throws -> any ImportReader
@@ -45,7 +51,10 @@ public final class StoreImport {
         self.reader = reader
     }
 
-    /// Reads all records without writing any. Returns how many are right.
+    /// Reads all records without writing any.
+    ///
+    /// - Returns: how many are right.
+    /// - Throws: the errors of reading the file and the store.
     public func check() throws -> Int {
         try readNames()
         let reader = try reader()
@@ -99,7 +108,7 @@ public final class StoreImport {
                 sought: row.sought.map(\.key)))
     }
 
-    /// What is wrong with records, at most twenty of them, and not what was told before.
+    /// Returns what is wrong with records, at most twenty of them, and not what was told before.
     public func takeFailures() -> [ImportFailure] {
         defer { failures = [] }
         return failures
@@ -111,7 +120,10 @@ public final class StoreImport {
         if failures.count < Self.reported { failures.append(failure) }
     }
 
-    /// Inserts the records that `check` found right. Returns how many objects are new or changed.
+    /// Inserts the records that `check()` found right.
+    ///
+    /// - Returns: how many objects are new or changed.
+    /// - Throws: the errors of saving.
     public func insert(total: Int) throws -> Int {
         let shown = Progress(entity?.name ?? store.url.lastPathComponent, total: total)
         defer { shown.finish() }

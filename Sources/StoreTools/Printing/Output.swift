@@ -16,7 +16,13 @@ public final class Output {
         target = nil
     }
 
-    /// A file that appears under its name once it is finished. Throws if something is there already.
+    /// A file that appears under its name once it is finished.
+    ///
+    /// - Parameters:
+    ///   - url: the file.
+    ///   - replacing: whether it may take the place of one that is there.
+    /// - Throws: `ToolFailure` if something is there already, and isn't to be replaced; the system's error if
+    ///   it can't be made.
     public init(newFile url: URL, replacing: Bool = false) throws {
         if !replacing, FileManager.default.fileExists(atPath: url.path) {
             throw ToolFailure("There is a file at \(url.path) already; --force replaces it.")
@@ -35,11 +41,17 @@ public final class Output {
         if let unfinished { try? FileManager.default.removeItem(at: unfinished) }
     }
 
+    /// Writes a text.
+    ///
+    /// - Throws: the system's error.
     public func write(_ text: String) throws {
         buffer.append(contentsOf: text.utf8)
         if buffer.count >= 1 << 16 { try flush() }
     }
 
+    /// Writes a text and a line feed.
+    ///
+    /// - Throws: the system's error.
     public func writeLine(_ text: String = "") throws {
         try write(text + "\n")
     }
@@ -50,6 +62,8 @@ public final class Output {
     }
 
     /// Writes out what is left; a file gets its name.
+    ///
+    /// - Throws: the system's error.
     public func finish() throws {
         try flush()
         guard let unfinished, let target else { return }
@@ -62,8 +76,11 @@ public final class Output {
 
 /// What is known about the terminal.
 public enum Terminal {
+    /// Whether standard output is a terminal.
     public static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
+    /// Whether standard input is a terminal.
     public static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
+    /// Whether standard error is a terminal.
     public static var isError: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Columns, if output goes to a terminal.
@@ -83,11 +100,17 @@ public final class Progress {
     private var shown = ContinuousClock.now
     private let isShown = Terminal.isError
 
+    /// A line of progress on standard error, if that is a terminal.
+    ///
+    /// - Parameters:
+    ///   - label: what is being done.
+    ///   - total: how many steps there are.
     public init(_ label: String, total: Int) {
         self.label = label
         self.total = total
     }
 
+    /// Counts a step.
     public func step() {
         done += 1
         guard isShown, done % 256 == 0, shown.duration(to: .now) > .milliseconds(200) else { return }
@@ -95,6 +118,7 @@ public final class Progress {
         FileHandle.standardError.write(Data("\r\(label): \(done) of \(total)".utf8))
     }
 
+    /// Ends the line.
     public func finish() {
         guard isShown, done >= 256 else { return }
         FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))

@@ -58,7 +58,7 @@ extension PrintedValue {
 }
 
 extension PrintedValue {
-    /// On several lines, records and lists of records indented.
+    /// Returns the value as JSON on several lines, records and lists of records indented.
     public func prettyJSON(indent: String = "") -> String {
         let inner = indent + "  "
         switch self {

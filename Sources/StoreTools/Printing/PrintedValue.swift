@@ -4,31 +4,49 @@ public import CoreData
 
 /// A value that can be printed. Order is part of it, so that output is the same each time.
 public indirect enum PrintedValue: Sendable, Hashable {
+    /// Nothing.
     case null
+    /// True or false.
     case bool(Bool)
+    /// A whole number.
     case integer(Int64)
+    /// A floating-point number.
     case double(Double)
     /// A number whose digits are kept as they are.
     case decimal(String)
+    /// A text.
     case text(String)
+    /// Bytes.
     case bytes(Data)
+    /// Values in order.
     case list([PrintedValue])
+    /// Values by name, in order.
     case record([Field])
 
+    /// A value of a record, with its name.
     public struct Field: Sendable, Hashable {
+        /// The name of the field.
         public let name: String
+        /// The field's content.
         public let value: PrintedValue
 
+        /// A field of these parts.
+        ///
+        /// - Parameters:
+        ///   - name: its name.
+        ///   - value: its content.
         public init(_ name: String, _ value: PrintedValue) {
             self.name = name
             self.value = value
         }
     }
 
+    /// Returns a record of these fields.
     public static func object(_ fields: KeyValuePairs<String, PrintedValue>) -> PrintedValue {
         .record(fields.map { Field($0.key, $0.value) })
     }
 
+    /// Returns a date as text, as `Timestamp` writes it.
     public static func date(_ date: Date) -> PrintedValue { .text(Timestamp.text(of: date)) }
 }
 
@@ -80,6 +98,7 @@ extension PrintedValue {
 }
 
 extension PrintedValue {
+    /// A value of SQLite's.
     public init(_ value: SQLValue) {
         switch value {
         case .null: self = .null
@@ -133,6 +152,7 @@ extension PrintedValue {
         }
     }
 
+    /// A number: a decimal, a floating-point one, or a whole one.
     public init(_ number: NSNumber) {
         if let decimal = number as? NSDecimalNumber {
             self = .decimal("\(decimal.decimalValue)")

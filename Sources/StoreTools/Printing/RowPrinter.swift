@@ -4,18 +4,29 @@ import CoreData
 
 /// A way to print rows of the same columns.
 public enum RowFormat: String, CaseIterable, Sendable {
+    /// A table for people, JSON or CSV.
     case table, json, csv
 }
 
 /// Prints rows as they come.
 public protocol RowPrinter {
     /// Prints one row, a value for each column.
+    ///
+    /// - Throws: the errors of writing.
     mutating func print(_ row: [PrintedValue]) throws
     /// Prints what ends the output.
+    ///
+    /// - Throws: the errors of writing.
     mutating func finish() throws
 }
 
 extension RowFormat {
+    /// Returns a printer of this format.
+    ///
+    /// - Parameters:
+    ///   - columns: the columns' names, in order.
+    ///   - output: where to print.
+    /// - Throws: the errors of writing, for what stands before the rows.
     public func printer(columns: [String], to output: Output) throws -> any RowPrinter {
         switch self {
         case .table: TablePrinter(columns: columns, output: output, width: Terminal.width)

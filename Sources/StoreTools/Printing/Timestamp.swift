@@ -7,8 +7,10 @@ public enum Timestamp {
     /// Seconds since 1970 of the years 0 to 9999.
     private static let years = -62_167_219_200.0..<253_402_300_800.0
 
-    /// `2024-05-01T10:20:30Z`, with a fraction of up to six digits where there is one. What lies beyond the
-    /// year 9999 becomes seconds since 2001, as stores count.
+    /// Returns a date as text: `2024-05-01T10:20:30Z`, with a fraction of up to six digits where there is
+    /// one.
+    ///
+    /// What lies beyond the year 9999 becomes seconds since 2001, as stores count.
     public static func text(of date: Date) -> String {
         let seconds = date.timeIntervalSince1970
         let whole = seconds.rounded(.down)
@@ -32,8 +34,8 @@ public enum Timestamp {
         return text + "Z"
     }
 
-    /// A date from ISO 8601 text (the time and the zone may be missing: midnight, UTC), from `now`, or from
-    /// seconds since 2001. `nil` for anything else.
+    /// Returns the date that a text states: ISO 8601 (the time and the zone may be missing: midnight, UTC),
+    /// `now`, or seconds since 2001; nil for anything else.
     public static func date(from text: String) -> Date? {
         if text == "now" { return Date() }
         if let seconds = TypedText.number(text) {

@@ -4,7 +4,9 @@ import CoreData
 
 /// One finding.
 public struct Finding {
+    /// What was found, in one line.
     public let title: String
+    /// The rows concerned, as text.
     public let rows: [String]
     /// What to do.
     public let advice: String
@@ -21,7 +23,12 @@ public struct Finding {
 
 /// Examines a store.
 public enum Diagnosis {
-    /// All findings. Throws if the file isn't a store or has no model.
+    /// Returns all findings about a store.
+    ///
+    /// - Parameters:
+    ///   - path: the store's file.
+    ///   - modelPath: the model's file; nil for the model that the store keeps.
+    /// - Throws: the errors of opening a store; `ToolFailure` if it has no model.
     public static func findings(path: String, modelPath: String?) throws -> [Finding] {
         let metadata = try OpenStore.metadata(of: URL(fileURLWithPath: path))
         let model = try ModelSource(path: modelPath ?? path).read(for: metadata)
@@ -69,7 +76,9 @@ public enum Diagnosis {
             isHarmful: true)
     }
 
-    /// What is wrong in a model that lies in a file of its own.
+    /// Returns what is wrong in a model that lies in a file of its own.
+    ///
+    /// - Throws: the errors of reading a model.
     public static func findings(model path: String) throws -> [Finding] {
         let model = try ModelSource(path: path).read()
         return model.remarks.map { remark in

@@ -9,6 +9,11 @@ public struct ModelSummary {
     private let uncertain: [String: String]
     private let hashes: [String: Data]
 
+    /// A summary of a model.
+    ///
+    /// - Parameters:
+    ///   - model: the model.
+    ///   - showsHashes: whether version hashes are shown.
     public init(_ model: NSManagedObjectModel, showsHashes: Bool) {
         self.model = model
         self.showsHashes = showsHashes
@@ -24,6 +29,9 @@ public struct ModelSummary {
         (hashes[entity.name ?? ""] ?? Data()).base64EncodedString()
     }
 
+    /// Writes the summary, for people.
+    ///
+    /// - Throws: the errors of writing.
     public func write(to output: Output) throws {
         for (position, entity) in entities.enumerated() {
             if position > 0 { try output.writeLine() }

@@ -6,7 +6,9 @@ public import CoreData
 public struct StoreHistory {
     private let store: OpenStore
 
-    /// Throws if the store keeps no history.
+    /// The history of a store.
+    ///
+    /// - Throws: `ToolFailure` if the store keeps none.
     public init(of store: OpenStore) throws {
         guard store.keepsHistory else {
             throw ToolFailure(
@@ -16,7 +18,12 @@ public struct StoreHistory {
         self.store = store
     }
 
-    /// Oldest first. `since` is a date, or the number of a transaction.
+    /// Returns the transactions, the oldest first.
+    ///
+    /// - Parameters:
+    ///   - since: a date, or the number of a transaction; nil for all.
+    ///   - author: the author of the transactions; nil for any.
+    /// - Throws: `ToolFailure` for a text that is neither; the errors of reading the history.
     public func transactions(since: String?, author: String?) throws -> [Transaction] {
         let request = try request(since)
         request.resultType = .transactionsAndChanges
@@ -37,11 +44,17 @@ public struct StoreHistory {
         return .fetchHistory(after: date)
     }
 
+    /// A save or a batch, as the history keeps it.
     public struct Transaction {
+        /// The transaction's number in the store, from 1.
         public let number: Int64
+        /// When it was saved.
         public let date: Date
+        /// The author that the context named.
         public let author: String?
+        /// The context's name.
         public let context: String?
+        /// What it changed, in the store's order.
         public let changes: [Change]
 
         init(_ transaction: NSPersistentHistoryTransaction) {
@@ -52,6 +65,7 @@ public struct StoreHistory {
             changes = (transaction.changes ?? []).map(Change.init)
         }
 
+        /// The transaction in a line, for people.
         public var line: String {
             let names = [author.map { "by \($0)" }, context.map { "in \($0)" }].compactMap(\.self)
             let head = ["\(number)", Timestamp.text(of: date)] + names
@@ -62,6 +76,7 @@ public struct StoreHistory {
                 }.joined(separator: ", ")
         }
 
+        /// The transaction with its changes, for programs.
         public var record: PrintedValue {
             .object([
                 "number": .integer(number), "date": .date(date),
@@ -72,12 +87,17 @@ public struct StoreHistory {
         }
     }
 
+    /// A change of one object.
     public struct Change {
+        /// The kinds of changes.
         public enum Kind: String, CaseIterable {
+            /// The object was inserted, updated or deleted.
             case inserted, updated, deleted
         }
 
+        /// What happened to the object.
         public let kind: Kind
+        /// The object's name: its entity and number.
         public let object: String
         /// The properties that an update changed.
         public let properties: [String]
@@ -99,6 +119,7 @@ public struct StoreHistory {
                 } ?? [:]
         }
 
+        /// The change in a line, for people.
         public var line: String {
             var line = "\(kind.rawValue) \(object)"
             if !properties.isEmpty { line += ": " + properties.joined(separator: ", ") }
@@ -106,6 +127,7 @@ public struct StoreHistory {
             return line
         }
 
+        /// The change, for programs.
         public var record: PrintedValue {
             .object([
                 "kind": .text(kind.rawValue), "object": .text(object),

@@ -24,8 +24,13 @@ public struct StoreSummary {
         let nextKey: Int64?
     }
 
-    /// Throws if the file isn't a store. A model is looked for in the store, unless one is named; without one
-    /// the rows of entities are not counted.
+    /// Looks at a store. A model is looked for in it, unless one is named; without one the rows of entities
+    /// are not counted.
+    ///
+    /// - Parameters:
+    ///   - path: the store's file.
+    ///   - modelPath: the model's file, or nil.
+    /// - Throws: the errors of opening a store; those of reading the model that is named.
     public init(path: String, modelPath: String?) throws {
         url = URL(fileURLWithPath: path)
         metadata = try OpenStore.metadata(of: url)
@@ -148,7 +153,9 @@ extension StoreSummary {
         ])
     }
 
-    /// For people.
+    /// Writes the summary, for people.
+    ///
+    /// - Throws: the errors of writing.
     public func write(to output: Output) throws {
         let facts: KeyValuePairs = [
             "Store": url.path,

@@ -12,20 +12,31 @@ public struct KeyPathColumn {
         case count
     }
 
+    /// The key path, which is the column's title.
     public let name: String
     /// Whether transformables are shown as the bytes that the store holds, not as trees.
     public var showsArchives = false
     private let steps: [Step]
 
-    /// Throws if the entity has no such path.
+    /// A column for a path.
+    ///
+    /// - Parameters:
+    ///   - path: a key path.
+    ///   - entity: the entity that it begins at.
+    /// - Throws: `ToolFailure` if the entity has no such path.
     public init(_ path: String, of entity: NSEntityDescription) throws {
         name = path
         steps = try Self.steps(path.split(separator: ".").map(String.init)[...], entity, path)
         if steps.isEmpty { throw ToolFailure("A key path is missing.") }
     }
 
-    /// The columns that are shown unless others are asked for: the name, attributes and to-one relationships,
-    /// and to-many relationships if wanted.
+    /// Returns the columns that are shown unless others are asked for: the name, attributes and to-one
+    /// relationships, and to-many relationships if wanted.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity.
+    ///   - withToMany: whether to-many relationships are columns.
+    /// - Throws: `ToolFailure`, as the initialiser does.
     public static func standard(for entity: NSEntityDescription, withToMany: Bool) throws -> [KeyPathColumn] {
         let properties = entity.properties.filter { property in
             if property.isTransient { return false }
@@ -89,6 +100,7 @@ public struct KeyPathColumn {
         return names.isEmpty ? nil : names.joined(separator: ".")
     }
 
+    /// Returns what the column shows of an object.
     public func value(of object: NSManagedObject) -> PrintedValue {
         value(of: object, steps[...])
     }

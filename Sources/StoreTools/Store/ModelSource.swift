@@ -5,8 +5,10 @@ import CoreDataSupport
 
 /// A path that a model can be read from.
 public struct ModelSource {
+    /// The model's file.
     public let url: URL
 
+    /// A model in a file.
     public init(path: String) {
         url = URL(fileURLWithPath: path)
     }
@@ -16,7 +18,9 @@ public struct ModelSource {
     /// Whether the name is that of a model file, not of a store.
     public var isModelFile: Bool { Self.extensions.contains(url.pathExtension.lowercased()) }
 
-    /// The model; of a versioned one the current version.
+    /// Returns the model; of a versioned one the current version.
+    ///
+    /// - Throws: the errors of reading a model.
     public func read() throws -> NSManagedObjectModel {
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw ToolFailure("There is nothing at \(url.path).")
@@ -29,8 +33,10 @@ public struct ModelSource {
         return model
     }
 
-    /// The version that a store was made with; the current one if none fits. A warning names each other version that
-    /// can't be read.
+    /// Returns the version that a store was made with; the current one if none fits. A warning names each
+    /// other version that can't be read.
+    ///
+    /// - Throws: the errors of reading a model.
     public func read(for metadata: [String: Any]) throws -> NSManagedObjectModel {
         let current = try read()
         if current.configuration(for: metadata) != nil { return current }
@@ -54,9 +60,12 @@ public struct ModelSource {
 
 /// The configuration of a model with which a store can be opened.
 public enum MatchingConfiguration: Equatable {
+    /// All of the model's entities.
     case all
+    /// Those of one configuration.
     case named(String)
 
+    /// The configuration's name; nil for all.
     public var name: String? {
         if case .named(let name) = self { return name }
         return nil
@@ -64,8 +73,8 @@ public enum MatchingConfiguration: Equatable {
 }
 
 extension NSManagedObjectModel {
-    /// The configuration whose entities are those of the store and no others; `nil` if none's are. A store that holds more
-    /// may be of another version.
+    /// Returns the configuration whose entities are those of the store and no others; `nil` if none's are. A
+    /// store that holds more may be of another version.
     public func configuration(for metadata: [String: Any]) -> MatchingConfiguration? {
         if isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) { return .all }
         let stored = (metadata[NSStoreModelVersionHashesKey] as? [String: Data]).map { Set($0.keys) }
@@ -75,7 +84,7 @@ extension NSManagedObjectModel {
         }.map { .named($0) }
     }
 
-    /// How the entities of a store differ from the model's, one line each.
+    /// Returns how the entities of a store differ from the model's, one line each.
     public func differences(from metadata: [String: Any]) -> [String] {
         guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else {
             return ["the store states no version hashes"]
@@ -90,7 +99,9 @@ extension NSManagedObjectModel {
         }
     }
 
-    /// The entity of that name. Says which there are if there is none.
+    /// Returns the entity of that name.
+    ///
+    /// - Throws: `ToolFailure`, which says which there are if there is none.
     public func requiredEntity(_ name: String) throws -> NSEntityDescription {
         if let entity = entitiesByName[name] { return entity }
         let names = entitiesByName.keys.sorted()

@@ -4,6 +4,7 @@ public import CoreData
 
 /// The text for an object: `Entity/12`.
 public struct ObjectName {
+    /// Returns the name of an object: its entity and number.
     public static func text(of id: NSManagedObjectID) -> String {
         let entity = id.entity.name ?? ""
         return id.rowNumber.map { "\(entity)/\($0)" } ?? id.uriRepresentation().absoluteString
@@ -11,11 +12,14 @@ public struct ObjectName {
 }
 
 extension NSManagedObject {
+    /// The object's name, as commands take it.
     public var printedName: String { ObjectName.text(of: objectID) }
 }
 
 extension OpenStore {
-    /// The object that a text names. Throws if the text is no name or there is no such object.
+    /// Returns the object that a text names. Throws if the text is no name or there is no such object.
+    ///
+    /// - Throws: `ToolFailure` if the text is no name, or there is no such object.
     public func object(named text: String) throws -> NSManagedObject {
         let id = try objectID(named: text)
         guard let object = try? context.existingObject(with: id) else {

@@ -4,16 +4,23 @@ public import CoreData
 
 /// An open SQLite store.
 public final class OpenStore {
+    /// Whether a store is only read.
     public enum Access {
         /// Leaves the file, its `-wal` and its `-shm` as they are.
         case reading
+        /// Objects may be changed and saved.
         case writing
     }
 
+    /// Where the store is.
     public let url: URL
+    /// The model that the store is open with.
     public let model: NSManagedObjectModel
+    /// The coordinator that has the store, and no other.
     public let coordinator: NSPersistentStoreCoordinator
+    /// The store itself.
     public let store: NSPersistentStore
+    /// A context for reading and changing its objects.
     public let context: NSManagedObjectContext
     /// Whether the file has a persistent history.
     public let keepsHistory: Bool
@@ -23,8 +30,12 @@ public final class OpenStore {
     /// A store that keeps a persistent history goes on keeping it.
     ///
     /// - Parameters:
+    ///   - path: the store's file.
+    ///   - modelPath: the model's file; nil for the model that the store keeps.
+    ///   - access: whether the store is only read.
     ///   - ignoringVersions: whether to open it though its version hashes are not the model's.
     ///   - additional: more options for the store.
+    /// - Throws: the errors of opening a store; `ToolFailure` if it keeps no model and none is named.
     public init(
         path: String, modelPath: String? = nil, access: Access = .reading, ignoringVersions: Bool = false,
         additional: [AnyHashable: Any] = [:]
@@ -60,7 +71,9 @@ public final class OpenStore {
         return isThere
     }
 
-    /// What the store says about itself. The file stays as it is.
+    /// Returns what a store says about itself. The file stays as it is.
+    ///
+    /// - Throws: the errors of opening a store.
     public static func metadata(of url: URL) throws -> [String: Any] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -80,11 +93,15 @@ public final class OpenStore {
     }
 
     /// Saves what was changed.
+    ///
+    /// - Throws: what `NSManagedObjectContext.save()` throws.
     public func save() throws {
         try context.save()
     }
 
     /// Closes the file; what was written is then in the file itself.
+    ///
+    /// - Throws: the errors of saving.
     public func close() throws {
         try coordinator.remove(store)
     }
@@ -95,7 +112,9 @@ public final class OpenStore {
         return all.sorted { ($0.name ?? "") < ($1.name ?? "") }
     }
 
-    /// How many objects of the entity itself there are, of those that inherit from it none.
+    /// Returns how many objects of the entity itself there are, of those that inherit from it none.
+    ///
+    /// - Throws: the errors of fetching.
     public func count(_ entity: NSEntityDescription) throws -> Int {
         let request = NSFetchRequest<NSManagedObject>()
         request.entity = entity

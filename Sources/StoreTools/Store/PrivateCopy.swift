@@ -12,7 +12,9 @@ public final class PrivateCopy: Sendable {
     /// The copied store.
     public let store: URL
 
-    /// Makes the copy, and removes those that killed processes left. Throws the errors of opening a store.
+    /// Makes the copy, and removes those that killed processes left.
+    ///
+    /// - Throws: the errors of opening a store.
     public init(of original: URL) throws {
         let parent = FileManager.default.temporaryDirectory
         for left in ScratchFolder.abandoned(in: parent, named: Self.prefix) {
@@ -31,5 +33,7 @@ public final class PrivateCopy: Sendable {
     }
 
     /// Deletes the copy.
+    ///
+    /// - Throws: the system's error.
     public func remove() throws { try folder.remove() }
 }

@@ -4,20 +4,29 @@ public import CoreData
 
 /// What to fetch and what to show of it.
 public struct StoreQuery {
+    /// The entity of the objects.
     public let entity: NSEntityDescription
+    /// The columns to show.
     public var columns: [KeyPathColumn]
     private let predicate: NSPredicate?
     private let sort: [NSSortDescriptor]
+    /// How many objects at most; 0 for all.
     public var limit = 0
+    /// How many objects are left out first.
     public var offset = 0
+    /// Whether objects of entities that inherit from this one are among them.
     public var includesSubentities = true
 
-    /// Throws `PredicateFormatError` for a predicate that can't be read, `ToolFailure` for what the model
-    /// doesn't have.
+    /// A query for objects of an entity.
     ///
     /// - Parameters:
+    ///   - entity: the entity.
+    ///   - predicate: the predicate's format; nil for all objects.
     ///   - sort: key paths, those that descend with a `-` before them.
     ///   - select: key paths to show; the standard columns if there are none.
+    ///   - withToMany: whether to-many relationships are among the standard columns.
+    /// - Throws: `PredicateFormatError` for a predicate that can't be read, `ToolFailure` for what the model
+    ///   doesn't have.
     public init(
         _ entity: NSEntityDescription, predicate: String? = nil, sort: [String] = [], select: [String] = [],
         withToMany: Bool = false
@@ -43,6 +52,7 @@ public struct StoreQuery {
         return NSSortDescriptor(key: path, ascending: !descends)
     }
 
+    /// The query as a fetch request.
     public var request: NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>()
         request.entity = entity
@@ -58,6 +68,12 @@ public struct StoreQuery {
 
 extension OpenStore {
     /// Prints the rows of a query, batch by batch, so that memory stays flat.
+    ///
+    /// - Parameters:
+    ///   - query: the query.
+    ///   - printer: prints the rows.
+    ///   - progress: the label of a line of progress; nil for none.
+    /// - Throws: the errors of fetching and of writing.
     public func print(_ query: StoreQuery, to printer: inout any RowPrinter, progress: String? = nil) throws {
         let results = try context.fetchBatched(query.request)
         let progress = progress.map { Progress($0, total: results.count) }

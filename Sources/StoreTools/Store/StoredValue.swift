@@ -47,7 +47,11 @@ public enum StoredValue {
         return printed(values?[name], attribute.attributeType)
     }
 
-    /// A value of a type that is no transformable or composite one.
+    /// Returns a value of a type that is no transformable or composite one, to be printed.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or nil.
+    ///   - type: its attribute's type.
     public static func printed(_ value: Any?, _ type: NSAttributeType) -> PrintedValue {
         switch (type, value) {
         case (_, nil): .null
