@@ -18,6 +18,10 @@ public final class Studio: Sendable {
     static let bodyLimit = 16 << 20
 
     /// The studio of an app: its objects, with its own classes, validators and transformers.
+    ///
+    /// - Parameters:
+    ///   - container: the app's container, whose stores are shown.
+    ///   - options: how the studio is protected, and what it shows.
     public convenience init(container: NSPersistentContainer, options: StudioOptions = StudioOptions()) {
         self.init(
             StudioContext(
@@ -25,6 +29,10 @@ public final class Studio: Sendable {
     }
 
     /// A studio for a coordinator's stores, or for ``StudioOptions/modelFile`` alone.
+    ///
+    /// - Parameters:
+    ///   - coordinator: the coordinator; nil for a model alone.
+    ///   - options: how the studio is protected, and what it shows.
     public convenience init(
         coordinator: NSPersistentStoreCoordinator?, options: StudioOptions = StudioOptions()
     ) {
@@ -44,14 +52,14 @@ public final class Studio: Sendable {
         SessionRoutes(), DataRoutes(), ModelRoutes(), MappingRoutes(),
     ]
 
-    /// The address for one browser to get in with; it works once.
+    /// Returns the address for one browser to get in with; it works once.
     ///
     /// - Parameter host: the server's name and port, as in `localhost:8080`.
     public func makeLink(host: String) -> String {
         "http://\(host)\(options.basePath)?token=\(watch.makeLinkToken())"
     }
 
-    /// The answer to a request. Never throws: what goes wrong is an answer, too.
+    /// Returns the answer to a request. Never throws: what goes wrong is an answer, too.
     public func respond(to request: StudioRequest) async -> StudioResponse {
         var response: StudioResponse
         do {

@@ -15,7 +15,7 @@ extension ModelGraph {
         case text
     }
 
-    /// The graph in a format, ended by a line feed.
+    /// Returns the graph in a format, ended by a line feed.
     public func written(as format: Format) -> String {
         switch format {
         case .svg: svg

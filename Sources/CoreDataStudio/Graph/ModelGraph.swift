@@ -125,8 +125,12 @@ public struct ModelGraph: Sendable, Hashable {
         return kept
     }
 
-    /// What can be reached from an entity in so many steps, by relationships and inheritance in both
-    /// directions; `nil` if there is no such entity.
+    /// Returns what can be reached from an entity in so many steps, by relationships and inheritance in both
+    /// directions; nil if there is no such entity.
+    ///
+    /// - Parameters:
+    ///   - entity: the entity's name.
+    ///   - steps: how many steps at most.
     public func neighbourhood(of entity: String, steps: Int) -> ModelGraph? {
         guard boxes.contains(where: { $0.name == entity }) else { return nil }
         var reached: Set<String> = [entity]

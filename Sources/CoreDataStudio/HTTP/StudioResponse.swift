@@ -13,6 +13,11 @@ public struct StudioResponse: Sendable {
     public var body: Data
 
     /// An answer of these parts.
+    ///
+    /// - Parameters:
+    ///   - status: the HTTP status code.
+    ///   - headers: the headers by name.
+    ///   - body: the body's bytes.
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers
