@@ -6,7 +6,7 @@ import StoreTools
 /// Pages to edit models, look at objects and change them.
 ///
 /// Mount it in any server: hand each request below ``StudioOptions/basePath`` to ``respond(to:)`` and send what it
-/// gives. ``StudioServer`` is such a server.
+/// gives. `StudioServer`, of the trait `Studio`, is such a server.
 public final class Studio: Sendable {
     /// How it was set up.
     public var options: StudioOptions { context.options }

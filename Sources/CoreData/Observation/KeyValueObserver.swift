@@ -47,7 +47,7 @@ public protocol KeyValueObserving: AnyObject {
 ///     override func observeValue(
 ///         forKeyPath keyPath: String?, of object: Any?, change: [NSKeyValueChangeKey: Any]?,
 ///         context: UnsafeMutableRawPointer?
-///     ) { … }
+///     ) { print(keyPath ?? "") }
 /// }
 /// ```
 open class KeyValueObserver: NSObject, KeyValueObserving {
