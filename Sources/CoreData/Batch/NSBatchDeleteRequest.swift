@@ -5,6 +5,12 @@ public import Foundation
 
 /// Deletes the rows that a fetch request finds, or those with given IDs, and applies the delete rules to what is
 /// related to them. Contexts don't notice until the IDs are merged into them (Docs/Batches.md).
+///
+/// ```swift
+/// let old: NSFetchRequest<any NSFetchRequestResult> = NSFetchRequest(entityName: "Hero")
+/// old.predicate = NSPredicate(format: "birthdate < %@", Date(timeIntervalSince1970: 0) as NSDate)
+/// try context.execute(NSBatchDeleteRequest(fetchRequest: old))
+/// ```
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     /// What the result holds; whether it succeeded, by default.
     open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly

@@ -9,6 +9,13 @@ public import Foundation
 /// The model's default values apply. A row that lacks a required value makes the whole request fail with
 /// `NSValidationMissingMandatoryPropertyError`; other validation rules aren't checked. What isn't unique and should be
 /// is settled by the context's merge policy.
+///
+/// ```swift
+/// let request = NSBatchInsertRequest(entityName: "Hero", objects: [["name": "Ann"], ["name": "Ben"]])
+/// request.resultType = .objectIDs
+/// let result = try context.execute(request) as? NSBatchInsertResult
+/// print(result?.result as? [NSManagedObjectID] ?? [])
+/// ```
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
     /// What the result holds; whether it succeeded, by default.
     open var resultType: NSBatchInsertRequestResultType = .statusOnly

@@ -5,6 +5,13 @@ public import Foundation
 
 /// Changes properties of all rows that a predicate finds, with one statement. Contexts don't notice until the IDs are
 /// merged into them (Docs/Batches.md). Nothing is validated.
+///
+/// ```swift
+/// let request = NSBatchUpdateRequest(entityName: "Hero")
+/// request.predicate = NSPredicate(format: "name == nil")
+/// request.propertiesToUpdate = ["name": "nameless"]
+/// try context.execute(request)
+/// ```
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     /// Which rows change; all for nil.
     open var predicate: NSPredicate?

@@ -23,6 +23,10 @@ public enum NSMergePolicyType: UInt, Sendable {
 /// what they hold when it returns is what is saved. The stores are not locked meanwhile.
 ///
 /// Unchecked because a policy holds only its type, set once.
+///
+/// ```swift
+/// context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyStoreTrumpMergePolicyType)
+/// ```
 open class NSMergePolicy: NSObject, @unchecked Sendable {
     /// The kind of policy.
     public final let mergeType: NSMergePolicyType

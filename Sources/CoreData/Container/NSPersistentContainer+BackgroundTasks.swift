@@ -10,6 +10,13 @@ extension NSPersistentContainer {
 
     /// Runs the closure on the queue of a new context, which it gets, and returns what it returns.
     ///
+    /// ```swift
+    /// let count = try await container.performBackgroundTask { context in
+    ///     try context.count(for: Hero.fetchRequest())
+    /// }
+    /// print(count)
+    /// ```
+    ///
     /// - Returns: what the closure returns.
     /// - Throws: what the closure throws.
     public func performBackgroundTask<T, Failure: Error>(

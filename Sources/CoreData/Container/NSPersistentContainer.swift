@@ -6,6 +6,15 @@ import Synchronization
 /// Sets up a Core Data stack.
 ///
 /// Like the coordinator it may be used from any thread; its contexts have their own rules.
+///
+/// ```swift
+/// let container = NSPersistentContainer(name: "Heroes")
+/// container.loadPersistentStores { description, error in
+///     if let error { print(description.url?.path ?? "", error) }
+/// }
+/// let heroes = try container.viewContext.fetch(Hero.fetchRequest())
+/// print(heroes.count)
+/// ```
 open class NSPersistentContainer: NSObject, @unchecked Sendable {
     // Unchecked: the descriptions are set up before stores are loaded, as Apple's documentation asks; the
     // rest never changes.
@@ -16,6 +25,10 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     private let view = Mutex(ViewContext())
     /// The stores that `loadPersistentStores` is to load: one SQLite store in the default folder, unless
     /// changed.
+    ///
+    /// ```swift
+    /// container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
+    /// ```
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
     /// Why the model couldn't be found by name.
     private(set) final var modelFailure: NSError?
@@ -34,6 +47,12 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     }
 
     /// A container with a given model.
+    ///
+    /// ```swift
+    /// let model = try NSManagedObjectModel.read(from: url)
+    /// let container = NSPersistentContainer(name: "Heroes", managedObjectModel: model)
+    /// print(container.name)
+    /// ```
     ///
     /// - Parameters:
     ///   - name: the name of the container, and of the store's file.
@@ -74,6 +93,14 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     ) { load(block) }
 
     /// Returns a new context with a queue of its own, connected to the container's stores.
+    ///
+    /// ```swift
+    /// let importer = container.newBackgroundContext()
+    /// try await importer.perform {
+    ///     Hero(context: importer).name = "Ann"
+    ///     try importer.save()
+    /// }
+    /// ```
     open func newBackgroundContext() -> NSManagedObjectContext {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = persistentStoreCoordinator

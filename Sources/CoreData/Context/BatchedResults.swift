@@ -96,6 +96,12 @@ extension NSManagedObjectContext {
     /// stays flat over any number of rows. The batch size is the request's, 500 if it states none. Relationships
     /// that the request prefetches are read with each batch.
     ///
+    /// ```swift
+    /// for hero in try context.fetchBatched(NSFetchRequest<Hero>(entityName: "Hero")) {
+    ///     print(hero.name ?? "")
+    /// }
+    /// ```
+    ///
     /// - Returns: the objects, none of which is read yet but those of the first batch.
     /// - Throws: what `NSManagedObjectContext.fetch(_:)` throws.
     public final func fetchBatched<Object: NSManagedObject>(

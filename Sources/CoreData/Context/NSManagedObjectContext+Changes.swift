@@ -67,6 +67,13 @@ extension NSManagedObjectContext {
 
     /// Marks an object to be deleted by the next save; a new one is forgotten. Delete rules follow when changes
     /// are processed.
+    ///
+    /// ```swift
+    /// for hero in try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")) {
+    ///     context.delete(hero)
+    /// }
+    /// try context.save()
+    /// ```
     public final func delete(_ object: NSManagedObject) {
         checkQueue()
         guard object.registry === registry else {

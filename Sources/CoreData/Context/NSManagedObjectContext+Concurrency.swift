@@ -16,6 +16,11 @@ extension NSManagedObjectContext {
     }
 
     /// Runs a block on the context's queue and waits for it. May be nested.
+    ///
+    /// ```swift
+    /// let count = try context.performAndWait { try context.count(for: Hero.fetchRequest()) }
+    /// print(count)
+    /// ```
     public final func performAndWait(_ block: () -> Void) {
         confinement.sync(as: self, block)
     }
@@ -37,6 +42,13 @@ extension NSManagedObjectContext {
     }
 
     /// Runs a block on the context's queue without blocking the caller's thread, then processes changes.
+    ///
+    /// ```swift
+    /// let names = try await context.perform {
+    ///     try context.fetch(NSFetchRequest<Hero>(entityName: "Hero")).map { $0.name ?? "" }
+    /// }
+    /// print(names)
+    /// ```
     ///
     /// - Parameters:
     ///   - schedule: when the block is run: at once when the caller is on the context's queue (`immediate`),

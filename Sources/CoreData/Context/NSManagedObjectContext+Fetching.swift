@@ -11,6 +11,13 @@ extension NSManagedObjectContext {
     /// Returns what a request asks for, with the context's unsaved changes unless the request leaves them
     /// out.
     ///
+    /// ```swift
+    /// let request = NSFetchRequest<Hero>(entityName: "Hero")
+    /// request.predicate = NSPredicate(format: "name BEGINSWITH %@", "Su")
+    /// let heroes = try context.fetch(request)
+    /// print(heroes.count)
+    /// ```
+    ///
     /// - Throws: the store's errors; `NSCoreDataError` for what the model doesn't have, or no store can do;
     ///   `NSPersistentStoreOperationError` without a coordinator; `readError`.
     public final func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
@@ -34,6 +41,11 @@ extension NSManagedObjectContext {
     }
 
     /// Returns how many objects `fetch(_:)` would return.
+    ///
+    /// ```swift
+    /// let count = try context.count(for: NSFetchRequest<Hero>(entityName: "Hero"))
+    /// print(count)
+    /// ```
     ///
     /// - Throws: what `fetch(_:)` throws.
     public final func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {

@@ -8,6 +8,10 @@ extension NSManagedObjectContext {
     /// Makes an object read its values from the store again. Without `mergeChanges` it becomes a fault and loses
     /// its changes, and a new object leaves the context; with it, changes are kept over the fresh values.
     ///
+    /// ```swift
+    /// context.refresh(hero, mergeChanges: true)
+    /// ```
+    ///
     /// - Parameters:
     ///   - object: an object of this context.
     ///   - flag: whether unsaved changes are kept.
@@ -91,6 +95,12 @@ extension NSManagedObjectContext {
 
     /// Drops all unsaved changes: new objects leave, deleted ones return, changed ones are as in the store. With the
     /// changes go those that were computed from values that couldn't be read: these are read again (`readError`).
+    ///
+    /// ```swift
+    /// hero.name = "a try"
+    /// context.rollback()
+    /// print(context.hasChanges)  // false
+    /// ```
     public final func rollback() {
         checkQueue()
         forgettingFailedReads { rollBackChanges() }

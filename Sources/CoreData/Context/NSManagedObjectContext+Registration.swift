@@ -21,6 +21,11 @@ extension NSManagedObjectContext {
     }
 
     /// Returns the object of an ID: the registered one, else a fault, which may turn out to have no row.
+    ///
+    /// ```swift
+    /// let other = container.viewContext.object(with: hero.objectID) as? Hero
+    /// print(other?.isFault ?? false)
+    /// ```
     public final func object(with objectID: NSManagedObjectID) -> NSManagedObject {
         checkQueue()
         guard let place = place(of: objectID) else {
@@ -36,6 +41,12 @@ extension NSManagedObjectContext {
     }
 
     /// Returns the object of an ID with its values there.
+    ///
+    /// ```swift
+    /// if let hero = try context.existingObject(with: hero.objectID) as? Hero {
+    ///     print(hero.name ?? "")
+    /// }
+    /// ```
     ///
     /// - Throws: `NSManagedObjectReferentialIntegrityError` (133000) if the store has no such row.
     public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {

@@ -9,6 +9,17 @@ extension NSManagedObjectContext {
     /// Writes all changes to the stores, each store's in one transaction. When it throws, nothing is written and
     /// the context's changes are as they were.
     ///
+    /// ```swift
+    /// if context.hasChanges {
+    ///     do {
+    ///         try context.save()
+    ///     } catch {
+    ///         context.rollback()
+    ///         throw error
+    ///     }
+    /// }
+    /// ```
+    ///
     /// - Throws: errors of validation and conflicts, the stores' errors, `NSPersistentStoreOperationError` without a
     ///   coordinator, `readError`.
     public final func save() throws {

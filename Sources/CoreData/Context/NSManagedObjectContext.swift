@@ -11,6 +11,14 @@ import Synchronization
 /// thread for a context of the main queue.
 ///
 /// Unchecked because the queue confines it: contexts are captured by the blocks that `perform` runs there.
+///
+/// ```swift
+/// try await context.perform {
+///     let hero = Hero(context: context)
+///     hero.name = "Ann"
+///     try context.save()
+/// }
+/// ```
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Where the context's work runs. Changed only while the context is made.
     final var confinement: ContextConfinement
@@ -103,12 +111,23 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// Each event (what lies between two calls of `processPendingChanges()`) becomes one action. Several contexts,
     /// and a program's own actions, may share a manager.
+    ///
+    /// ```swift
+    /// context.undoManager = UndoManager()
+    /// hero.name = "Ann"
+    /// context.processPendingChanges()
+    /// context.undo()
+    /// ```
     open var undoManager: UndoManager? {
         get { undoRecorder?.manager }
         set { record(with: newValue) }
     }
     /// How conflicts between this context and the store are resolved when it saves: an `NSMergePolicy`. The error
     /// policy by default: a conflict fails the save.
+    ///
+    /// ```swift
+    /// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+    /// ```
     open var mergePolicy: Any = NSMergePolicy.error {
         didSet {
             if !(mergePolicy is NSMergePolicy) {
@@ -176,6 +195,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     ///
     /// A child sees the parent's unsaved changes. Its own reach the parent when it saves, and the store when the
     /// last context above it saves. It keeps its parent alive.
+    ///
+    /// ```swift
+    /// let draft = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    /// draft.parent = container.viewContext
+    /// ```
     open var parent: NSManagedObjectContext? {
         get { parentContext }
         set {

@@ -35,6 +35,11 @@ extension NSPersistentStoreCoordinator {
 
     /// Returns what a store that isn't open says about itself. The file stays as it is.
     ///
+    /// ```swift
+    /// let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(type: .sqlite, at: url)
+    /// print(model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+    /// ```
+    ///
     /// - Parameters:
     ///   - storeType: the store's type.
     ///   - storeURL: the store's file.

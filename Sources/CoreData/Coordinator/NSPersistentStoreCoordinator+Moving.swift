@@ -18,6 +18,12 @@ extension NSPersistentStoreCoordinator {
     /// and objects that contexts hold stay those of the removed store. The contexts' unsaved changes are not
     /// among what is copied.
     ///
+    /// ```swift
+    /// if let store = coordinator.persistentStores.first {
+    ///     try coordinator.migratePersistentStore(store, to: url, type: .xml)
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - store: a store of this coordinator.
     ///   - storeURL: where the new store is to be.

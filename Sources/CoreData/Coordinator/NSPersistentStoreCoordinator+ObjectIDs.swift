@@ -7,6 +7,13 @@ extension NSPersistentStoreCoordinator {
     /// model.
     ///
     /// Whether there is such an object remains to be seen.
+    ///
+    /// ```swift
+    /// let archived = hero.objectID.uriRepresentation()
+    /// if let id = coordinator.managedObjectID(forURIRepresentation: archived) {
+    ///     print(try context.existingObject(with: id))
+    /// }
+    /// ```
     public func managedObjectID(forURIRepresentation url: URL) -> NSManagedObjectID? {
         guard url.scheme?.lowercased() == "x-coredata", let identifier = url.host, !identifier.isEmpty,
             let store = store(identifier: identifier)

@@ -108,6 +108,11 @@ extension NSPersistentStoreCoordinator {
     /// under its name when it is whole and on the disk. Reading an open store's file by other means (`Data`,
     /// `FileManager`) loses this process's locks on it; see Docs/StoreTypes.md. An addition to Apple's class.
     ///
+    /// ```swift
+    /// let backup = url.appendingPathExtension("backup")
+    /// try NSPersistentStoreCoordinator.copyPersistentStore(at: url, to: backup)
+    /// ```
+    ///
     /// - Parameters:
     ///   - sourceURL: where the store is.
     ///   - destinationURL: where the copy is to be; nothing may be there yet.

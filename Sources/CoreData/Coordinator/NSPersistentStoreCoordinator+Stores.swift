@@ -32,6 +32,12 @@ extension NSPersistentStoreCoordinator {
 
     /// Opens a store, or makes it where there is none, and adds it.
     ///
+    /// ```swift
+    /// let store = try coordinator.addPersistentStore(
+    ///     type: .sqlite, at: url, options: [NSReadOnlyPersistentStoreOption: true])
+    /// print(store.metadata[NSStoreUUIDKey] ?? "")
+    /// ```
+    ///
     /// - Parameters:
     ///   - type: the store's type.
     ///   - configuration: the configuration of the model whose entities the store has; nil for all.

@@ -46,6 +46,12 @@ extension NSPersistentStoreCoordinator {
     ///
     /// An addition to Apple's class.
     ///
+    /// ```swift
+    /// if let store = coordinator.persistentStores.first {
+    ///     print(try coordinator.sqlDescription(for: Hero.fetchRequest(), in: store).sql)
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - request: the fetch.
     ///   - store: an SQLite store of this coordinator.

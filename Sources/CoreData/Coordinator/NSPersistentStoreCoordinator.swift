@@ -9,6 +9,13 @@ import Synchronization
 ///
 /// What contexts ask of stores is serialised: one request at a time. The coordinator may be used from any
 /// thread.
+///
+/// ```swift
+/// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+/// try coordinator.addPersistentStore(type: .sqlite, at: url)
+/// let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+/// context.persistentStoreCoordinator = coordinator
+/// ```
 open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendable {
     // Unchecked: `attached` and `label` are touched under `mutex` only, the rest never changes.
     final let runtime: ManagedModel

@@ -7,6 +7,15 @@ public import Foundation
 ///
 /// Changes are followed while there is a delegate or somebody reads `changes` or `snapshots`. A controller belongs to
 /// its context's queue.
+///
+/// ```swift
+/// let request = NSFetchRequest<Hero>(entityName: "Hero")
+/// request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+/// let controller = NSFetchedResultsController(
+///     fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil, cacheName: nil)
+/// try controller.performFetch()
+/// print(controller.fetchedObjects?.count ?? 0)
+/// ```
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
     // The layout must not depend on the type of the results (`erased`).
 

@@ -37,6 +37,15 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
 /// `NSManagedObjectContext.execute(_:)`, which returns an `NSPersistentHistoryResult`.
 ///
 /// Fetching after a token whose transactions were partly deleted throws `NSPersistentHistoryTokenExpiredError`.
+///
+/// ```swift
+/// let token: NSPersistentHistoryToken? = nil
+/// let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
+/// let result = try context.execute(request) as? NSPersistentHistoryResult
+/// for transaction in result?.result as? [NSPersistentHistoryTransaction] ?? [] {
+///     context.mergeChanges(fromContextDidSave: transaction.objectIDNotification())
+/// }
+/// ```
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     /// What is to be returned: transactions with changes of a fetch, the status of a deletion, unless set.
     open var resultType = NSPersistentHistoryResultType.transactionsAndChanges

@@ -5,6 +5,12 @@ import Synchronization
 
 /// Leads a store through versions of a model, one stage after the other. Pass one as the value of
 /// `NSPersistentStoreStagedMigrationManagerOptionKey` when the store is added.
+///
+/// ```swift
+/// let stages = NSStagedMigrationManager([NSLightweightMigrationStage(["first checksum", "second checksum"])])
+/// let description = NSPersistentStoreDescription(url: url)
+/// description.setOption(stages, forKey: NSPersistentStoreStagedMigrationManagerOptionKey)
+/// ```
 open class NSStagedMigrationManager: NSObject, @unchecked Sendable {  // `held` is behind a lock
     /// The stages, the oldest versions first.
     public let stages: [NSMigrationStage]

@@ -5,6 +5,14 @@ import CoreDataSupport
 import Foundation
 
 /// An attribute: a value of a type, kept in the store.
+///
+/// ```swift
+/// let age = NSAttributeDescription()
+/// age.name = "age"
+/// age.attributeType = .integer16AttributeType
+/// age.isOptional = false
+/// age.defaultValue = 0
+/// ```
 open class NSAttributeDescription: NSPropertyDescription {
     /// The type of the values. Undefined until it is set.
     public var attributeType = NSAttributeType.undefinedAttributeType { willSet { assertMutable() } }

@@ -4,6 +4,13 @@ import Foundation
 
 /// A computed column for `NSFetchRequest.propertiesToFetch` and for fetch indexes. It can't be a property of
 /// an entity.
+///
+/// ```swift
+/// let latest = NSExpressionDescription()
+/// latest.name = "latest"
+/// latest.expression = NSExpression(forFunction: "max:", arguments: [NSExpression(forKeyPath: "birthdate")])
+/// latest.expressionResultType = .dateAttributeType
+/// ```
 open class NSExpressionDescription: NSPropertyDescription {
     /// What is computed.
     public var expression: NSExpression? { willSet { assertMutable() } }

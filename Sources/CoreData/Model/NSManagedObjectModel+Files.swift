@@ -20,6 +20,11 @@ extension NSManagedObjectModel {
     ///
     /// Beside Apple's API, whose initialiser says nothing about why it fails.
     ///
+    /// ```swift
+    /// let model = try NSManagedObjectModel.read(from: url)
+    /// print(model.entitiesByName.keys.sorted())
+    /// ```
+    ///
     /// - Throws: an error in `NSCocoaErrorDomain` that names the file and, where it is about one, the entity
     ///   and the property (`entity`, `property` and `reason` in the user info): `NSFileReadNoSuchFileError`
     ///   (260), `NSFileReadCorruptFileError` (259).

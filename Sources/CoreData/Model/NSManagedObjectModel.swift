@@ -10,6 +10,17 @@ import Synchronization
 /// A model can be changed until it is in use: until a store coordinator is made with it. A change after that
 /// stops the process, as Apple's framework raises; copy the model and change the copy. A model in use may be
 /// read from any thread.
+///
+/// ```swift
+/// let name = NSAttributeDescription()
+/// name.name = "name"
+/// name.attributeType = .stringAttributeType
+/// let entity = NSEntityDescription()
+/// entity.name = "Hero"
+/// entity.properties = [name]
+/// let model = NSManagedObjectModel()
+/// model.entities = [entity]
+/// ```
 open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
     /// Texts for the user interface, by the keys that Apple's documentation of the class lists. Kept as is.
     public var localizationDictionary: [String: String]? { willSet { assertMutable() } }

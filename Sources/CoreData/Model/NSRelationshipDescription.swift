@@ -5,6 +5,21 @@ import CoreDataSupport
 import Foundation
 
 /// A relationship to objects of an entity.
+///
+/// ```swift
+/// let hero = NSEntityDescription()
+/// let power = NSEntityDescription()
+/// let powers = NSRelationshipDescription()
+/// powers.name = "powers"
+/// powers.destinationEntity = power
+/// powers.deleteRule = .cascadeDeleteRule
+/// let owner = NSRelationshipDescription()
+/// owner.name = "hero"
+/// owner.destinationEntity = hero
+/// owner.maxCount = 1
+/// (powers.inverseRelationship, owner.inverseRelationship) = (owner, powers)
+/// (hero.properties, power.properties) = ([powers], [owner])
+/// ```
 open class NSRelationshipDescription: NSPropertyDescription {
     /// The least number of objects; 0 means no bound. An empty optional relationship is always allowed.
     public var minCount = 0 { willSet { assertMutable() } }

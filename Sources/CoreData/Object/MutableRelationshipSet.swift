@@ -7,6 +7,10 @@ public import Foundation
 
 extension NSManagedObject {
     /// Returns a set whose changes are changes of an unordered to-many relationship.
+    ///
+    /// ```swift
+    /// hero.mutableSetValue(forKey: "powers").add(power)
+    /// ```
     public final func mutableSetValue(forKey key: String) -> NSMutableSet {
         MutableRelationshipSet(toMany(named: key, ordered: false))
     }

@@ -23,6 +23,11 @@ extension NSManagedObject {
     ///
     /// For a new object: every value that isn't nil. Empty for an object that isn't marked as changed: what
     /// was only set primitively doesn't count.
+    ///
+    /// ```swift
+    /// hero.name = "Ann"
+    /// print(hero.changedValues())  // ["name": "Ann"]
+    /// ```
     public final func changedValues() -> [String: Any] {
         checkQueue()
         var changed: [String: Any] = [:]

@@ -11,6 +11,11 @@ extension NSManagedObject {
     /// `NSNull` stands for nil. Setters of the class are called as by `setValue(_:forKey:)`; what validation says is left
     /// to the save. An addition to Apple's class.
     ///
+    /// ```swift
+    /// let body: [String: Any] = ["name": "Ann", "birthdate": Date()]
+    /// try hero.setValues(checking: body)
+    /// ```
+    ///
     /// - Throws: an error for each key that the entity doesn't have (`NSManagedObjectValidationError`), each value of a
     ///   type that the property doesn't take, each object of another entity or context (the same), each number beyond
     ///   its attribute's width (`NSValidationNumberTooLargeError`, `…TooSmallError`); several of them as one
@@ -40,6 +45,10 @@ extension NSManagedObject {
 
     /// Returns the value at the end of a key path, as `value(forKeyPath:)` gives it. An addition to Apple's
     /// class.
+    ///
+    /// ```swift
+    /// print(try hero.value(checkingKeyPath: "powers.@count") ?? 0)
+    /// ```
     ///
     /// - Throws: `NSCoreDataError` for a key that an object on the way doesn't have, or an operator that can't be applied;
     ///   the store's error for what can't be read.

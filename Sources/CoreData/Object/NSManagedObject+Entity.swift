@@ -55,6 +55,11 @@ extension NSEntityDescription {
     /// Makes an object of the named entity and inserts it. Raises if the model has no such entity, or it is abstract: for a
     /// name from outside there is `insertNewObject(checkingEntityName:into:)`.
     ///
+    /// ```swift
+    /// let hero = NSEntityDescription.insertNewObject(forEntityName: "Hero", into: context)
+    /// hero.setValue("Ann", forKey: "name")
+    /// ```
+    ///
     /// - Parameters:
     ///   - entityName: the entity's name.
     ///   - context: the context that the object will belong to.

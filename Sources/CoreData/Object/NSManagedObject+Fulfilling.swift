@@ -13,6 +13,11 @@ extension NSManagedObject {
     /// (Docs/Errors.md). Call this before for values that must be there, or after the error to read again. An addition
     /// to Apple's class.
     ///
+    /// ```swift
+    /// try hero.fulfillFault(forKey: "powers")
+    /// print(hero.powers?.count ?? 0)
+    /// ```
+    ///
     /// - Parameter key: a property whose values are to be read too.
     /// - Throws: the store's error; `NSManagedObjectReferentialIntegrityError` if the row is gone,
     ///   `NSPersistentStoreOperationError` if the object's context or store is, `NSCoreDataError` for a key that the

@@ -8,6 +8,17 @@ public import Foundation
 /// An object whose values a context tracks and a store keeps.
 ///
 /// Objects belong to their context's queue. Subclasses are made for an entity whose class name they bear.
+///
+/// ```swift
+/// final class Rival: NSManagedObject {
+///     @NSManaged var name: String?
+///
+///     override func awakeFromInsert() {
+///         super.awakeFromInsert()
+///         name = "nameless"
+///     }
+/// }
+/// ```
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     // What accessors read stands first, in one line of the processor's cache.
 
@@ -71,6 +82,11 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Makes an object of the entity that bears this class's name, in the model of the context's coordinator, and inserts it
     /// into the context. Raises if no entity has the class.
+    ///
+    /// ```swift
+    /// let hero = Hero(context: context)
+    /// hero.name = "Ann"
+    /// ```
     public convenience init(context moc: NSManagedObjectContext) {
         self.init(entity: Self.entity(in: moc), insertInto: moc)
     }
@@ -96,6 +112,17 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     }
 
     /// States custom getters, setters and validators of the class by key. Subclasses call `super`.
+    ///
+    /// ```swift
+    /// final class Ruler: NSManagedObject {
+    ///     var title: String { "King " + (value(forKey: "name") as? String ?? "") }
+    ///
+    ///     override class func registerKeys(in keys: inout KeyRegistry) {
+    ///         super.registerKeys(in: &keys)
+    ///         keys.getter("title") { (ruler: Ruler) in ruler.title }
+    ///     }
+    /// }
+    /// ```
     open class func registerKeys(in keys: inout KeyRegistry) {}
 
     /// Returns the key, or several joined with dots, that a Swift key path on this class reads; nil if it
@@ -150,11 +177,21 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///
     /// Fires the fault. `value(checkingKeyPath:)` is for keys from outside, `fulfillFault(forKey:)` for
     /// reading with an error.
+    ///
+    /// ```swift
+    /// let name = hero.value(forKey: "name") as? String
+    /// print(name ?? "nameless")
+    /// ```
     open func value(forKey key: String) -> Any? { modelledValue(forKey: key) }
     /// Sets a property through its custom setter, else as stored.
     ///
     /// Any numeric type fits a numeric attribute; a value of another type raises: `setValues(checking:)` is
     /// for values from outside.
+    ///
+    /// ```swift
+    /// hero.setValue("Ann", forKey: "name")
+    /// hero.setValue(nil, forKey: "birthdate")
+    /// ```
     ///
     /// - Parameters:
     ///   - value: the value, or nil.
@@ -233,6 +270,14 @@ extension NSManagedObject {
     }
 
     /// The object's identity: temporary until the first save.
+    ///
+    /// ```swift
+    /// let id = hero.objectID
+    /// await container.viewContext.perform {
+    ///     let same = container.viewContext.object(with: id)
+    ///     print(same.isFault)
+    /// }
+    /// ```
     public final var objectID: NSManagedObjectID {
         if let identity { return identity }
         let made = NSManagedObjectID(

@@ -11,6 +11,11 @@ import Synchronization
 /// never saved.
 ///
 /// Unchecked because every field is set once, at creation. An ID is small: a million of them are common.
+///
+/// ```swift
+/// let text = hero.objectID.uriRepresentation().absoluteString
+/// print(text)  // x-coredata://…/Hero/p12
+/// ```
 open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchecked Sendable {
     /// Z_PK in the store; negative for a temporary ID.
     final let primaryKey: Int64

@@ -48,6 +48,14 @@ extension ValueTransformerLookup {
 /// For a transformable attribute a transformer makes `Data` of the attribute's object, and the object of the
 /// data in `reverseTransformedValue(_:)`; one that derives from `NSSecureUnarchiveFromDataTransformer` is used
 /// the other way round. Transformers may be called on any thread.
+///
+/// ```swift
+/// final class Reversal: ValueTransformer {
+///     override func transformedValue(_ value: Any?) -> Any? {
+///         (value as? String).map { String($0.reversed()) }
+///     }
+/// }
+/// ```
 open class ValueTransformer: NSObject, ValueTransformerLookup {
     public override init() {
         super.init()

@@ -17,6 +17,11 @@ extension PredicateInitializing {
     /// `%K` a key path. Stops the process when the format is wrong, as on Apple's systems; for a text that a
     /// person typed there is `init(parsing:arguments:)`.
     ///
+    /// ```swift
+    /// let predicate = NSPredicate(format: "%K BEGINSWITH[cd] %@", "name", "su")
+    /// print(predicate.evaluate(with: hero))
+    /// ```
+    ///
     /// - Parameters:
     ///   - predicateFormat: the text.
     ///   - args: what its `%` specifiers stand for, in order.
@@ -34,6 +39,14 @@ extension PredicateInitializing {
     }
 
     /// A predicate from a format of unknown origin.
+    ///
+    /// ```swift
+    /// do {
+    ///     print(try NSPredicate(parsing: "name =="))
+    /// } catch let error as PredicateFormatError {
+    ///     print(error.reason, error.position)
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - predicateFormat: the text.

@@ -9,6 +9,13 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 ) -> Void
 
 /// A fetch whose result comes later: `NSManagedObjectContext.execute(_:)` returns at once.
+///
+/// ```swift
+/// let request = NSAsynchronousFetchRequest(fetchRequest: NSFetchRequest<Hero>(entityName: "Hero")) { result in
+///     print(result.finalResult?.count ?? 0)
+/// }
+/// try context.execute(request)
+/// ```
 open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
     /// What is to be fetched.
     public final let fetchRequest: NSFetchRequest<ResultType>

@@ -13,12 +13,25 @@ extension NSFetchRequest {
     public var entityName: String? { fields.entityName }
 
     /// Which objects are wanted; all for `nil`.
+    ///
+    /// ```swift
+    /// let request = NSFetchRequest<Hero>(entityName: "Hero")
+    /// request.predicate = NSPredicate(format: "name != nil AND powers.@count > 1")
+    /// ```
     public var predicate: NSPredicate? {
         get { fields.predicate }
         set { fields.predicate = newValue }
     }
 
     /// The order, most significant first.
+    ///
+    /// ```swift
+    /// let request = NSFetchRequest<Hero>(entityName: "Hero")
+    /// request.sortDescriptors = [
+    ///     NSSortDescriptor(key: "birthdate", ascending: false),
+    ///     NSSortDescriptor(key: "name", ascending: true, selector: .localizedStandardCompare),
+    /// ]
+    /// ```
     public var sortDescriptors: [NSSortDescriptor]? {
         get { fields.sortDescriptors }
         set { fields.sortDescriptors = newValue }
@@ -43,6 +56,13 @@ extension NSFetchRequest {
     }
 
     /// What is returned: objects, object IDs, dictionaries or a count.
+    ///
+    /// ```swift
+    /// let request = NSFetchRequest<NSManagedObjectID>(entityName: "Hero")
+    /// request.resultType = .managedObjectIDResultType
+    /// let ids = try context.fetch(request)
+    /// print(ids.count)
+    /// ```
     public var resultType: NSFetchRequestResultType {
         get { fields.resultType }
         set { fields.resultType = newValue }
@@ -85,6 +105,11 @@ extension NSFetchRequest {
     }
 
     /// Relationships, or paths along them, whose objects are fetched along.
+    ///
+    /// ```swift
+    /// let request = NSFetchRequest<Hero>(entityName: "Hero")
+    /// request.relationshipKeyPathsForPrefetching = ["powers"]
+    /// ```
     public var relationshipKeyPathsForPrefetching: [String]? {
         get { fields.relationshipKeyPathsForPrefetching }
         set { fields.relationshipKeyPathsForPrefetching = newValue }
@@ -92,6 +117,13 @@ extension NSFetchRequest {
 
     /// What the dictionaries hold: names, Swift key paths or descriptions of properties, and expression descriptions.
     /// Names of properties are read as their descriptions once the request has an entity.
+    ///
+    /// ```swift
+    /// let request = NSFetchRequest<NSDictionary>(entityName: "Hero")
+    /// request.resultType = .dictionaryResultType
+    /// request.propertiesToFetch = ["name", "birthdate"]
+    /// print(try context.fetch(request))
+    /// ```
     public var propertiesToFetch: [Any]? {
         get { described(fields.propertiesToFetch) }
         set { fields.propertiesToFetch = newValue }

@@ -4,6 +4,15 @@ import CoreDataSupport
 public import Foundation
 
 /// What is to be fetched, in which order and how much of it.
+///
+/// ```swift
+/// let request = NSFetchRequest<Hero>(entityName: "Hero")
+/// request.predicate = NSPredicate(format: "ANY powers.name == %@", "flight")
+/// request.sortDescriptors = [NSSortDescriptor(keyPath: \Hero.name, ascending: true)]
+/// request.fetchLimit = 20
+/// let heroes = try context.fetch(request)
+/// print(heroes.count)
+/// ```
 open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest, NSCoding {
     /// Everything that the request says.
     final var fields: FetchRequestFields {

@@ -5,6 +5,13 @@ public import Foundation
 /// How to make and open a store.
 ///
 /// The convenience properties are views of `options`.
+///
+/// ```swift
+/// let description = NSPersistentStoreDescription(url: url)
+/// description.shouldMigrateStoreAutomatically = false
+/// description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+/// container.persistentStoreDescriptions = [description]
+/// ```
 open class NSPersistentStoreDescription: NSObject, NSCopying {
     /// The store's type, `NSSQLiteStoreType` by default.
     open var type: String
@@ -46,6 +53,11 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open var options: [String: NSObject] { optionValues }
 
     /// Sets an option, or with `nil` removes it.
+    ///
+    /// ```swift
+    /// let description = NSPersistentStoreDescription(url: url)
+    /// description.setOption(true as NSNumber, forKey: NSReadOnlyPersistentStoreOption)
+    /// ```
     ///
     /// - Parameters:
     ///   - option: the value, or nil.

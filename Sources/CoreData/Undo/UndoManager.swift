@@ -9,6 +9,12 @@ public import Foundation
 /// Clients and contexts register actions; `undo()` runs those of the last group, last one first, and what they
 /// register meanwhile is what `redo()` runs. Targets are not retained. Like the context that uses it, a manager
 /// belongs to one queue or thread.
+///
+/// ```swift
+/// let manager = UndoManager()
+/// manager.registerUndo(withTarget: hero) { $0.name = "before" }
+/// manager.undo()
+/// ```
 open class UndoManager: NSObject {
     /// Closed top-level groups, the next to be undone last.
     final var undoStack: [UndoGroup] = []

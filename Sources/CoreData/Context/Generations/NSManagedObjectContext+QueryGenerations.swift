@@ -28,6 +28,10 @@ extension NSManagedObjectContext {
     ///
     /// Other stores, and SQLite stores without a write-ahead log, are read as they are.
     ///
+    /// ```swift
+    /// try context.setQueryGenerationFrom(.current)
+    /// ```
+    ///
     /// - Parameter generation: `NSQueryGenerationToken.current` for the state at the context's next read; the token
     ///   of another context of the same coordinator for the one that it reads; `nil` to follow the stores.
     /// - Throws: `NSPersistentStoreOperationError` if the token is another coordinator's or has expired, if the context

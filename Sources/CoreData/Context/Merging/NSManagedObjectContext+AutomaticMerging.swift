@@ -6,6 +6,10 @@ import Foundation
 extension NSManagedObjectContext {
     /// Whether the context merges, later and on its own queue, what other contexts save to its coordinator or into
     /// its parent, and, in a child context, what its parent saves and merges. `false` by default.
+    ///
+    /// ```swift
+    /// container.viewContext.automaticallyMergesChangesFromParent = true
+    /// ```
     public final var automaticallyMergesChangesFromParent: Bool {
         get { mergesAutomatically }
         set {

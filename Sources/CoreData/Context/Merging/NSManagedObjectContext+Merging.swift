@@ -22,6 +22,14 @@ extension NSManagedObjectContext {
 
     /// Has each context take over what was saved elsewhere, by a batch request or another process for example.
     ///
+    /// ```swift
+    /// let deletion = NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Hero"))
+    /// deletion.resultType = .resultTypeObjectIDs
+    /// let result = try context.execute(deletion) as? NSBatchDeleteResult
+    /// let gone = [NSDeletedObjectIDsKey: result?.result as? [NSManagedObjectID] ?? []]
+    /// NSManagedObjectContext.mergeChanges(fromRemoteContextSave: gone, into: [container.viewContext])
+    /// ```
+    ///
     /// - Parameters:
     ///   - changeNotificationData: Arrays or sets of object IDs, of their URIs, or of objects, under the keys of save
     ///     notifications: `NSInsertedObjectIDsKey` or `NSInsertedObjectsKey`, and so on. IDs of stores that a
