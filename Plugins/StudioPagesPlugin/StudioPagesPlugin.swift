@@ -13,13 +13,17 @@ struct StudioPagesPlugin: BuildToolPlugin {
             .buildCommand(
                 displayName: "Embedding \(files.count) pages",
                 executable: try context.tool(named: "studio-pages-tool").url,
-                arguments: [output.path] + files.map(\.path), inputFiles: files, outputFiles: [output])
+                arguments: [output.path, folder.path] + files.map(\.path), inputFiles: files,
+                outputFiles: [output])
         ]
     }
 
     private static func files(in folder: URL) -> [URL] {
         let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         let found = (walk?.allObjects ?? []).compactMap { $0 as? URL }
-        return found.filter { !$0.hasDirectoryPath && !$0.pathExtension.isEmpty }.sorted { $0.path < $1.path }
+        // The folder has what checks scripts, too, which no browser asks for.
+        return found.filter { ["html", "css", "js", "svg"].contains($0.pathExtension) }.sorted {
+            $0.path < $1.path
+        }
     }
 }

@@ -92,7 +92,7 @@ public final class Studio: Sendable {
         case nil:
             return request.query["token"] == nil
                 ? pages.response("index.html") : .redirect(to: options.basePath)
-        case "assets" where path.count == 2: return pages.response(path[1])
+        case "assets": return pages.response(path.dropFirst().joined(separator: "/"))
         case "api": return try await call(request, Array(path.dropFirst()), session)
         default: throw StudioProblem(status: 404, "There is nothing at this address.")
         }
@@ -119,7 +119,9 @@ public final class Studio: Sendable {
             throw StudioProblem(status: 401, "The session has ended: open the studio's link again.")
         }
         // The page that says so needs its style.
-        if request.method == "GET", path == ["assets", "base.css"] { return pages.response("base.css") }
+        if request.method == "GET", path == ["assets", "styles", "base.css"] {
+            return pages.response("styles/base.css")
+        }
         var response = pages.response("closed.html")
         response.status = 401
         return response

@@ -1,4 +1,4 @@
-// Writes a Swift file that holds texts: OUTPUT FILE… The studio's build plugin runs it. String literals compile in no
+// Writes a Swift file that holds texts: OUTPUT FOLDER FILE… The build plugin runs it. String literals compile in no
 // time, unlike the arrays of bytes that resources embedded by the package manager become.
 
 import Foundation
@@ -7,20 +7,20 @@ import Foundation
 enum StudioPagesTool {
     static func main() throws {
         let arguments = CommandLine.arguments.dropFirst()
-        guard let output = arguments.first else {
-            throw Failure(message: "usage: studio-pages-tool OUTPUT FILE…")
+        guard let output = arguments.first, let folder = arguments.dropFirst().first else {
+            throw Failure(message: "usage: studio-pages-tool OUTPUT FOLDER FILE…")
         }
-        let source = try source(of: arguments.dropFirst().map { URL(fileURLWithPath: $0) })
+        let source = try source(of: Array(arguments.dropFirst(2)), in: folder + "/")
         try Data(source.utf8).write(to: URL(fileURLWithPath: output))
     }
 
-    private static func source(of files: [URL]) throws -> String {
-        var names = Set<String>()
+    /// Pages are found by their paths below the folder.
+    private static func source(of files: [String], in folder: String) throws -> String {
         var entries = ""
         for file in files {
-            let name = file.lastPathComponent
-            guard names.insert(name).inserted else { throw Failure(message: "two pages are named \(name)") }
-            entries += "        \"\(name)\": \(try literal(file)),\n"
+            guard file.hasPrefix(folder) else { throw Failure(message: "\(file) is not in \(folder)") }
+            let path = file.dropFirst(folder.count)
+            entries += "        \"\(path)\": \(try literal(URL(fileURLWithPath: file))),\n"
         }
         return "enum EmbeddedPages {\n    static let texts: [String: String] = [\n\(entries)    ]\n}\n"
     }

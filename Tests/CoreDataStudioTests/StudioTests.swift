@@ -69,10 +69,10 @@ struct StudioTests {
     }
 
     @Test func `Without a session there is nothing to see`() async {
-        for target in ["/", "/assets/app.js", "/api/session", "/?token=", "/api/data/entities"] {
+        for target in ["/", "/assets/scripts/app.js", "/api/session", "/?token=", "/api/data/entities"] {
             #expect(await studio.respond(to: request(target)).status == 401)
         }
-        #expect(await studio.respond(to: request("/assets/base.css")).status == 200)
+        #expect(await studio.respond(to: request("/assets/styles/base.css")).status == 200)
         #expect(await studio.respond(to: request("/", ["Cookie": "coredata-studio=0"])).status == 401)
     }
 
@@ -99,10 +99,26 @@ struct StudioTests {
 
     @Test func `A path is no file name`() async throws {
         let browser = try await Browser(studio)
-        for path in ["../assets/%2e%2e%2fStudio.swift", "../assets/..%2F..%2Fetc%2Fpasswd", "../assets/"] {
+        for path in [
+            "../assets/%2e%2e%2fStudio.swift", "../assets/..%2F..%2Fetc%2Fpasswd", "../assets/",
+            "../assets/scripts", "../assets/app.js", "../assets/scripts/../index.html",
+        ] {
             let response = await browser.get(path)
             #expect([404, 401].contains(response.status))
         }
+    }
+
+    @Test func `Scripts and styles are at their paths`() async throws {
+        let browser = try await Browser(studio)
+        for (path, type) in [
+            ("scripts/app.js", "text/javascript"), ("styles/base.css", "text/css"),
+            ("icon.svg", "image/svg+xml"),
+        ] {
+            let response = await browser.get("../assets/" + path)
+            #expect(response.status == 200)
+            #expect(response.headers["Content-Type"]?.hasPrefix(type) == true)
+        }
+        #expect(await browser.get("../assets/tsconfig.json").status == 404)
     }
 
     @Test func `A method that no route has is refused, and a body that is too long`() async throws {

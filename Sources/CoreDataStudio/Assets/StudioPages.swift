@@ -10,19 +10,19 @@ package struct StudioPages: Sendable {
         self.folder = folder
     }
 
-    /// A page's text by its file name. Names are looked up, not put into paths.
-    package func text(_ name: String) -> String? {
-        guard let folder else { return EmbeddedPages.texts[name] }
-        let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-        for case let file as URL in walk?.allObjects ?? [] where file.lastPathComponent == name {
-            return try? String(contentsOf: file, encoding: .utf8)
+    /// A page's text by its path below the folder `Pages`. Paths are looked up, not opened.
+    package func text(_ path: String) -> String? {
+        guard let folder else { return EmbeddedPages.texts[path] }
+        let walk = FileManager.default.enumerator(atPath: folder.path)
+        for case let known as String in walk?.allObjects ?? [] where known == path {
+            return try? String(contentsOf: folder.appending(path: known), encoding: .utf8)
         }
         return nil
     }
 
-    package func response(_ name: String) -> StudioResponse {
-        guard let text = text(name), let type = Self.types[(name as NSString).pathExtension] else {
-            return .failure(404, "There is no page named \(name).")
+    package func response(_ path: String) -> StudioResponse {
+        guard let type = Self.types[(path as NSString).pathExtension], let text = text(path) else {
+            return .failure(404, "There is no page at \(path).")
         }
         return StudioResponse(
             status: 200, headers: ["Content-Type": type, "Cache-Control": "no-cache"], body: Data(text.utf8))

@@ -1,16 +1,33 @@
+// @ts-check
 // The frame: which page is shown, and how to get to the others. Addresses are #/AREA/PATH?QUERY.
 
-import { h, show, button, menu, toast, empty } from "./ui.js";
+import { h, show, button, empty } from "./ui.js";
+import { menu, toast } from "./dialogs.js";
 import { open } from "./api.js";
-import * as data from "./data.js";
-import * as model from "./model.js";
+import * as data from "./data/area.js";
+import * as model from "./model/area.js";
 
+/**
+ * @typedef {object} Area
+ * @property {string} title
+ * @property {(root: HTMLElement, path: string[], query: Record<string, string>, session: Session) =>
+ *   Promise<void>} show
+ * @property {() => void} [leave]
+ */
+
+/** @type {Record<string, Area>} */
 const pages = { data, model };
-const bar = document.getElementById("bar");
-const main = document.getElementById("main");
-let current, root;
+const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+/** @type {Area | undefined} */
+let current;
+/** @type {HTMLElement} */
+let root;
 
-/** Addresses that somebody wrote by hand may be no such text. */
+/**
+ * Addresses that somebody wrote by hand may be no such text.
+ * @param {string} part
+ */
 function decoded(part) {
   try { return decodeURIComponent(part); } catch { return part; }
 }
@@ -18,14 +35,16 @@ function decoded(part) {
 function place() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
   const parts = path.split("/").filter(Boolean).map(decoded);
-  return { area: parts[0], path: parts.slice(1), query: Object.fromEntries(new URLSearchParams(query ?? "")) };
+  return { area: parts[0], path: parts.slice(1),
+    query: Object.fromEntries(new URLSearchParams(query ?? "")) };
 }
 
+/** @param {Session} session */
 async function route(session) {
   const standard = session.hasStore ? "data" : "model";
   const { area = standard, path, query } = place();
   const page = pages[area] ?? pages[standard];
-  for (const link of bar.querySelectorAll("nav a")) {
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (bar.querySelectorAll("nav a"))) {
     const isHere = link.dataset.area === (pages[area] ? area : standard);
     if (isHere) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
@@ -45,6 +64,7 @@ async function route(session) {
   }
 }
 
+/** @param {string | null} name */
 function theme(name) {
   if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme;
   try { localStorage.setItem("theme", name ?? ""); } catch { /* Private windows keep nothing. */ }
@@ -52,6 +72,7 @@ function theme(name) {
 
 async function start() {
   try { theme(localStorage.getItem("theme") || null); } catch { /* As above. */ }
+  /** @type {Session} */
   let session;
   try {
     session = await open();
@@ -66,10 +87,12 @@ async function start() {
     h("nav", { "aria-label": "Areas" },
       session.hasStore && h("a", { href: "#/data", dataset: { area: "data" } }, data.title),
       h("a", { href: "#/model", dataset: { area: "model" } }, model.title)),
-    h("span.spring"), session.isReadOnly && h("span.badge", {}, "read-only"), session.user && h("span.hint", {}, session.user), appearance);
+    h("span.spring"), session.isReadOnly && h("span.badge", {}, "read-only"),
+      session.user && h("span.hint", {}, session.user), appearance);
   addEventListener("hashchange", () => route(session));
   await route(session);
 }
 
-addEventListener("unhandledrejection", (event) => toast(event.reason?.message ?? String(event.reason), "error"));
+addEventListener("unhandledrejection", (event) =>
+  toast(event.reason?.message ?? String(event.reason), "error"));
 start();

@@ -1,0 +1,79 @@
+// @ts-check
+// Bytes: a preview where they are an image, upload, download.
+
+import { h, show, button, unique } from "../ui.js";
+import { toast } from "../dialogs.js";
+import { size } from "../state/text.js";
+import { bytesAddress } from "./values.js";
+import { labelOf } from "./state/field-text.js";
+import { mark, sayIn } from "./field-parts.js";
+
+/** How much a request may have. */
+const uploadLimit = 16 << 20;
+
+/** @typedef {(key: string, file: File) => Promise<void>} PutFile */
+
+/**
+ * @param {ObjectField} field
+ * @param {ObjectPage} object
+ * @param {import("./field-parts.js").SetValue} set
+ * @param {boolean} isFixed
+ * @param {PutFile} put
+ * @returns {FieldEditor}
+ */
+export function bytesField(field, object, set, isFixed, put) {
+  const preview = h("div.preview", {}), tools = h("div.row", {});
+  const file = fileInput(field, put);
+  const box = h("div.field.binary", { role: "group", "aria-label": field.label },
+    h("span.legend", {}, labelOf(field)), preview, tools, file,
+    h("p.hint", {}, field.lock ?? field.help ?? ""), h("p.message", { hidden: true }));
+  /** @param {ObjectField} next */
+  const update = (next) => {
+    const value = dataOf(next.value);
+    show(preview, value ? image(next, object, value) : h("span.nil", {}, "nil"),
+      value && h("span.hint", {}, `${value.type ?? "bytes"}, ${size(value.bytes)}`));
+    show(tools, !isFixed && button(value ? "Replace…" : "Upload…", () => file.click(), { icon: "upload" }),
+      value && h("a.button", { href: bytesAddress(object.id, next.key), download: "" }, "Download"),
+      !isFixed && value && next.isOptional && button("Remove", () => set(next.key, null), { kind: "quiet" }));
+    mark(editor, next);
+  };
+  const say = (/** @type {string | null | undefined} */ message) => sayIn(box, message);
+  /** @type {FieldEditor} */
+  const editor = Object.assign(box, { say, update });
+  update(field);
+  return editor;
+}
+
+/**
+ * @param {StudioValue} value
+ * @returns {DataValue | null}
+ */
+const dataOf = (value) => value !== null && typeof value === "object" && value.$ === "data" ? value : null;
+
+/**
+ * @param {ObjectField} field
+ * @param {ObjectPage} object
+ * @param {DataValue} value
+ */
+function image(field, object, value) {
+  if (!value.type?.startsWith("image/")) return null;
+  const src = bytesAddress(object.id, field.key, { show: "1", size: value.bytes, at: Date.now() });
+  return h("img", { src, alt: `${field.label}: ${value.type}, ${size(value.bytes)}` });
+}
+
+/**
+ * @param {ObjectField} field
+ * @param {PutFile} put
+ */
+function fileInput(field, put) {
+  const send = async () => {
+    const chosen = file.files?.[0];
+    if (!chosen) return;
+    if (chosen.size > uploadLimit) toast("The studio takes files of up to 16 MB. Larger ones are set by a program.", "error");
+    else await put(field.key, chosen);
+    file.value = "";
+  };
+  const file = h("input", { type: "file", id: "field-" + unique(), hidden: true,
+    accept: field.kind === "image" ? "image/*" : null, onchange: () => send() });
+  return file;
+}

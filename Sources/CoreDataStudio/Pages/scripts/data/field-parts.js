@@ -1,0 +1,26 @@
+// @ts-check
+// What editors of all kinds of fields have in common.
+
+/** @typedef {(key: string, value: any) => Promise<{ problem?: string, page?: ObjectPage } | undefined>} SetValue */
+
+/**
+ * Shows whether a field is changed, and what is wrong with its value.
+ * @param {HTMLElement & { say?(text?: string | null): void }} box
+ * @param {ObjectField} field
+ */
+export function mark(box, field) {
+  box.classList.toggle("changed", field.isChanged);
+  box.say?.(field.message && !field.isQuiet ? field.message : null);
+}
+
+/**
+ * Puts a message into the paragraph that a field has for it.
+ * @param {HTMLElement} box
+ * @param {string | null} [message]
+ */
+export function sayIn(box, message) {
+  const note = /** @type {HTMLElement} */ (box.querySelector(":scope > .message"));
+  note.textContent = message ?? "";
+  note.hidden = !message;
+  box.classList.toggle("wrong", Boolean(message));
+}

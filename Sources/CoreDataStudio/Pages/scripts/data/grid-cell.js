@@ -1,0 +1,72 @@
+// @ts-check
+// A cell of a grid that is edited where it stands.
+
+import { h, show } from "../ui.js";
+import { toast } from "../dialogs.js";
+import { objectPath, visible } from "../state/text.js";
+import { cellEditor } from "./cell-editor.js";
+
+/**
+ * @typedef {object} CellActions
+ * @property {() => void} open goes to the object's page, for what doesn't fit a line
+ * @property {(down: number, right: number) => HTMLElement | null} neighbour
+ * @property {() => unknown} given the person gave up
+ * @property {() => unknown} sent the value was sent
+ */
+
+/**
+ * Edits a cell.
+ * @param {HTMLTableCellElement} cell
+ * @param {GridRow} row
+ * @param {GridColumn} column
+ * @param {StudioValue} value
+ * @param {DataWorld} world
+ * @param {CellActions} actions
+ * @param {string | null} start what was typed to begin
+ */
+export function editCell(cell, row, column, value, world, actions, start) {
+  const inside = [...cell.childNodes];
+  let isDone = false;
+  /**
+   * `onward`: where the person goes next, in rows and columns; null to stay where they went.
+   * @param {any} [result] undefined to give up
+   * @param {[number, number] | null} onward
+   */
+  async function finish(result, onward = [0, 0]) {
+    if (isDone) return;
+    isDone = true;
+    // At once, so that what is typed next is not lost while the server answers.
+    show(cell, result === undefined ? inside
+      : h("span.dim", {}, result === null ? "nil" : visible(String(result))));
+    if (onward) (actions.neighbour(...onward) ?? cell).focus();
+    if (result === undefined) { await actions.given(); return; }
+    await send(row, column, result, world);
+    await actions.sent();
+  }
+  const editor = cellEditor(column, value, finish, start);
+  if (!editor) {
+    sessionStorage.setItem("focus-field", JSON.stringify({ id: row.id, key: column.column }));
+    actions.open();
+    return;
+  }
+  show(cell, editor);
+  editor.focus();
+  if (start === null && editor instanceof HTMLInputElement) editor.select();
+}
+
+/**
+ * @param {GridRow} row
+ * @param {GridColumn} column
+ * @param {any} value
+ * @param {DataWorld} world
+ */
+async function send(row, column, value, world) {
+  try {
+    /** @type {ObjectPage} */
+    const page = await world.change(objectPath(row.id), { key: column.column, value });
+    const field = page.fields.find((field) => field.key === column.column.split(".")[0]);
+    if (field?.message) toast(`${field.label}: ${field.message}`, "error");
+  } catch (error) {
+    toast(error.message, "error");
+  }
+}

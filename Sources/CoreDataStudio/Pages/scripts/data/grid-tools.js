@@ -1,0 +1,76 @@
+// @ts-check
+// Above a grid: how many rows there are, how many are selected, and what can be done.
+
+import { h, button, icon } from "../ui.js";
+import { attempt, menu } from "../dialogs.js";
+import { number, objectPlace, plural } from "../state/text.js";
+import { copyMenu } from "./set-value.js";
+import { exportMenu } from "./grid-export.js";
+
+/** @typedef {import("./state/grid-query.js").GridQuery} GridQuery */
+/** @typedef {import("./state/grid-rows.js").GridRows} GridRows */
+
+export class GridTools {
+  /**
+   * @param {EntityPage} entity
+   * @param {GridQuery} query
+   * @param {GridRows} rows
+   * @param {DataWorld} world
+   * @param {{ remove: () => void, setValue: () => void, arrange: () => void }} actions
+   */
+  constructor(entity, query, rows, world, actions) {
+    const rights = world.entity(entity.name), canEdit = !world.overview.isReadOnly, { name } = entity;
+    this.rows = rows;
+    this.count = h("span.badge", {}, "…");
+    this.selection = h("span.hint.selection", { role: "status" });
+    const remove = button("Delete", () => actions.remove(),
+      { icon: "trash", kind: "danger", disabled: true });
+    const setAll = button("Set…", () => actions.setValue(),
+      { icon: "edit", kind: "quiet", disabled: true, title: "Set a value in the selected rows" });
+    const copy = button("Copy", (event) =>
+      copyMenu(event.currentTarget, name, [...rows.selected], rows.keys()),
+      { kind: "quiet", disabled: true, title: "Copy the selected rows" });
+    /** What is done to the selected rows. */
+    this.ofSelected = [remove, setAll, copy];
+    this.element = h("div.toolbar", {}, h("h1", {}, name), this.count,
+      newButton(entity, world), h("span.spring"), this.selection,
+      rights?.canExport && copy, canEdit && setAll, canEdit && remove,
+      button("Columns", () => actions.arrange(), { kind: "quiet" }),
+      rights?.canExport && button("Export", (event) => exportMenu(event.currentTarget, name, query.fields()),
+        { icon: "download", kind: "quiet" }),
+      rights?.canImport && canEdit && h("a.button.quiet", { href: world.place(name, "import") },
+        icon("upload"), "Import"));
+  }
+
+  drawSelection() {
+    for (const tool of this.ofSelected) tool.disabled = this.rows.selected.size === 0;
+    this.selection.textContent = this.rows.selectionText;
+  }
+
+  /** @param {number} count */
+  drawCount(count) {
+    this.count.textContent = number(count);
+    this.count.title = plural(count, "row");
+  }
+}
+
+/**
+ * Makes an object, and asks of which entity where several are meant; null where nobody may.
+ * @param {EntityPage} entity
+ * @param {DataWorld} world
+ */
+export function newButton(entity, world) {
+  if (!world.entity(entity.name)?.canInsert || world.overview.isReadOnly) return null;
+  /** @param {string} kind */
+  const add = (kind) => attempt(async () => {
+    const object = await world.change("data/objects", { entity: kind });
+    location.hash = objectPlace(object.id);
+  });
+  const { creates } = entity;
+  if (creates.length === 1) return button("New", () => add(creates[0]),
+    { icon: "add", kind: "primary", title: `New ${creates[0]}` });
+  /** @type {HTMLButtonElement} */
+  const own = button("New", () => menu(own, creates.map((kind) => [kind, () => add(kind)])),
+    { icon: "add", kind: "primary" });
+  return own;
+}

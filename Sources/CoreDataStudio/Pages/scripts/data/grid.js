@@ -1,0 +1,254 @@
+// @ts-check
+// The grid: asks for an entity's rows and shows them, with what is done to several at once.
+
+import { h, show, button, empty } from "../ui.js";
+import { toast } from "../dialogs.js";
+import { held } from "../keyboard.js";
+import { get, post } from "../api.js";
+import { Turns } from "../state/turns.js";
+import { GridQuery, knownKeys, pageSize } from "./state/grid-query.js";
+import { GridRows } from "./state/grid-rows.js";
+import { keptLayout, keepLayout, chooseColumns } from "./columns.js";
+import { GridHead } from "./grid-head.js";
+import { GridBody } from "./grid-body.js";
+import { editCell } from "./grid-cell.js";
+import { drawPager } from "./grid-pager.js";
+import { GridTools, newButton } from "./grid-tools.js";
+import { PredicatePanel } from "./predicate.js";
+import { deleteObjects } from "./delete.js";
+import { setInAll } from "./set-value.js";
+
+/**
+ * What each entity's grid was like when it was left.
+ * @type {Map<string, GridQuery>}
+ */
+const remembered = new Map();
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} name
+ * @param {Record<string, string>} address
+ * @param {DataWorld} world
+ * @returns {Promise<ShownPage>}
+ */
+export async function showGrid(root, name, address, world) {
+  /** @type {EntityPage} */
+  const entity = await get("data/entities/" + encodeURIComponent(name));
+  const layout = keptLayout(world, name, knownKeys(entity));
+  const query = new GridQuery(name, { ...layout, ...remembered.get(name) });
+  if (address.predicate) query.predicate = address.predicate;
+  remembered.set(name, query);
+  const grid = new Grid(root, entity, query, world);
+  await grid.load();
+  return { reload: (options = {}) => grid.load(options), stop: () => grid.stop() };
+}
+
+class Grid {
+  /**
+   * @param {HTMLElement} root
+   * @param {EntityPage} entity
+   * @param {GridQuery} query
+   * @param {DataWorld} world
+   */
+  constructor(root, entity, query, world) {
+    this.entity = entity;
+    this.query = query;
+    this.world = world;
+    this.canEdit = !world.overview.isReadOnly;
+    this.rows = new GridRows();
+    this.turns = new Turns();
+    /** Whether rows came while somebody typed in one of them. */
+    this.isPostponed = false;
+    this.table = h("table.grid", { "aria-label": entity.name, "aria-rowcount": "-1" });
+    /** @type {GridHead} */
+    this.head = this.#makeHead();
+    /** @type {GridBody} */
+    this.body = this.#makeBody();
+    show(this.table, this.head.element, this.body.element);
+    this.tools = new GridTools(entity, query, this.rows, world, {
+      remove: () => {
+        this.#removeSelected();
+      }, setValue: () => { this.#setInSelected(); }, arrange: () => { this.#arrange(); } });
+    this.predicate = new PredicatePanel(entity, query, world, () => { query.offset = 0; this.load(); });
+    this.note = h("div.grid-note", {});
+    this.pager = h("nav.toolbar.pager", { "aria-label": "Pages" });
+    this.area = h("div.grid-area", {}, this.table);
+    show(root, this.tools.element, this.predicate.element, this.area, this.note, this.pager);
+  }
+
+  #makeHead() {
+    return new GridHead(this.table, this.query, this.rows, {
+      reload: () => { this.load(); }, keepLayout: () => this.#keepLayout(),
+      moveColumn: (key, step) => { this.#moveColumn(key, step); },
+      selectAll: (isOn) => this.body.tick(this.rows.markAll(isOn), isOn),
+      focusCell: (row, column) => this.body.cellAt(row, column)?.focus(),
+    });
+  }
+
+  #makeBody() {
+    return new GridBody(this.entity.name, this.rows, {
+      edit: (cell, start) => this.#edit(cell, start ?? null), turnPage: (step) => this.#turnPage(step),
+      removeSelected: this.canEdit ? () => { this.#removeSelected(); } : null,
+      focusFilter: (column) => this.head.focusFilter(column), selectionChanged: () => this.#drawSelection(),
+    });
+  }
+
+  // Reading.
+
+  /**
+   * @param {{ quiet?: boolean }} options quiet for the same rows again, as somebody changed them
+   * @returns {Promise<void>}
+   */
+  async load({ quiet = false } = {}) {
+    const isMine = this.turns.next();
+    this.area.setAttribute("aria-busy", "true");
+    /** @type {RowsAnswer} */
+    let answer;
+    try {
+      answer = await post("data/rows", { query: this.query.fields(), offset: this.query.offset,
+        limit: pageSize });
+    } catch (error) {
+      if (isMine()) this.#fail(error);
+      return;
+    }
+    await held();
+    if (!isMine()) return;
+    this.area.removeAttribute("aria-busy");
+    this.predicate.fail(null);
+    this.world.take(answer.status);
+    this.isPostponed = quiet && this.body.isEditing;
+    if (this.isPostponed) return;
+    if (!answer.rows.length && this.query.offset > 0) { this.query.stepBack(); return this.load({ quiet }); }
+    this.rows.take(answer, quiet);
+    this.#keepLayout();
+    this.#draw();
+    this.#readCount(isMine);
+  }
+
+  /** @param {import("../api.js").ApiError} error */
+  #fail(error) {
+    this.area.removeAttribute("aria-busy");
+    this.predicate.fail(error);
+    show(this.note, h("p.message", { role: "alert" }, error.message));
+  }
+
+  /** @param {() => boolean} isMine */
+  async #readCount(isMine) {
+    let answer;
+    try {
+      answer = await post("data/count", this.query.fields());
+    } catch {
+      // The rows say what is wrong.
+      return;
+    }
+    if (!isMine()) return;
+    this.rows.total = answer.count;
+    this.tools.drawCount(answer.count);
+    this.table.setAttribute("aria-rowcount", String(answer.count + 2));
+    this.#drawPager();
+  }
+
+  stop() { this.turns.end(); }
+
+  #keepLayout() { keepLayout(this.world, this.entity.name, this.query.layout()); }
+
+  // Drawing.
+
+  #draw() {
+    const focus = this.body.focusPlace();
+    this.head.draw();
+    this.body.draw();
+    this.#drawSelection();
+    this.#drawNote();
+    this.#drawPager();
+    if (focus) this.body.cellAt(focus.row, focus.column)?.focus();
+  }
+
+  #drawNote() {
+    const isEmpty = this.rows.rows.length === 0;
+    show(this.note, isEmpty && (this.query.isFiltered
+      ? empty("No object matches.", button("Show all", () => this.#showAll()))
+      : empty(`There are no objects of ${this.entity.name} yet.`, newButton(this.entity, this.world))));
+  }
+
+  #drawPager() {
+    drawPager(this.pager, this.query, this.rows, {
+      goTo: (offset) => this.#goTo(offset), turnPage: (step) => this.#turnPage(step), reload: () => {
+        this.load();
+      } });
+  }
+
+  #drawSelection() {
+    this.body.drawSelection();
+    this.head.drawSelection();
+    this.tools.drawSelection();
+  }
+
+  // What the person does.
+
+  #showAll() {
+    this.query.showAll();
+    this.predicate.set("");
+    this.head.forget();
+    this.load();
+  }
+
+  /** @param {number} offset */
+  async #goTo(offset) {
+    this.query.offset = offset;
+    await this.load();
+    this.body.cellAt(0, 0)?.focus();
+  }
+
+  /** @param {number} step */
+  #turnPage(step) {
+    const offset = this.rows.pageAfter(this.query.offset, step);
+    if (offset !== null) this.#goTo(offset);
+  }
+
+  /**
+   * @param {string} key
+   * @param {number} step
+   */
+  async #moveColumn(key, step) {
+    if (!this.query.moveColumn(this.rows.keys(), key, step)) return;
+    await this.load();
+    this.head.focusTitle(key);
+  }
+
+  async #arrange() {
+    const chosen = await chooseColumns(this.entity, this.rows.keys());
+    if (!chosen) return;
+    this.query.chooseColumns(chosen);
+    this.head.forget();
+    this.load();
+  }
+
+  async #removeSelected() {
+    if (!await deleteObjects([...this.rows.selected], this.world)) return;
+    this.rows.selected.clear();
+    await this.load({ quiet: true });
+  }
+
+  async #setInSelected() {
+    if (await setInAll(this.entity, [...this.rows.selected], this.world)) await this.load({ quiet: true });
+  }
+
+  /**
+   * @param {HTMLTableCellElement} cell
+   * @param {string | null} start
+   */
+  #edit(cell, start) {
+    const at = { row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
+    const row = this.rows.rows[at.row], column = this.rows.columns[at.column];
+    if (!this.canEdit) { toast("The studio was opened read-only."); return; }
+    if (column.lock) { toast(column.lock); return; }
+    if (row.state === "deleted") return;
+    editCell(cell, row, column, row.cells[at.column], this.world, {
+      open: () => this.body.open(at.row),
+      neighbour: (down, right) => this.body.cellAt(at.row + down, at.column + right),
+      given: () => this.isPostponed ? this.load({ quiet: true }) : undefined,
+      sent: () => this.load({ quiet: true }),
+    }, start);
+  }
+}

@@ -1,0 +1,54 @@
+// @ts-check
+// Above an object's page: the way back, the object's title and state, what can be done with it.
+
+import { h, show, button } from "../ui.js";
+import { attempt, menu, toast } from "../dialogs.js";
+import { idText, objectPlace, visible } from "../state/text.js";
+import { stateMarks } from "./values.js";
+import { trailQuery } from "./state/trail.js";
+
+/**
+ * The address of an entity's grid.
+ * @param {string} entity
+ */
+export const entityPlace = (entity) => "#/data/" + encodeURIComponent(entity);
+
+/**
+ * The way back.
+ * @param {HTMLElement} element
+ * @param {ObjectPage} object
+ * @param {string[]} trail
+ * @param {Map<string, string>} titles of objects that were seen
+ */
+export function drawCrumbs(element, object, trail, titles) {
+  const steps = trail.map((step, index) =>
+    h("li", {}, h("a", { href: objectPlace(step) + trailQuery(trail.slice(0, index)) },
+    h("bdi", {}, visible(titles.get(step) || idText(step))))));
+  show(element, h("ol", {}, h("li", {}, h("a", { href: entityPlace(object.entity) }, object.entity)), steps));
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {ObjectPage} object
+ * @param {DataWorld} world
+ * @param {{ hasTrail: boolean, reload: () => void, remove: () => void }} options
+ */
+export function drawHead(element, object, world, { hasTrail, reload, remove }) {
+  const { overview } = world, mark = stateMarks[object.state];
+  const copy = () => attempt(async () => {
+    await navigator.clipboard.writeText(object.uri);
+    toast("Copied.");
+  });
+  show(element,
+    hasTrail && button("", () => history.back(), { icon: "back", label: "Back", kind: "quiet" }),
+    h("h1", {}, object.title ? h("bdi", {}, visible(object.title)) : h("span.dim", {}, idText(object.id))),
+    object.title && h("span.dim", {}, idText(object.id)),
+    mark && h("span.badge", { class: mark }, object.state), h("span.spring"),
+    overview.hasHistory && object.state !== "new"
+      && h("a.button.quiet", { href: world.place("-", "history") + "?"
+        + new URLSearchParams({ object: object.id }) }, "History"),
+    button("", (event) => menu(event.currentTarget, [["Copy the URI", copy], ["Read it again", reload]]),
+      { icon: "more", label: "More", kind: "quiet" }),
+    object.canDelete && !overview.isReadOnly && object.state !== "deleted"
+      && button("Delete", remove, { icon: "trash", kind: "danger" }));
+}

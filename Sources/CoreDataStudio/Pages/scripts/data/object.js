@@ -1,0 +1,249 @@
+// @ts-check
+// An object's page, made from its entity: fields by section, relationships, reports.
+
+import { h, show, empty } from "../ui.js";
+import { attempt, toast } from "../dialogs.js";
+import { get, upload } from "../api.js";
+import { idText, objectPath, objectPlace } from "../state/text.js";
+import { trailOf, trailQuery } from "./state/trail.js";
+import { deleteObjects } from "./delete.js";
+import { fieldEditor } from "./fields.js";
+import { drawCrumbs, drawHead, entityPlace } from "./object-head.js";
+import { toOneView } from "./relation-one.js";
+import { ToManyView } from "./relation-many.js";
+import { reportView } from "./report.js";
+
+/**
+ * @typedef {object} ObjectHost What a part of the page knows of the whole
+ * @property {DataWorld} world
+ * @property {string} id the object's name
+ * @property {string} onward what keeps the way in addresses of other objects
+ * @property {boolean} isStopped
+ * @property {(key: string) => boolean} isQuiet whether a field isn't told yet what it lacks
+ * @property {(relation: ObjectRelation) => boolean} canSet
+ * @property {(key: string, value: any) => Promise<{ problem?: string, page?: ObjectPage }>} set
+ * @property {(key: string, change: object) => Promise<boolean>} changeMembers
+ */
+
+/**
+ * Titles of objects that were seen, for the way back.
+ * @type {Map<string, string>}
+ */
+const titles = new Map();
+
+/**
+ * @param {HTMLElement} root
+ * @param {string} id
+ * @param {Record<string, string>} query
+ * @param {DataWorld} world
+ * @returns {Promise<ShownPage>}
+ */
+export async function showObject(root, id, query, world) {
+  const page = new ObjectEditor(root, await get(objectPath(id)), query, world);
+  page.draw();
+  return { reload: () => page.reload(), stop: () => { page.isStopped = true; } };
+}
+
+/** @implements {ObjectHost} */
+class ObjectEditor {
+  /**
+   * @param {HTMLElement} root
+   * @param {ObjectPage} object
+   * @param {Record<string, string>} query
+   * @param {DataWorld} world
+   */
+  constructor(root, object, query, world) {
+    this.object = object;
+    this.world = world;
+    this.trail = trailOf(query);
+    this.isStopped = false;
+    /** How many answers were shown. */
+    this.answers = 0;
+    /**
+     * The fields that the person had a chance to fill in.
+     * @type {Set<string>}
+     */
+    this.touched = new Set();
+    this.onward = trailQuery([...this.trail, object.id]);
+    /** What the page's own address has of the way. */
+    this.way = query.trail ? "?" + new URLSearchParams({ trail: query.trail }) : "";
+    this.header = h("header.object-head", {});
+    this.crumbs = h("nav.crumbs", { "aria-label": "Way back" });
+    this.body = h("div.object-body.pad.stack", {});
+    show(root, this.crumbs, this.header, this.body);
+    /** @type {Map<string, FieldEditor>} */
+    this.editors = new Map();
+    /** @type {Map<string, RelationView>} */
+    this.relations = new Map();
+  }
+
+  get id() { return this.object.id; }
+
+  // Sending.
+
+  /**
+   * Sends a value. The page shows what became of it.
+   * @param {string} key
+   * @param {any} value
+   */
+  async set(key, value) {
+    this.touched.add(key.split(".")[0]);
+    try {
+      this.take(await this.world.change(objectPath(this.id), { key, value }));
+      return { page: this.object };
+    } catch (error) {
+      if (error.status !== 422) toast(error.message, "error");
+      return { problem: error.message };
+    }
+  }
+
+  /**
+   * Sends a file as an attribute's bytes.
+   * @param {string} key
+   * @param {File} file
+   */
+  async put(key, file) {
+    const page = await attempt(() => this.world.send(() => upload(objectPath(this.id, "bytes", key), file)));
+    if (page) this.take(page);
+  }
+
+  /**
+   * @param {string} key
+   * @param {object} change
+   */
+  async changeMembers(key, change) {
+    const page = await attempt(() => this.world.change(objectPath(this.id, "members"), { key, ...change }));
+    if (page) this.take(page);
+    return Boolean(page);
+  }
+
+  async remove() {
+    if (!await deleteObjects([this.id], this.world)) return;
+    if (this.object.state === "new") location.hash = entityPlace(this.object.entity);
+    else await this.reload();
+  }
+
+  // What the parts ask.
+
+  /**
+   * A new object isn't told what it lacks before the person had a chance to fill it in.
+   * @param {string} key
+   */
+  isQuiet(key) { return this.object.state === "new" && !this.touched.has(key) && !this.world.bar.wasRefused; }
+
+  /** @param {ObjectRelation} relation */
+  canSet(relation) {
+    const { object, world } = this;
+    return object.canUpdate && !relation.lock && !world.overview.isReadOnly && object.state !== "deleted"
+      && relation.isReadable;
+  }
+
+  // Showing.
+
+  /**
+   * Shows a new state of the object without disturbing what the person types.
+   * @param {ObjectPage} page
+   */
+  take(page) {
+    if (page.id !== this.id) history.replaceState(null, "", objectPlace(page.id) + this.way);
+    this.object = page;
+    this.answers += 1;
+    this.#drawHead();
+    for (const field of page.fields) this.editors.get(field.key)?.update({ ...field,
+      isQuiet: this.isQuiet(field.key) });
+    for (const relation of page.relationships) this.relations.get(relation.key)?.update(relation);
+  }
+
+  draw() {
+    const { object } = this;
+    this.#drawHead();
+    show(this.body,
+      object.state === "deleted" && h("p.notice", {},
+        "Marked as deleted; it is gone with the next save. Undo brings it back."),
+      object.message && h("p.notice.wrong", { role: "alert" }, object.message),
+      this.#sections(), object.relationships.filter((relation) => relation.kind !== "toOne").map((relation) =>
+        this.#relation(relation)),
+      (object.reports ?? []).map((property) => reportView(property, this)));
+    this.#focusWanted();
+  }
+
+  #drawHead() {
+    titles.set(this.id, this.object.title);
+    drawCrumbs(this.crumbs, this.object, this.trail, titles);
+    drawHead(this.header, this.object, this.world, {
+      hasTrail: this.trail.length > 0, reload: () => { this.reload(); }, remove: () => { this.remove(); } });
+  }
+
+  /** Attributes and relationships to one object, by the headings that the model gives them. */
+  #sections() {
+    this.editors.clear();
+    this.relations.clear();
+    /** @type {Map<string, HTMLElement[]>} */
+    const sections = new Map();
+    /**
+     * @param {string | null | undefined} name
+     * @param {HTMLElement} element
+     */
+    const add = (name, element) => {
+      sections.set(name ?? "", [...sections.get(name ?? "") ?? [], element]);
+    };
+    for (const field of this.object.fields) add(field.section, this.#field(field));
+    for (const relation of this.object.relationships) if (relation.kind === "toOne") add(relation.section,
+      this.#relation(relation));
+    return [...sections].map(([name, list]) =>
+      h("section.panel", { "aria-label": name || "Attributes" }, name && h("h2", {}, name),
+        h("div.fields.object-fields", {}, list)));
+  }
+
+  /** @param {ObjectField} field */
+  #field(field) {
+    const editor = fieldEditor({ ...field, isQuiet: this.isQuiet(field.key) }, this.object,
+      (key, value) => this.set(key, value), (key, file) => this.put(key, file));
+    this.editors.set(field.key, editor);
+    return editor;
+  }
+
+  /** @param {ObjectRelation} relation */
+  #relation(relation) {
+    const made = relation.kind === "toOne" ? toOneView(relation, this) : new ToManyView(relation, this);
+    this.relations.set(relation.key, made);
+    return made.element;
+  }
+
+  /** Goes to the field that the person came for. */
+  #focusWanted() {
+    const wanted = JSON.parse(sessionStorage.getItem("focus-field") ?? "null");
+    if (!wanted || wanted.id !== this.id) return;
+    sessionStorage.removeItem("focus-field");
+    this.touched.add(wanted.key);
+    for (const field of this.object.fields) {
+      this.touched.add(field.key);
+      this.editors.get(field.key)?.update({ ...field, isQuiet: false });
+    }
+    const place = this.editors.get(wanted.key) ?? this.relations.get(wanted.key)?.element;
+    place?.scrollIntoView({ block: "center" });
+    /** @type {HTMLElement | null | undefined} */ (place?.querySelector("input, select, textarea, button"))?.focus();
+  }
+
+  async reload() {
+    const before = this.answers;
+    try {
+      /** @type {ObjectPage} */
+      const page = await get(objectPath(this.id));
+      // What came of a change meanwhile is newer.
+      if (this.isStopped || this.answers !== before) return;
+      const isOther = page.state !== this.object.state
+        && (page.state === "deleted" || this.object.state === "deleted");
+      if (isOther) { this.object = page; this.draw(); } else this.take(page);
+    } catch (error) {
+      if (error.status === 404) this.#drawGone(); else toast(error.message, "error");
+    }
+  }
+
+  #drawGone() {
+    const { entity } = this.object;
+    show(this.body, empty("The object is gone: it was deleted, or it was new and is undone.",
+      h("a.button", { href: entityPlace(entity) }, `Back to ${entity}`)));
+    show(this.header, h("h1", {}, idText(this.id)));
+  }
+}

@@ -1,0 +1,193 @@
+// @ts-check
+// A relationship to many objects: a list, put in order by hand where the relationship is ordered.
+
+import { h, show, button } from "../ui.js";
+import { attempt, menu } from "../dialogs.js";
+import { get } from "../api.js";
+import { objectPath, objectPlace, plain } from "../state/text.js";
+import { shown, stateMarks } from "./values.js";
+import { keepingFocus } from "./focus.js";
+import { pickObject } from "./picker.js";
+
+/** @typedef {import("./object.js").ObjectHost} ObjectHost */
+
+/** How many members are shown at first, and at most. */
+const first = 50, most = 500;
+
+export class ToManyView {
+  /**
+   * @param {ObjectRelation} relation
+   * @param {ObjectHost} host
+   */
+  constructor(relation, host) {
+    this.relation = relation;
+    this.host = host;
+    this.limit = first;
+    this.isOpen = false;
+    /**
+     * The member whose grip gets the focus once the list is drawn.
+     * @type {number | null}
+     */
+    this.focusAt = null;
+    /**
+     * Whether the tools that are drawn change something.
+     * @type {boolean | null}
+     */
+    this.drawn = null;
+    this.list = h("ol.members", {});
+    this.heading = h("span.badge", {}, "");
+    this.tools = h("span.row", {});
+    this.note = h("p.message", { hidden: true });
+    this.element = h("section.panel.relation",
+      { "aria-label": relation.label, dataset: { key: relation.key } },
+      h("div.row", {}, h("h2", {}, relation.label), this.heading,
+        h("span.dim", {}, relation.destination + (relation.kind === "ordered" ? ", in order" : "")),
+          h("span.spring"), this.tools),
+      relation.help && h("p.hint", {}, relation.help), this.list, this.note);
+    this.update(relation);
+  }
+
+  /** @param {ObjectRelation} next */
+  update(next) {
+    this.relation = next;
+    this.element.classList.toggle("changed", next.isChanged);
+    this.note.textContent = this.host.isQuiet(next.key) ? "" : next.message ?? "";
+    this.note.hidden = !this.note.textContent;
+    const canSet = this.host.canSet(next);
+    if (this.drawn !== canSet) keepingFocus(this.element, () => show(this.tools, canSet && this.#tools()));
+    this.drawn = canSet;
+    const isFault = next.value !== null && typeof next.value === "object" && next.value.$ === "fault";
+    if (!next.isReadable) {
+      this.heading.textContent = "";
+      show(this.list, h("li.dim", {}, `You may not see objects of ${next.destination}.`));
+    } else if (isFault && !this.isOpen) {
+      this.heading.textContent = "fault";
+      show(this.list, h("li", {}, button("Read from the store", () => this.#open(),
+        { label: `Read ${next.label}`,
+          title: "The relationship is a fault: its objects weren’t read yet" })));
+    } else {
+      this.#open();
+    }
+  }
+
+  async #open() {
+    const { list, limit } = this;
+    const page = await attempt(() => get(objectPath(this.host.id, "members", this.relation.key), { limit }));
+    if (!page || this.host.isStopped) return;
+    this.isOpen = true;
+    this.heading.textContent = String(page.count);
+    keepingFocus(this.element, () => show(list,
+      page.members.map((/** @type {ObjectLink} */ member, /** @type {number} */ index) =>
+        this.#row(member, index, page.count)),
+      page.members.length === 0 && h("li.dim", {}, "None."),
+      page.count > page.members.length && this.limit < most
+        && h("li", {}, button(`Show more (${page.count - page.members.length})`, () => this.#openMore(),
+          { kind: "quiet" }))));
+    if (this.focusAt === null) return;
+    /** @type {HTMLElement | null | undefined} */ (list.children[this.focusAt]?.querySelector(".grip"))?.focus();
+    this.focusAt = null;
+  }
+
+  #openMore() {
+    this.limit = Math.min(most, this.limit * 4);
+    this.#open();
+  }
+
+  /**
+   * @param {ObjectLink} member
+   * @param {number} index
+   * @param {number} count
+   */
+  #row(member, index, count) {
+    const { host, relation } = this, canSet = host.canSet(relation),
+      isOrdered = relation.kind === "ordered" && canSet;
+    const remove = () => host.changeMembers(relation.key, { remove: [member.id] });
+    const item = h("li", { draggable: isOrdered ? "true" : null, dataset: { id: member.id ?? "" } },
+      isOrdered && this.#grip(member, index, count),
+      shown(member, { query: host.onward }),
+      member.state && member.state !== "saved"
+        && h("span.badge", { class: stateMarks[member.state] }, member.state), h("span.spring"),
+      canSet && !member.hidden && button("", remove,
+        { icon: "remove", kind: "quiet", label: `Remove ${plain(member)}`,
+        title: "Remove from the relationship" }));
+    if (isOrdered) this.#makeDraggable(item, index);
+    return item;
+  }
+
+  /**
+   * @param {ObjectLink} member
+   * @param {number} index
+   * @param {number} count
+   */
+  #grip(member, index, count) {
+    /** @param {KeyboardEvent} event */
+    const step = (event) => {
+      const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+      if (!step || index + step < 0 || index + step >= count) return;
+      event.preventDefault();
+      this.#move(index, index + step);
+    };
+    return button("", () => {}, { icon: "grip", kind: "quiet grip",
+      label: `Move ${plain(member)} with the arrow keys`, onkeydown: step });
+  }
+
+  /**
+   * @param {HTMLElement} item
+   * @param {number} index
+   */
+  #makeDraggable(item, index) {
+    const kind = "text/x-member";
+    item.addEventListener("dragstart", ({ dataTransfer }) => {
+      if (!dataTransfer) return;
+      dataTransfer.setData(kind, String(index));
+      dataTransfer.effectAllowed = "move";
+      item.classList.add("dragged");
+    });
+    item.addEventListener("dragend", () => item.classList.remove("dragged"));
+    item.addEventListener("dragover", (event) => {
+      if (event.dataTransfer?.types.includes(kind)) { event.preventDefault(); item.classList.add("over"); }
+    });
+    item.addEventListener("dragleave", () => item.classList.remove("over"));
+    item.addEventListener("drop", (event) => {
+      event.preventDefault();
+      item.classList.remove("over");
+      this.#move(Number(event.dataTransfer?.getData(kind)), index);
+    });
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
+  async #move(from, to) {
+    if (from === to) return;
+    this.focusAt = to;
+    await this.host.changeMembers(this.relation.key, { move: { from, to } });
+  }
+
+  #tools() {
+    const { relation } = this;
+    const add = async () => {
+      const chosen = await pickObject(relation, null, this.host.world, { isMany: true });
+      if (chosen) await this.host.changeMembers(relation.key,
+        { add: chosen.map((/** @type {ObjectLink} */ one) => one.id) });
+    };
+    /** @param {{ currentTarget: HTMLElement }} event */
+    const make = (event) => relation.creates.length === 1 ? this.#create(relation.creates[0])
+      : menu(event.currentTarget, relation.creates.map((kind) => [kind, () => this.#create(kind)]));
+    return [
+      button("Add…", add, { icon: "add", label: `Add to ${relation.label}` }),
+      relation.canCreate && relation.creates.length > 0
+        && button("New", make, { label: `New in ${relation.label}` }),
+    ];
+  }
+
+  /** @param {string} kind */
+  async #create(kind) {
+    const { host } = this;
+    const made = await attempt(() => host.world.change("data/objects", { entity: kind }));
+    if (!made) return;
+    if (await host.changeMembers(this.relation.key, { add: [made.id] })) location.hash = objectPlace(made.id,
+      host.onward);
+  }
+}

@@ -1,0 +1,66 @@
+// @ts-check
+// The keys that a predicate of an entity can name, and what stands behind them.
+
+/** How many related entities are read for keys of two parts. */
+const limit = 30;
+
+/** @typedef {{ kind: string, label?: string, key?: string, destination?: string, choices?: { value: string, label: string }[] }} Property */
+
+/** @param {{ attributes: Attribute[], relationships: Relation[] }} entity */
+const propertiesOf = (entity) => [...entity.attributes, ...entity.relationships];
+
+export class PredicateKeys {
+  /** @param {BuilderEntity} entity */
+  constructor(entity) {
+    this.entity = entity;
+    /**
+     * The entities that relationships lead to; null for those that may not be read.
+     * @type {Map<string, BuilderEntity | null>}
+     */
+    this.others = new Map();
+  }
+
+  /** Related entities that aren't known yet. */
+  missing() {
+    const names = new Set(this.entity.relationships.map((relation) => relation.destination));
+    return [...names].filter((name) => !this.others.has(name)).slice(0, limit);
+  }
+
+  /**
+   * The property that a path leads to; a number for counts.
+   * @param {string} path
+   * @returns {Property | undefined}
+   */
+  property(path) {
+    const [first, second] = path.split(".");
+    const own = propertiesOf(this.entity).find((field) => field.key === first);
+    if (!own || !second) return own;
+    if (second.startsWith("@")) return { kind: "number", label: path };
+    if (own.elements) return own.elements.find((element) => element.key === second);
+    const other = own.destination && this.others.get(own.destination);
+    return other ? propertiesOf(other).find((field) => field.key === second) : undefined;
+  }
+
+  /** What is proposed while somebody types a key. */
+  paths() {
+    const { entity } = this;
+    const further = entity.relationships.flatMap((relation) => [
+      ...(relation.kind === "toOne" ? [] : [relation.key + ".@count"]),
+      ...(this.others.get(relation.destination)?.attributes ?? []).map((field) =>
+        `${relation.key}.${field.key}`),
+    ]);
+    return [...propertiesOf(entity).map((field) => field.key), ...further, "SELF"];
+  }
+
+  /**
+   * Whether a path leads to many objects, of which any or all are meant.
+   * @param {string} path
+   */
+  isMany(path) {
+    const relation = this.entity.relationships.find((relation) => relation.key === path.split(".")[0]);
+    return (relation?.kind === "toMany" || relation?.kind === "ordered") && !path.includes("@");
+  }
+
+  /** The key that a new row begins with. */
+  get first() { return this.entity.titleKey ?? this.entity.attributes[0]?.key ?? "SELF"; }
+}

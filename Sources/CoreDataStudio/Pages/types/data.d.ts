@@ -1,0 +1,269 @@
+// What the routes below api/data/ answer.
+
+type FieldKind =
+    "text" | "longText" | "number" | "decimal" | "date" | "boolean" | "choice" | "uuid" | "uri" | "color" | "image"
+    | "binary" | "composite" | "tree" | "other"
+type RelationKind = "toOne" | "toMany" | "ordered"
+
+/** An attribute, as entities describe it. */
+interface Attribute {
+    key: string
+    label: string
+    kind: FieldKind
+    type?: string
+    isInteger?: boolean
+    isOptional?: boolean
+    isSortable?: boolean
+    /** Why it can't be set. */
+    lock?: string | null
+    section?: string | null
+    help?: string | null
+    choices?: { value: string, label: string }[]
+    elements?: Attribute[]
+    min?: StudioValue
+    max?: StudioValue
+    minLength?: number
+    maxLength?: number
+    pattern?: string
+    destination?: undefined
+    titleKey?: undefined
+}
+
+interface Relation {
+    key: string
+    label: string
+    kind: RelationKind
+    destination: string
+    titleKey?: string | null
+    creates: string[]
+    isOptional?: boolean
+    isSortable?: boolean
+    lock?: string | null
+    section?: string | null
+    help?: string | null
+    choices?: undefined
+    elements?: undefined
+    type?: undefined
+    isInteger?: undefined
+}
+
+/** An attribute with the value that an object has. */
+interface ObjectField extends Attribute {
+    value: StudioValue
+    isChanged: boolean
+    message: string | null
+    /** Whether the message waits until the person had a chance to fill the field in. */
+    isQuiet?: boolean
+    /** Of colours: whether the value's transformer takes another one. */
+    canSet?: boolean
+}
+
+interface ObjectRelation extends Relation {
+    value: StudioValue
+    isChanged: boolean
+    message: string | null
+    isReadable: boolean
+    canCreate: boolean
+    isQuiet?: boolean
+}
+
+interface Report { key: string, label: string, destination: string, predicate: string | null }
+
+/** An entity in the list at the side. */
+interface EntitySummary {
+    name: string
+    isAbstract: boolean
+    parent: string | null
+    children: string[]
+    help: string | null
+    canInsert?: boolean
+    canImport?: boolean
+    canExport?: boolean
+}
+
+/** What the predicate builder needs of an entity. */
+interface BuilderEntity {
+    name: string
+    titleKey?: string | null
+    attributes: Attribute[]
+    relationships: Relation[]
+}
+
+interface EntityPage extends EntitySummary, BuilderEntity {
+    reports: Report[]
+    columns: string[]
+    creates: string[]
+}
+
+/** What is unsaved, and the numbers that grow with each change of it and of the store. */
+interface Status {
+    inserted: number
+    updated: number
+    deleted: number
+    undo: string | null
+    redo: string | null
+    feed: { version: number, store: number }
+}
+
+interface Overview {
+    entities: EntitySummary[]
+    isReadOnly: boolean
+    hasHistory: boolean
+    hasSQL: boolean
+    canSaveTemplate: boolean
+    canPurge: boolean
+    file: string | null
+    status: Status
+    title: string
+}
+
+interface ObjectPage {
+    id: string
+    entity: string
+    title: string
+    state: ObjectState
+    uri: string
+    message: string | null
+    fields: ObjectField[]
+    relationships: ObjectRelation[]
+    reports: Report[] | null
+    canUpdate: boolean
+    canDelete: boolean
+    status: Status
+}
+
+/** A column of a grid: the property, and the key or path that it is asked for by. */
+type GridColumn = (Attribute | Relation) & { column: string }
+
+interface GridRow {
+    id: string
+    entity: string
+    state: ObjectState
+    changed: string[]
+    cells: StudioValue[]
+}
+
+interface RowsAnswer { rows: GridRow[], columns: GridColumn[], isLast: boolean, status: Status }
+
+/** What the data area's pages share. */
+interface DataWorld {
+    overview: Overview
+    counts: Record<string, number>
+    bar: { isUnsent(): boolean, wasRefused: boolean }
+    place(...parts: string[]): string
+    take(status: Status): void
+    entity(name: string): EntitySummary | undefined
+    /** Sends a change when its turn comes, and shows its result everywhere. */
+    change(path: string, body: object): Promise<any>
+    send(request: () => Promise<any>): Promise<any>
+}
+
+/** A page of an area, once it is shown. */
+interface ShownPage { reload?(options?: { quiet?: boolean }): unknown, stop?(): void }
+
+// Predicates as rows and groups.
+
+interface Operand {
+    kind: "key" | "constant" | "list" | "variable" | "object" | "expression"
+    text: string
+    /** Of constants and lists. */
+    type?: "text" | "number" | "date" | "boolean" | "nil"
+    items?: string[]
+}
+
+interface PredicateRow {
+    type: "row"
+    modifier: string
+    left: Operand
+    op: string
+    options: string
+    right: Operand
+}
+
+interface PredicateGroup { type: "and" | "or" | "not", parts: PredicateTree[] }
+/** A condition that has no row. */
+interface PredicateText { type: "text", text: string }
+type PredicateTree = PredicateGroup | PredicateRow | PredicateText
+
+interface Mistake { message: string, position: number, length: number }
+
+interface ParsedPredicate {
+    error?: Mistake
+    text: string
+    form: PredicateTree
+    variables: string[]
+    objects: Record<string, Relation>
+}
+
+interface Suggestions { items: { text: string, kind: string, help?: string | null }[], start: number, length: number, text: string }
+
+// Saving.
+
+interface SaveProblem { object?: { id: string, title: string, entity: string }, key?: string, label?: string, message: string }
+interface SaveConflict {
+    id: string
+    title: string
+    entity: string
+    isDeleted: boolean
+    changedThere: string[]
+    properties: { key: string, label: string, mine: StudioValue, theirs: StudioValue, before: StudioValue }[]
+}
+interface SaveAnswer {
+    outcome: "saved" | "conflicts" | "problems"
+    status: Status
+    conflicts: SaveConflict[]
+    problems: SaveProblem[]
+}
+interface UnsavedObject {
+    id: string
+    title: string
+    entity: string
+    state: ObjectState
+    changes?: { label: string, before: StudioValue, after: StudioValue }[]
+}
+
+// History and statements.
+
+type ChangeKind = "inserted" | "updated" | "deleted"
+interface HistoryChange {
+    id: string
+    entity: string
+    kind: ChangeKind
+    title: string
+    isThere: boolean
+    properties: string[]
+    kept: string | null
+}
+interface HistoryTransaction {
+    number: number
+    date: string
+    author: string | null
+    context: string | null
+    count: number
+    changes: HistoryChange[]
+}
+interface HistoryAnswer { transactions: HistoryTransaction[], authors: string[], next: number | null, isLast: boolean }
+interface RunStatement { sql: string, bindings: string[], milliseconds: number }
+interface StoreAction { number: number, title: string, date: string, milliseconds: number, count: number, statements: RunStatement[] }
+
+// Import.
+
+interface ImportPreview {
+    columns: string[]
+    rows: { line: number, cells: (string | null)[] }[]
+    count: number
+    mapping: Record<string, string>
+    targets: string[]
+}
+interface ImportAnswer { count: number, failureCount: number, failures: { line: number, message: string }[], status: Status }
+
+// Deleting.
+
+interface NamedObject { name: string, title: string, keys?: string[] }
+interface NamedObjects { count: number, objects: NamedObject[] }
+interface DeletionPreview {
+    asked: NamedObjects
+    cascaded: NamedObjects
+    nullified: NamedObjects
+    denied: { count: number, objects: { object: NamedObject, message: string }[] }
+}
