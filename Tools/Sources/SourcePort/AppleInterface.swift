@@ -1,9 +1,10 @@
 // Names of Apple's frameworks for user interfaces and their kin, as code uses them.
 
 enum AppleInterface {
-    /// True for `UIView`, `NSTableView`, `CATransaction`, `AnyPublisher`.
-    static func has(_ name: String) -> Bool {
-        if names.contains(name) { return true }
+    /// True for `UIView`, `NSTableView`, `CATransaction`, `AnyPublisher`. Names of modules that something takes the place of
+    /// aren't among them.
+    static func has(_ name: String, besides replaced: Set<String> = []) -> Bool {
+        if names.contains(name) || combine.contains(name) && !replaced.contains("Combine") { return true }
         return prefixes.contains { prefix in
             let rest = name.dropFirst(prefix.count)
             guard name.hasPrefix(prefix), let first = rest.first, let second = rest.dropFirst().first else {
@@ -28,10 +29,13 @@ enum AppleInterface {
         "NSWorkspace", "NSScreen", "NSAlert", "NSPanel", "NSOpenPanel", "NSSavePanel", "NSNib",
         "NSPasteboard",
         "NSTextView", "NSBezierPath", "NSGraphicsContext", "NSAppearance", "NSHostingController", "NSPopover",
-        "AnyPublisher", "AnyCancellable", "Cancellable", "Publisher", "Published", "ObservableObject",
-        "PassthroughSubject", "CurrentValueSubject", "ObservableObjectPublisher", "Publishers",
         "ObservedObject", "StateObject", "EnvironmentObject", "EnvironmentValues", "EnvironmentKey",
         "ViewModifier", "ViewBuilder", "DynamicProperty", "FetchRequest", "FetchedResults", "PreviewProvider",
         "FetchedPropertyWrapper",
+    ]
+
+    private static let combine: Set<String> = [
+        "AnyPublisher", "AnyCancellable", "Cancellable", "Publisher", "Published", "ObservableObject",
+        "PassthroughSubject", "CurrentValueSubject", "ObservableObjectPublisher", "Publishers",
     ]
 }

@@ -4,11 +4,13 @@
 struct ExtensionRule {
     /// Types that the target declares itself.
     private let ownTypes: Set<String>
+    /// Modules of Apple's that a product of the target takes the place of.
+    private let replaced: Set<String>
 
     /// The files with such extensions in conditions.
-    static func applied(_ files: [SourceFile]) -> [SourceFile] {
+    static func applied(_ files: [SourceFile], besides replaced: Set<String>) -> [SourceFile] {
         let types = files.flatMap { file in file.tokens.indices.compactMap { file.declaredType($0) } }
-        let rule = ExtensionRule(ownTypes: Set(types))
+        let rule = ExtensionRule(ownTypes: Set(types), replaced: replaced)
         return files.map { file in
             var findings = Findings()
             rule.apply(to: file, &findings)
@@ -31,7 +33,7 @@ struct ExtensionRule {
 
     private func wrap(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
         guard let name = file.token(index + 1)?.text, !ownTypes.contains(name),
-            name == "Selector" || AppleInterface.has(name),
+            name == "Selector" || AppleInterface.has(name, besides: replaced),
             let open = file.tokens[index...].firstIndex(where: { $0.is("{") }), let close = file.closing(open)
         else { return }
         let first = file.lineRange(at: file.tokens[index].range.lowerBound)

@@ -58,19 +58,22 @@ public struct SourcePort {
         var entityNames: [String: String] = [:]
         var targets: [PortTarget: [URL]] = [:]
         var order: [PortTarget] = []
+        var manifests = PortManifests()
         for url in urls {
             let files = try files(url)
             let models = files.filter { $0.pathExtension == "xcdatamodeld" }
             entityNames.merge(Self.entityNames(models)) { first, _ in first }
             for file in files where file.pathExtension == "swift" {
-                let target = PortTarget(of: file, in: url)
+                let target = PortTarget(of: file, in: url, manifests.manifest(above: file))
                 if targets[target] == nil { order.append(target) }
                 targets[target, default: []].append(file)
             }
         }
         return try order.flatMap { target in
-            try SourcePort(
-                entityNames: entityNames, hasBundle: target.hasBundle, products: target.products
+            let manifest = targets[target]?.first.flatMap { manifests.manifest(above: $0) }
+            return try SourcePort(
+                entityNames: entityNames, hasBundle: target.hasBundle(manifest),
+                products: target.products(manifest)
             ).results(targets[target] ?? [], of: target)
         }
     }
@@ -110,10 +113,16 @@ public struct SourcePort {
         let support: Set<PortSupport>
     }
 
+    /// Modules of Apple's that a product of the target takes the place of.
+    private var replacedModules: Set<String> {
+        Set(ShimRule.substitutes.filter { products.contains($0.value) }.keys)
+    }
+
     /// Ports the files of a target together.
     private func ported(_ files: [SourceFile]) -> [PortedFile] {
         let (moved, remarks) = ExtensionOverrides.moved(
-            ExtensionRule.applied(SystemLists.opened(files)))
+            ExtensionRule.applied(
+                SystemLists.opened(files, besides: replacedModules), besides: replacedModules))
         let classes = moved.flatMap { file in
             file.tokens.indices.filter { file.matches(["class", "_"], at: $0) }.map {
                 file.tokens[$0 + 1].text

@@ -1,7 +1,9 @@
 // `#if os(iOS) || os(macOS) || os(tvOS)` and `#if canImport(UIKit) || canImport(AppKit)` around code that has nothing of
 // a user interface: such lists mean every system that their author knew, and off Apple's systems the code is missing.
+// Likewise `#if canImport(Combine)` in a target that has the product CombineShims.
 
-/// Adds Linux to lists of all of Apple's systems where the code between needs none of their frameworks.
+/// Adds Linux to lists of all of Apple's systems, and modules that take the place of Apple's to conditions on those, where the
+/// code between needs none of their frameworks.
 struct SystemLists {
     /// A condition with a list, by its number among those of its file.
     private struct Region: Hashable {
@@ -10,19 +12,22 @@ struct SystemLists {
     }
 
     private let files: [SourceFile]
+    /// Modules of Apple's that a product of the target takes the place of.
+    private let replaced: Set<String>
     private var open: Set<Region> = []
 
     /// The files with such conditions changed.
-    static func opened(_ files: [SourceFile]) -> [SourceFile] {
-        var lists = SystemLists(files)
+    static func opened(_ files: [SourceFile], besides replaced: Set<String>) -> [SourceFile] {
+        var lists = SystemLists(files, replaced)
         while lists.closeOne() {}
         return lists.applied
     }
 
-    private init(_ files: [SourceFile]) {
+    private init(_ files: [SourceFile], _ replaced: Set<String>) {
         self.files = files
+        self.replaced = replaced
         for (number, file) in files.enumerated() {
-            for list in Self.lists(file).indices where Self.lists(file)[list].isCandidate {
+            for (list, region) in lists(file).enumerated() where !region.edits.isEmpty {
                 open.insert(Region(file: number, number: list))
             }
         }
@@ -30,11 +35,10 @@ struct SystemLists {
 
     private var applied: [SourceFile] {
         files.enumerated().map { number, file in
-            let lists = Self.lists(file)
             var findings = Findings()
-            for list in lists.indices where open.contains(Region(file: number, number: list)) {
-                let end = lists[list].endOfCondition
-                findings.replace(end..<end, with: " || os(Linux)")
+            for (list, region) in lists(file).enumerated()
+            where open.contains(Region(file: number, number: list)) {
+                for edit in region.edits { findings.replace(edit.place..<edit.place, with: edit.text) }
             }
             return findings.edits.isEmpty
                 ? file : SourceFile(path: file.path, bytes: findings.applied(to: file.bytes))
@@ -57,14 +61,14 @@ struct SystemLists {
         hidden.subtract(visible)
         let closed = open.filter { region in
             let file = applied[region.file]
-            return Self.lists(file)[region.number].body.contains { index in
+            return lists(file)[region.number].body.contains { index in
                 guard !file.isForApple[index] else { return false }
                 let token = file.tokens[index]
                 if token.is("import"), let module = file.token(index + 1)?.text {
-                    return AppleModules.names.contains(module)
+                    return AppleModules.names.contains(module) && !replaced.contains(module)
                 }
                 return token.kind == .identifier && !visible.contains(token.text)
-                    && (hidden.contains(token.text) || AppleInterface.has(token.text))
+                    && (hidden.contains(token.text) || AppleInterface.has(token.text, besides: replaced))
             }
         }
         open.subtract(closed)
@@ -74,33 +78,66 @@ struct SystemLists {
     // MARK: Conditions
 
     private struct List {
-        /// Behind the last token of the condition.
-        let endOfCondition: Int
+        /// Offsets, and what is inserted there to open the condition; none if it stays as it is.
+        let edits: [(place: Int, text: String)]
+        /// The tokens that the condition itself decides about.
         let body: Range<Int>
-        let isCandidate: Bool
     }
 
     /// Every `#if` of a file in order.
-    private static func lists(_ file: SourceFile) -> [List] {
+    private func lists(_ file: SourceFile) -> [List] {
         file.tokens.indices.filter { file.tokens[$0].is("#if") }.map { index in
             let condition = ConditionRegions.condition(after: index, file.tokens, file.bytes)
             let start = index + 1 + condition.count
             var depth = 1
-            var hasElse = false
+            var firstEnd: Int?
             var end = start
             while end < file.tokens.count {
                 switch file.tokens[end].text {
                 case "#if": depth += 1
                 case "#endif": depth -= 1
-                case "#else", "#elseif": hasElse = hasElse || depth == 1
+                case "#else", "#elseif":
+                    if depth == 1, firstEnd == nil { firstEnd = end }
                 default: break
                 }
                 if depth == 0 { break }
                 end += 1
             }
-            return List(
-                endOfCondition: condition.last?.range.upperBound ?? file.tokens[index].range.upperBound,
-                body: start..<end, isCandidate: !hasElse && depth == 0 && namesAllSystems(condition))
+            var edits = depth == 0 ? substitutions(condition, of: file.tokens[start..<end]) : []
+            if depth == 0, firstEnd == nil, Self.namesAllSystems(condition), let last = condition.last {
+                edits.append((last.range.upperBound, " || os(Linux)"))
+            }
+            return List(edits: edits, body: start..<(firstEnd ?? end))
+        }
+    }
+
+    /// `canImport(Combine) || canImport(CombineShims)`, in parentheses where more stands beside it.
+    private func substitutions(
+        _ condition: [SwiftToken], of body: ArraySlice<SwiftToken>
+    ) -> [(place: Int, text: String)] {
+        // An import that was ported already has the other module in its `#else`.
+        func isPorted(_ substitute: String) -> Bool {
+            condition.contains { $0.is(substitute) }
+                || zip(body, body.dropFirst()).contains { $0.is("import") && $1.is(substitute) }
+        }
+        // What needs another module of Apple's besides stays.
+        let isElsewhere = condition.map { token in
+            guard let substitute = ShimRule.substitutes[token.text] else { return token }
+            return SwiftToken(kind: token.kind, text: substitute, range: token.range)
+        }
+        guard BuildCondition.value(isElsewhere) != false else { return [] }
+        return condition.indices.flatMap { index -> [(place: Int, text: String)] in
+            let call = condition[index...].prefix(4)
+            guard call.count == 4, call.first?.is("canImport") == true,
+                index == 0 || !condition[index - 1].is("!"),
+                let last = call.last, let first = call.first,
+                case let module = condition[index + 2].text, replaced.contains(module),
+                let substitute = ShimRule.substitutes[module], !isPorted(substitute)
+            else { return [] }
+            let text = " || canImport(\(substitute))"
+            return condition.count == 4
+                ? [(last.range.upperBound, text)]
+                : [(first.range.lowerBound, "("), (last.range.upperBound, text + ")")]
         }
     }
 

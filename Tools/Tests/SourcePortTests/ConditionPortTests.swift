@@ -116,4 +116,49 @@ import Testing
             results.first?.new.hasPrefix("#if canImport(UIKit) || canImport(AppKit) || os(Linux)\n") == true)
         #expect(results.first?.changedLines == 1)
     }
+
+    // MARK: Modules that have a substitute
+
+    private func portedWithCombine(_ text: String) -> String {
+        SourcePort(products: ["CombineShims"]).ported(text).text
+    }
+
+    @Test(arguments: [
+        "canImport(Combine)": "canImport(Combine) || canImport(CombineShims)",
+        "canImport(Combine) && !DEBUG": "(canImport(Combine) || canImport(CombineShims)) && !DEBUG",
+        "canImport(UIKit) || canImport(AppKit)": "canImport(UIKit) || canImport(AppKit) || os(Linux)",
+    ]) func publishersAreThereWithTheirProduct(_ condition: String, _ expected: String) {
+        let code =
+            "struct Names {\n    let names: AnyPublisher<String, Never>\n}\nextension Publisher {}\n#endif\n"
+        let source = "#if \(condition)\nimport Combine\n\(code)"
+        let result = portedWithCombine(source)
+        #expect(
+            result == """
+                #if \(expected)
+                #if canImport(Combine)
+                import Combine
+                #else
+                import CombineShims
+                #endif
+                \(code)
+                """)
+        #expect(portedWithCombine(result) == result)
+        #expect(ported(source) == source)
+    }
+
+    @Test(arguments: [
+        "canImport(Combine) && canImport(SwiftUI)", "!canImport(Combine)", "canImport(Combine) && os(iOS)",
+    ]) func otherConditionsOnTheModuleStay(_ condition: String) {
+        let source = "#if \(condition)\nlet a = 1\n#endif\n"
+        #expect(portedWithCombine(source) == source)
+    }
+
+    @Test func onlyTheBranchWithTheModuleCounts() {
+        #expect(
+            portedWithCombine("#if canImport(Combine)\nlet a: AnyCancellable\n#else\nlet a: UIView\n#endif\n")
+                == "#if canImport(Combine) || canImport(CombineShims)\nlet a: AnyCancellable\n#else\nlet a: UIView\n#endif\n"
+        )
+        let view = "#if canImport(Combine)\nlet a: UIView\n#endif\n"
+        #expect(portedWithCombine(view) == view)
+    }
 }
