@@ -85,11 +85,21 @@ public struct KeyRegistry {
     }
 
     /// States of which other keys' values this key's value is made: whoever observes it is told of their changes.
+    /// A key of a related object is a path through to-one relationships, `"company.name"`.
     ///
     /// - Parameters:
     ///   - key: the key of the value that is made of others.
     ///   - keys: the others' keys.
     public mutating func dependency(_ key: String, on keys: String...) {
+        dependency(key, on: Set(keys))
+    }
+
+    /// States the same with the keys as a set, which `keyPathsForValuesAffectingFullName()` and its kin return.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the value that is made of others.
+    ///   - keys: the others' keys.
+    public mutating func dependency(_ key: String, on keys: Set<String>) {
         entries[key, default: Entry()].dependsOn.formUnion(keys)
     }
 

@@ -36,6 +36,8 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
         let seesValidity: [Bool]
         /// Whether a delete rule may forbid that an object is deleted.
         let mayDeny: Bool
+        /// What the class said of the keys that were observed.
+        private let affecting = Mutex<[String: Set<String>]>([:])
         /// The state that objects of the class start with: `layoutMismatch` unless its accessors fit the entity.
         let bits: UInt32
 
@@ -70,15 +72,18 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
             }
         }
 
-        /// The keys whose changes change the value of a key, directly or through others.
-        func keysAffecting(_ key: String) -> Set<String> {
+        /// The key paths whose changes change the value of a key, directly or through others. The class is asked once.
+        func pathsAffecting(_ key: String) -> Set<String> {
+            if let known = affecting.withLock({ $0[key] }) { return known }
             var found: Set<String> = []
-            var work = keys[key]?.dependsOn ?? []
+            var work = objectClass.keyPathsForValuesAffectingValue(forKey: key)
             while let next = work.popFirst() {
-                guard found.insert(next).inserted else { continue }
-                work.formUnion(keys[next]?.dependsOn ?? [])
+                guard found.insert(next).inserted, !next.contains(".") else { continue }
+                work.formUnion(objectClass.keyPathsForValuesAffectingValue(forKey: next))
             }
-            return found.subtracting([key])
+            found.remove(key)
+            affecting.withLock { $0[key] = found }
+            return found
         }
     }
 

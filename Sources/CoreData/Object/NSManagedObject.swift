@@ -125,6 +125,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// ```
     open class func registerKeys(in keys: inout KeyRegistry) {}
 
+    /// Returns the key paths of whose values a key's value is made: whoever observes the key is told of their changes.
+    ///
+    /// The class's own are those of `registerKeys(in:)`, and of methods such as `keyPathsForValuesAffectingFullName()` that
+    /// the build plugin finds. A key path goes through to-one relationships only.
+    open class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+        KeyRegistry.of(self).entries[key]?.dependsOn ?? []
+    }
+
     /// Returns the key, or several joined with dots, that a Swift key path on this class reads; nil if it
     /// reads none.
     ///

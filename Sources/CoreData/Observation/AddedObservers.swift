@@ -4,7 +4,7 @@ import CoreDataSupport
 import Foundation
 
 /// The observations that objects were added for, with those that observe.
-final class AddedObservers {
+package final class AddedObservers {
     private struct Added {
         weak var observer: (any KeyValueObserving)?
         /// An observer that removes itself in `deinit` is nil to weak references already.
@@ -16,7 +16,9 @@ final class AddedObservers {
 
     private var list: [Added] = []
 
-    func add(
+    package init() {}
+
+    package func add(
         _ observer: any KeyValueObserving, _ keyPath: String, _ context: UnsafeMutableRawPointer?,
         _ observation: NSKeyValueObservation
     ) {
@@ -29,7 +31,7 @@ final class AddedObservers {
     }
 
     /// The closure of an observation: the observer's method, with Apple's dictionary.
-    static func handler<Object: AnyObject>(
+    package static func handler<Object: AnyObject>(
         _ observer: any KeyValueObserving, _ keyPath: String, _ options: NSKeyValueObservingOptions,
         _ context: UnsafeMutableRawPointer?
     ) -> (Object, NSKeyValueObservedChange<Any>) -> Void {
@@ -43,7 +45,7 @@ final class AddedObservers {
     }
 
     /// Ends the latest observation that fits, in one context if one is given. Returns false if there is none.
-    func remove(
+    package func remove(
         _ observer: any KeyValueObserving, _ keyPath: String, in context: UnsafeMutableRawPointer?? = nil
     ) -> Bool {
         let index = list.lastIndex { added in
@@ -55,7 +57,7 @@ final class AddedObservers {
         return true
     }
 
-    static func raiseMissing(
+    package static func raiseMissing(
         _ observer: any KeyValueObserving, _ keyPath: String, of object: AnyObject
     ) -> Never {
         raise(

@@ -9,8 +9,12 @@ final class KeyObserver {
     let affecting: Set<String>
     let options: NSKeyValueObservingOptions
     private let handler: (NSManagedObject, NSKeyValueObservedChange<Any>) -> Void
+    /// The observations of key paths of other objects that the value depends on.
+    private var links: [NSKeyValueObservation] = []
+    /// The value before a change of those, if the closure wants it.
+    private var valueBefore: Any?
     /// Ended observers may still be in a list that is being gone through.
-    var isActive = true
+    private(set) var isActive = true
 
     init(
         _ key: String, affecting: Set<String>, _ options: NSKeyValueObservingOptions,
@@ -29,6 +33,31 @@ final class KeyObserver {
 
     func call(_ object: NSManagedObject, _ change: NSKeyValueObservedChange<Any>) {
         if isActive { handler(object, change) }
+    }
+
+    func end() {
+        isActive = false
+        links.removeAll()
+    }
+
+    /// Counts changes of key paths such as `company.name` as changes of the key.
+    func follow(_ paths: [String], of object: NSManagedObject) {
+        let isTold = options.isDisjoint(with: [.old, .prior]) ? NSKeyValueObservingOptions() : .prior
+        links = paths.map { path in
+            object.startObserving(path, isTold) { [weak self] object, change in
+                self?.pathChanged(object, isPrior: change.isPrior)
+            }
+        }
+    }
+
+    private func pathChanged(_ object: NSManagedObject, isPrior: Bool) {
+        guard isActive else { return }
+        if isPrior { valueBefore = options.contains(.old) ? object.value(forKey: key) : nil }
+        if isPrior && !options.contains(.prior) { return }
+        let value = !isPrior && options.contains(.new) ? object.value(forKey: key) : nil
+        call(
+            object,
+            .init(kind: .setting, newValue: value, oldValue: valueBefore, indexes: nil, isPrior: isPrior))
     }
 
     func callInitially(_ object: NSManagedObject) {

@@ -13,7 +13,8 @@ extension KeyObserving {
     /// Calls a closure at each change of a key's value: by accessors, `setValue(_:forKey:)`, the other side of a
     /// relationship, `willChangeValue(forKey:)` with `didChangeValue(forKey:)`, undo, refresh, rollback and merging.
     ///
-    /// The key is a property of the model, a key that the class states in `registerKeys(in:)`, one of the flags
+    /// The key is a property of the model, a key that the class states in `registerKeys(in:)` or whose value it says to be made
+    /// of others, one of the flags
     /// `hasChanges`, `isInserted`, `isUpdated`, `isDeleted`, `isFault`, or a path through to-one relationships
     /// (`"company.name"`). The closure runs where the change is made, when both sides of a relationship are set.
     ///
@@ -96,9 +97,11 @@ extension NSManagedObject {
                 "\"\(path)\" of entity \"\(runtime.name)\" can't be observed: neither the model nor the class "
                     + "knows the key")
         }
+        let affecting = runtime.binding.pathsAffecting(path)
         let observer = KeyObserver(
-            path, affecting: runtime.binding.keysAffecting(path), options, handler)
+            path, affecting: affecting.filter { !$0.contains(".") }, options, handler)
         observers.add(observer)
+        observer.follow(affecting.filter { $0.contains(".") }.sorted(), of: self)
         updateTracking()
         if options.contains(.initial) { observer.callInitially(self) }
         return NSKeyValueObservation { [weak self] in
@@ -110,6 +113,6 @@ extension NSManagedObject {
 
     private final func isObservable(_ key: String) -> Bool {
         runtime.propertyNumbers[key] != nil || runtime.binding.keys[key] != nil
-            || ObservedStatus.keys.contains(key)
+            || ObservedStatus.keys.contains(key) || !runtime.binding.pathsAffecting(key).isEmpty
     }
 }

@@ -44,7 +44,7 @@ final class ObjectObservers {
     func add(_ observer: KeyObserver) { closures.append(observer) }
 
     func remove(_ observer: KeyObserver) {
-        observer.isActive = false
+        observer.end()
         closures.removeAll { $0 === observer }
     }
 

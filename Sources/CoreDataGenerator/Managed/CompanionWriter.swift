@@ -86,6 +86,9 @@ package struct CompanionWriter {
                 "keys.setter(\"\(setter.key)\") { (object: \(className), value: \(spelled(setter.type))) in "
                     + "object.\(member(setter.key)) = value }"
             } + custom.validators.map(line)
+            + custom.dependencies.map { dependency in
+                "keys.dependency(\"\(dependency.key)\", on: \(className).\(dependency.method)())"
+            }
     }
 
     private func line(_ validator: CustomKeys.Validator) -> String {

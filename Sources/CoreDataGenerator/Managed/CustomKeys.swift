@@ -16,11 +16,20 @@ package struct CustomKeys: Hashable, Sendable {
         package let type: TypeSyntax
     }
 
+    package struct Dependency: Hashable, Sendable {
+        package let key: String
+        package let method: String
+    }
+
     package private(set) var getters: [String] = []
     package private(set) var setters: [Setter] = []
     package private(set) var validators: [Validator] = []
+    /// `class func keyPathsForValuesAffectingFullName() -> Set<String>`.
+    package private(set) var dependencies: [Dependency] = []
 
-    package var isEmpty: Bool { getters.isEmpty && setters.isEmpty && validators.isEmpty }
+    package var isEmpty: Bool {
+        getters.isEmpty && setters.isEmpty && validators.isEmpty && dependencies.isEmpty
+    }
 
     /// What every object has anyway.
     private static let ordinary: Set<String> = ["description", "debugDescription", "hash", "self"]
@@ -36,11 +45,13 @@ package struct CustomKeys: Hashable, Sendable {
             }
             for method in members.methods where (method.isolation ?? isolation) != .globalActor {
                 if let validator = Self.validator(method, known) { validators.append(validator) }
+                if let dependency = Self.dependency(method, known) { dependencies.append(dependency) }
             }
         }
         getters.sort()
         setters.sort { $0.key < $1.key }
         validators.sort { $0.key < $1.key }
+        dependencies.sort { $0.key < $1.key }
     }
 
     private mutating func add(_ property: ScannedProperty) {
@@ -54,16 +65,32 @@ package struct CustomKeys: Hashable, Sendable {
     }
 
     private static func validator(_ method: ScannedMethod, _ keys: Set<String>) -> Validator? {
-        let prefix = "validate"
-        guard method.name.hasPrefix(prefix), method.parameters.count == 1, method.parameters[0].label.isEmpty,
+        guard method.parameters.count == 1, method.parameters[0].label.isEmpty,
             method.isThrowing, !method.isAsynchronous, !method.isStatic, !method.isGeneric,
-            method.access >= .internal, let takesInOut = takesInOut(method.parameters[0].type)
+            method.access >= .internal, let takesInOut = takesInOut(method.parameters[0].type),
+            let key = key(of: method, behind: "validate", keys)
         else { return nil }
-        let rest = String(method.name.dropFirst(prefix.count))
-        guard let first = rest.first, !first.isLowercase else { return nil }
-        let lowered = first.lowercased() + rest.dropFirst()
-        let key = keys.contains(rest) && !keys.contains(lowered) ? rest : lowered
         return Validator(key: key, method: method.name, takesInOut: takesInOut)
+    }
+
+    private static func dependency(_ method: ScannedMethod, _ keys: Set<String>) -> Dependency? {
+        guard method.isStatic, method.parameters.isEmpty, !method.isThrowing, !method.isAsynchronous,
+            !method.isGeneric, method.access >= .internal,
+            case .named(let components)? = method.result, components.last?.name == "Set",
+            components.last?.arguments == [.simple("String")],
+            let key = key(of: method, behind: "keyPathsForValuesAffecting", keys)
+        else { return nil }
+        return Dependency(key: key, method: method.name)
+    }
+
+    /// The key that a method's name ends with, which begins with a small letter unless the entity's doesn't.
+    private static func key(
+        of method: ScannedMethod, behind prefix: String, _ keys: Set<String>
+    ) -> String? {
+        let rest = String(method.name.dropFirst(prefix.count))
+        guard method.name.hasPrefix(prefix), let first = rest.first, !first.isLowercase else { return nil }
+        let lowered = first.lowercased() + rest.dropFirst()
+        return keys.contains(rest) && !keys.contains(lowered) ? rest : lowered
     }
 
     private static func takesInOut(_ type: TypeSyntax) -> Bool? {

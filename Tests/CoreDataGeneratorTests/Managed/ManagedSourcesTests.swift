@@ -154,6 +154,14 @@ import Testing
                 func validateName(_ value: AutoreleasingUnsafeMutablePointer<AnyObject?>) throws {}
                 func validateForSomething() throws {}
                 func validateURL(_ value: inout Any?) throws {}
+                class func keyPathsForValuesAffectingHalf() -> Set<String> { ["rank"] }
+                private static func keyPathsForValuesAffectingAge() -> Set<String> { ["rank"] }
+                func keyPathsForValuesAffectingRank() -> Set<String> { ["age"] }
+                override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> { [] }
+            }
+            extension Hero {
+                static func keyPathsForValuesAffectingLate() -> Set<String> { ["age"] }
+                static func keyPathsForValuesAffectingNothing() -> [String] { ["age"] }
             }
             extension Hero { var late: [String] { [] }; func validateAge(_ value: inout Any?) throws {} }
             struct Plain { var age: Int { 3 } }
@@ -173,6 +181,8 @@ import Testing
                 "keys.validator(\"name\") { (object: Hero, value: AutoreleasingUnsafeMutablePointer<AnyObject?>) in "
                     + "try object.validateName(value) }",
                 "keys.validator(\"uRL\") { (object: Hero, value: inout Any?) in try object.validateURL(&value) }",
+                "keys.dependency(\"half\", on: Hero.keyPathsForValuesAffectingHalf())",
+                "keys.dependency(\"late\", on: Hero.keyPathsForValuesAffectingLate())",
                 "keys.getter(\"age\", \\Outer.Inner.age)",
             ])
         #expect(text.contains("\nfinal class Outer_Inner__Keys: ManagedKeys {"))
