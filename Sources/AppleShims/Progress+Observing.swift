@@ -18,7 +18,14 @@ extension Progress {
         _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
     ) -> NSKeyValueObservation {
-        let observer = ProgressObserver(keyPath, self[keyPath: keyPath], options, changeHandler)
+        watch({ $0[keyPath: keyPath] }, options, changeHandler)
+    }
+
+    func watch<Value: Equatable>(
+        _ read: @escaping (Progress) -> Value, _ options: NSKeyValueObservingOptions,
+        _ handler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
+    ) -> NSKeyValueObservation {
+        let observer = ProgressObserver(read, read(self), options, handler)
         if options.contains(.initial) { observer.tell(self, old: nil) }
         let task = Self.watch(self, observer)
         return NSKeyValueObservation { task.cancel() }
@@ -40,20 +47,20 @@ private protocol ProgressWatching: Sendable {
 
 /// Unchecked because one task at a time uses it.
 private final class ProgressObserver<Value: Equatable>: ProgressWatching, @unchecked Sendable {
-    private let keyPath: KeyPath<Progress, Value>
+    private let read: (Progress) -> Value
     private var last: Value
     private let options: NSKeyValueObservingOptions
     private let handler: (Progress, NSKeyValueObservedChange<Value>) -> Void
 
     init(
-        _ keyPath: KeyPath<Progress, Value>, _ last: Value, _ options: NSKeyValueObservingOptions,
+        _ read: @escaping (Progress) -> Value, _ last: Value, _ options: NSKeyValueObservingOptions,
         _ handler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void
     ) {
-        (self.keyPath, self.last, self.options, self.handler) = (keyPath, last, options, handler)
+        (self.read, self.last, self.options, self.handler) = (read, last, options, handler)
     }
 
     func look(_ progress: Progress) {
-        let value = progress[keyPath: keyPath]
+        let value = read(progress)
         if value == last { return }
         let old = last
         last = value
@@ -64,7 +71,7 @@ private final class ProgressObserver<Value: Equatable>: ProgressWatching, @unche
         handler(
             progress,
             NSKeyValueObservedChange(
-                kind: .setting, newValue: options.contains(.new) ? progress[keyPath: keyPath] : nil,
+                kind: .setting, newValue: options.contains(.new) ? read(progress) : nil,
                 oldValue: options.contains(.old) ? old : nil, indexes: nil, isPrior: false))
     }
 }
