@@ -152,6 +152,7 @@ public struct SourcePort {
             TestingRule().apply(to: part, &findings)
             KeyValueRule().apply(to: part, &findings)
             FoundationRule().apply(to: part, &findings)
+            SelfRule().apply(to: part, &findings)
             ClassRule().apply(to: part, &findings)
             BlockRule().apply(to: part, &findings)
             BundleRule(hasBundle: hasBundle, classes: Set(classCounts.keys)).apply(to: part, &findings)

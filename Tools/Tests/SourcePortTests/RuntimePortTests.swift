@@ -114,4 +114,59 @@ import Testing
         #expect(remarks(source).isEmpty)
         #expect(remarks("let a: @convention(block) () -> Void = {}").count == 1)
     }
+
+    // MARK: Objects of `Self`
+
+    @Test func foundationsClassesMakeTheirOwnObjects() {
+        let source = """
+            extension NSURL: Value {
+                public class func value(_ text: String) -> Self? {
+                    return self.init(string: text)
+                }
+                static func root() -> Self { self.init(fileURLWithPath: "/") }
+                static func home(_ name: (String) -> String) -> Self {
+                    self.init(fileURLWithPath: name("~"))  // home
+                }
+                convenience init(at path: String) {
+                    self.init(fileURLWithPath: path)
+                }
+            }
+            extension Note {
+                class func make() -> Self {
+                    return self.init(context: shared)
+                }
+            }
+            """
+        let result = ported(source)
+        #expect(
+            result == """
+                extension NSURL: Value {
+                    public class func value(_ text: String) -> Self? {
+                #if canImport(ObjectiveC)
+                        return self.init(string: text)
+                #else
+                        return NSURL(string: text) as? Self
+                #endif
+                    }
+                    static func root() -> Self { self.init(fileURLWithPath: "/") }
+                    static func home(_ name: (String) -> String) -> Self {
+                #if canImport(ObjectiveC)
+                        self.init(fileURLWithPath: name("~"))  // home
+                #else
+                        return NSURL(fileURLWithPath: name("~")) as! Self
+                #endif
+                    }
+                    convenience init(at path: String) {
+                        self.init(fileURLWithPath: path)
+                    }
+                }
+                extension Note {
+                    class func make() -> Self {
+                        return self.init(context: shared)
+                    }
+                }
+                """)
+        #expect(ported(result) == result)
+        #expect(remarks(source).map { $0.prefix(15) } == ["Source.swift:5:"])
+    }
 }
