@@ -45,6 +45,20 @@ final class ReactiveTests: XCTestCase {
         XCTAssertEqual(changes, 2)
     }
 
+    func testCalculatedValues() {
+        let paint = job("Paint", 2)
+        var labels: [String?] = []
+        let observation = paint.observe(\.label, options: [.initial, .new]) { labels.append($1.newValue) }
+        paint.effort = 3
+        paint.isDone = true
+        XCTAssertEqual(labels, ["Paint: 2.0", "Paint: 3.0", "done"])
+        observation.invalidate()
+        var summaries: [String] = []
+        paint.publisher(for: \.summary).sink { summaries.append($0) }.store(in: &cancellables)
+        paint.title = "Sand"
+        XCTAssertEqual(summaries, ["Paint: 3.0", "Sand: 3.0"])
+    }
+
     func testSaving() {
         job("Paint")
         let saved = expectation(description: "saved")
