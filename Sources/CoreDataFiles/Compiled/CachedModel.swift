@@ -15,7 +15,20 @@ package enum CachedModel {
     }
 
     /// What `Z_MODELCACHE.Z_CONTENT` holds for a model. Throws `ModelFileError`.
+    ///
+    /// Default values of classes that can't be archived are left out: the copy serves to migrate, which asks for none.
     package static func data(for model: ModelSchema) throws -> Data {
+        var model = model
+        for entity in model.entities.indices {
+            for property in model.entities[entity].properties.indices {
+                guard case .attribute(var traits) = model.entities[entity].properties[property].kind,
+                    case .object(let reference) = traits.defaultValue,
+                    !KeyedArchiveWriter.isNameable(reference.object)
+                else { continue }
+                traits.defaultValue = .null
+                model.entities[entity].properties[property].kind = .attribute(traits)
+            }
+        }
         let data = try CompiledModelWriter.data(for: model)
         return try ModelFileError.locating("") { try Deflate.deflate(data) }
     }

@@ -55,11 +55,22 @@ extension KeyedArchiveWriter {
             })
     }
 
+    /// Whether Foundation has a name for the object's class. It ends the process when it is asked for that of a class inside
+    /// another type.
+    package static func isNameable(_ object: AnyObject) -> Bool {
+        String(reflecting: type(of: object)).count { $0 == "." } <= 1
+    }
+
     /// An object of a client's class as it archives itself.
     private static func archived(_ object: AnyObject) throws -> Value {
         guard object is any NSCoding else {
             throw ArchiveFailure(
                 "an object of class \(type(of: object)) can't be written to an archive")
+        }
+        guard isNameable(object) else {
+            throw ArchiveFailure(
+                "Foundation off Apple's systems can't archive an object of \(String(reflecting: type(of: object))), a class "
+                    + "inside another type")
         }
         let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
         let value = try KeyedArchive(data).node().value()

@@ -7,6 +7,17 @@ import Testing
 
 private final class Unmodelled: NSManagedObject {}
 
+private enum Palette {
+    /// Foundation's archiver ends the process when it asks for the name of such a class.
+    final class Tint: NSObject, NSCoding {
+        let parts: [Tint]
+
+        init(parts: [Tint] = []) { self.parts = parts }
+        init?(coder: NSCoder) { parts = coder.decodeObject(forKey: "parts") as? [Tint] ?? [] }
+        func encode(with coder: NSCoder) { coder.encode(NSArray(array: parts), forKey: "parts") }
+    }
+}
+
 @Suite struct ModelsInUseTests {
     @Test func userInfoOfAFetchedPropertyMayBeSet() throws {
         let model = CompanyModel.make()
@@ -62,6 +73,18 @@ private final class Unmodelled: NSManagedObject {}
         }
         let copy = try NSKeyedArchiver.archivedData(withRootObject: model, requiringSecureCoding: false)
         #expect(!copy.isEmpty)
+    }
+
+    @Test func aDefaultValueOfAClassInsideAnotherType() throws {
+        let tint = NSAttributeDescription("tint", .transformableAttributeType)
+        tint.defaultValue = Palette.Tint(parts: [Palette.Tint()])
+        let model = NSManagedObjectModel()
+        model.entities = [NSEntityDescription("Thing", [tint])]
+        let container = try StoreKind.sqlite.makeContainer(model)
+        let url = try #require(container.store.url)
+        let kept = try #require(try NSPersistentStoreCoordinator.model(inStoreAt: url))
+        let attribute = try #require(kept.entitiesByName["Thing"]?.attributesByName["tint"])
+        #expect(attribute.attributeType == .transformableAttributeType && attribute.defaultValue == nil)
     }
 
     @Test func aClassWithoutAnEntityHasAnEmptyDescription() {
