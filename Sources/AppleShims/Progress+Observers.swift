@@ -10,6 +10,12 @@ extension Progress {
     /// closure: on a thread of its own, up to ten times a second. Raises for what a progress hasn't.
     ///
     /// Neither object keeps the other. An observation ends with `removeObserver(_:forKeyPath:)`, and with either of the two.
+    ///
+    /// - Parameters:
+    ///   - observer: the object whose `observeValue` is called.
+    ///   - keyPath: the property's name, such as `"fractionCompleted"`.
+    ///   - options: which values the observer is given, and whether it is called at once.
+    ///   - context: given to the observer as it is; tells its observations apart.
     public func addObserver(
         _ observer: any KeyValueObserving, forKeyPath keyPath: String,
         options: NSKeyValueObservingOptions = [], context: UnsafeMutableRawPointer?
@@ -30,12 +36,21 @@ extension Progress {
     }
 
     /// Ends the observer's latest observation of a key path. Raises if there is none.
+    ///
+    /// - Parameters:
+    ///   - observer: the object that was added.
+    ///   - keyPath: the property's name.
     public func removeObserver(_ observer: any KeyValueObserving, forKeyPath keyPath: String) {
         let removed = ProgressObservers.of(self).list.withLock { $0.added.remove(observer, keyPath) }
         if !removed { AddedObservers.raiseMissing(observer, keyPath, of: self) }
     }
 
-    /// The same for the observation that was added with this context.
+    /// Ends the observer's latest observation of a key path that was added with a context. Raises if there is none.
+    ///
+    /// - Parameters:
+    ///   - observer: the object that was added.
+    ///   - keyPath: the property's name.
+    ///   - context: what the observer was added with.
     public func removeObserver(
         _ observer: any KeyValueObserving, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
     ) {
