@@ -91,7 +91,7 @@ final class SaveSet {
     {
         SavedObjects { [inserted, updated, deleted] in
             (inserted + updated + deleted + context.lockedObjects).filter {
-                (try? context.requiredStore(ofTable: Int($0.table))) === store
+                context.store(ofTable: Int($0.table)) === store
             }
         }
     }

@@ -81,10 +81,7 @@ package struct BinaryRowWriter {
         case .url(let url): tag(9) { $0.write(url.absoluteString) }
         case .decimal(let number) where number.isFinite: tag(10) { $0.write(number.description) }
         case .decimal: writer.write(UInt8(0))
-        case .array, .set, .dictionary, .object:
-            throw CoreDataError.make(
-                ErrorCode.save, "The persistent store could not be saved.", file: rows.host.url,
-                entity: row.entity.name, property: slot.name, reason: "A value has no stored form.")
+        case .array, .set, .dictionary, .object: throw row.hasNoForm(slot, rows)
         }
     }
 

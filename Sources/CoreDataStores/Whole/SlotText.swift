@@ -47,14 +47,18 @@ package enum SlotText {
 }
 
 extension StoredRow {
+    /// The error of a value that no file can hold.
+    func hasNoForm(_ slot: Slot, _ rows: MemoryRows) -> NSError {
+        CoreDataError.make(
+            ErrorCode.save, "The persistent store could not be saved.", file: rows.host.url,
+            entity: entity.name, property: slot.name, reason: "A value has no stored form.")
+    }
+
     /// The text of a slot's value; `nil` for none. Throws for a value that no file can hold.
     package func text(_ slot: Slot, of rows: MemoryRows) throws -> String? {
         let value = pointer.value(slot)
         switch value {
-        case .array, .set, .dictionary, .object:
-            throw CoreDataError.make(
-                ErrorCode.save, "The persistent store could not be saved.", file: rows.host.url,
-                entity: entity.name, property: slot.name, reason: "A value has no stored form.")
+        case .array, .set, .dictionary, .object: throw hasNoForm(slot, rows)
         default: return SlotText.text(value)
         }
     }

@@ -61,11 +61,7 @@ extension SQLiteStore {
             engine, from: source, members: Set(metadata.versionHashes().keys), difference, to: model.index)
         try Self.check(plan, engine, metadata, file: url)
         try engine.run(plan, progress: progress)
-        let hashes = check.hashes.mapValues(\.data)
-        metadata.setModel(
-            hashes: hashes, digest: VersionHash.digest(of: hashes),
-            checksum: VersionHash.checksum(of: hashes),
-            identifiers: model.index.model.versionIdentifiers)
+        metadata.name(model)
         try engine.writeMetadata(uuid: metadata.uuid, propertyList: metadata.propertyList())
         try engine.writeModelCache(CachedModel.data(for: model.index.model))
     }

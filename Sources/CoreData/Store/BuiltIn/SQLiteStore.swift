@@ -226,11 +226,7 @@ final class SQLiteStore: NSPersistentStore, @unchecked Sendable {
         if occasion == .fetching, let reader = BorrowedReader.file(of: self) {
             return try mapping(.fetching) { try body(reader) }
         }
-        guard let file else {
-            throw CoreDataError.make(
-                NSPersistentStoreOperationError, "The store has been removed from its coordinator.", file: url
-            )
-        }
+        guard let file else { throw StoreErrors.removed(url) }
         if occasion == .saving && isReadOnly { throw ErrorMapping.readOnly(url, keepsHistory: keepsHistory) }
         if QueryGeneration.areUsed, occasion == .fetching, let pinned = try snapshotFile() {
             return try reading(pinned, body)
