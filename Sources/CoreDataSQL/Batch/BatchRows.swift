@@ -15,8 +15,8 @@ extension FetchPlanner {
         }
         var text: SQLFragment =
             "DELETE FROM \(name: table.table) AS t0\(try clause(choosing: rows, in: table))"
-        if returnsKeys { text += " RETURNING Z_ENT, Z_PK" }
-        return text.statement
+        if returnsKeys { text += table.head.returning }
+        return text.statement(in: context.layout.dialect)
     }
 
     /// ` WHERE …` for a statement that changes the table as t0; nothing where all rows are meant. A condition on the
@@ -32,7 +32,7 @@ extension FetchPlanner {
         let keys = try plan.select([row.key], from: row)
         if isAll(rows, table) { return "" }
         guard row.scope.from == own, rows.limit <= 0, rows.offset <= 0 else {
-            return " WHERE t0.Z_PK IN (\(keys))"
+            return " WHERE t0.\(name: table.head.key) IN (\(keys))"
         }
         return " WHERE " + row.scope.conditions.joined(separator: " AND ")
     }

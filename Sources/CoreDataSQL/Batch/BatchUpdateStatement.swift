@@ -32,16 +32,18 @@ extension FetchPlanner {
         }
         var settings: [SQLFragment] = []
         for (column, value) in description.constants {
-            settings.append("\(name: column) = \(binding: value)")
+            settings.append("\(name: column) = \(binding: value, as: .ofPlace)")
         }
         for (path, tree) in description.expressions {
             settings.append(try assignment(path, tree, entity))
         }
-        settings.append(SQLFragment(stringLiteral: "Z_OPT = " + RowVersion.next(afterColumn: "t0.Z_OPT")))
+        let version = table.head.version
+        settings.append(
+            "\(name: version) = \(context.layout.dialect.next(afterVersion: "t0.\(name: version)"))")
         var text: SQLFragment = "UPDATE \(name: table.table) AS t0 SET \(settings.joined(separator: ", "))"
         text += try clause(choosing: description.rows, in: table)
-        if description.returnsKeys { text += " RETURNING Z_ENT, Z_PK" }
-        return text.statement
+        if description.returnsKeys { text += table.head.returning }
+        return text.statement(in: context.layout.dialect)
     }
 
     /// The cells of columns that rows of a fetch have, one to a row of the result.
@@ -54,9 +56,9 @@ extension FetchPlanner {
             let text: SQLFragment =
                 """
                 SELECT \(name: column) FROM \(name: table.table) \
-                WHERE \(name: column) IS NOT NULL AND Z_PK IN (\(keys))
+                WHERE \(name: column) IS NOT NULL AND \(name: table.head.key) IN (\(keys))
                 """
-            return text.statement
+            return text.statement(in: context.layout.dialect)
         }
     }
 
@@ -73,7 +75,7 @@ extension FetchPlanner {
         _ = nested.aliases.make()
         let inner = try nested.root(entity: entity)
         let (_, joined) = try self.value(tree, path, inner, nested)
-        let select = inner.scope.select(joined, where: "\(inner.key) = t0.Z_PK")
+        let select = inner.scope.select(joined, where: "\(inner.key) = \(row.key)")
         return "\(column) = (\(select))"
     }
 
@@ -89,24 +91,18 @@ extension FetchPlanner {
         guard value.kind.isComparable(with: target.kind) else {
             throw TranslationFailure("\"\(value.name)\" is no value for \"\(path)\"")
         }
-        return (Self.unqualified(target.sql, alias), Self.fitted(value, target.kind))
-    }
-
-    /// The column's bare name, as the left side of SET wants it.
-    private static func unqualified(_ column: SQLFragment, _ alias: String) -> SQLFragment {
-        let text = column.inlined
-        let prefix = alias + "."
-        return SQLFragment(
-            segments: [.text(text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text)])
+        return (target.sql.unqualified(by: alias), fitted(value, target.kind, translator))
     }
 
     /// Whole numbers for columns of whole numbers: a fraction is cut off.
-    private static func fitted(_ value: Scalar, _ kind: ValueKind) -> SQLFragment {
+    private func fitted(_ value: Scalar, _ kind: ValueKind, _ translator: Translator) -> SQLFragment {
         switch (kind, value.kind) {
-        case (.integer, .integer), (.integer, .boolean): value.sql
-        case (.integer, _): "CAST(\(value.sql) AS INTEGER)"
         case (.boolean, .boolean): value.sql
         case (.boolean, _): "(\(value.sql) <> 0)"
+        case (.integer, .integer): value.sql
+        case (.integer, .boolean): translator.number(value)
+        case (.integer, _): translator.dialect.cast(value.sql, to: .whole)
+        case (let kind, let other) where kind.isNumeric && other.isNumeric: translator.number(value)
         default: value.sql
         }
     }

@@ -5,57 +5,85 @@ import CoreDataSchema
 
 /// Statements over the temporary table of marked rows: `Z_ROOT` is the number of their root entity, `Z_ROUND` the step
 /// in which the rule "cascade" found them.
-package enum DeletionStatements {
-    package static let create = SQLStatement(
-        """
-        CREATE TEMP TABLE IF NOT EXISTS Z_DOOMED (Z_ROOT INTEGER, Z_PK INTEGER, Z_ROUND INTEGER, \
-        PRIMARY KEY (Z_ROOT, Z_PK)) WITHOUT ROWID
-        """)
-    package static let clear = SQLStatement("DELETE FROM temp.Z_DOOMED")
+package struct DeletionStatements: Sendable {
+    private static let table = "Z_DOOMED"
+    private static let index = "Z_DOOMED_ROUND"
+    private let dialect: any Dialect
+
+    package init(_ dialect: any Dialect) {
+        self.dialect = dialect
+    }
+
+    package var create: SQLStatement {
+        dialect.createTemporary(
+            Self.table, columns: ["Z_ROOT", "Z_PK", "Z_ROUND"], primaryKey: ["Z_ROOT", "Z_PK"]
+        ).statement(in: dialect)
+    }
+
+    package var clear: SQLStatement { ("DELETE FROM \(marks)" as SQLFragment).statement(in: dialect) }
+
+    private var marks: SQLFragment { dialect.temporaryName(Self.table) }
 
     /// Marks the rows that a fetch finds.
-    package static func markForDeletion(_ keys: SQLFragment, root: Int) -> SQLStatement {
-        let text: SQLFragment =
-            "INSERT OR IGNORE INTO temp.Z_DOOMED SELECT \(number: root), Z_PK, 0 FROM (\(keys))"
-        return text.statement
+    ///
+    /// - Parameter keys: a statement whose only column is the key of rows of `table`.
+    package func markForDeletion(_ keys: SQLFragment, of table: EntityTable, root: Int) -> SQLStatement {
+        marking("SELECT \(number: root), \(name: table.head.key), 0 FROM \(dialect.table(of: keys))")
+            .statement(in: dialect)
     }
 
     /// Marks one row, if it is there; binds its key.
-    package static func markOneForDeletion(table: String, root: Int) -> String {
-        "INSERT OR IGNORE INTO temp.Z_DOOMED SELECT \(root), Z_PK, 0 FROM \(sqlName(table)) WHERE Z_PK = ?"
+    package func markOneForDeletion(_ table: EntityTable, root: Int) -> String {
+        let key = SQLFragment(name: table.head.key)
+        return marking(
+            """
+            SELECT \(number: root), \(key), 0 FROM \(name: table.table) WHERE \(key) = \(slot: .ofPlace)
+            """
+        ).text(in: dialect)
     }
+
+    /// Adds rows to the table, but those that are in it.
+    func marking(_ rows: SQLFragment) -> SQLFragment { dialect.insertIfAbsent("\(marks) \(rows)") }
 
     /// Deletes the marked rows of a table.
-    package static func delete(table: String, root: Int, returnsKeys: Bool) -> SQLStatement {
-        SQLStatement(
-            "DELETE FROM \(sqlName(table)) WHERE Z_PK IN (\(marked(root)))"
-                + (returnsKeys ? " RETURNING Z_ENT, Z_PK" : ""))
+    package func delete(_ table: EntityTable, root: Int, returnsKeys: Bool) -> SQLStatement {
+        let text: SQLFragment = """
+            DELETE FROM \(name: table.table) WHERE \(name: table.head.key) IN (\(marked(root)))\
+            \(returnsKeys ? table.head.returning : "")
+            """
+        return text.statement(in: dialect)
     }
 
-    /// Z_ENT and Z_PK of the marked rows of a table.
-    package static func keys(table: String, root: Int) -> SQLStatement {
-        SQLStatement(
-            "SELECT Z_ENT, Z_PK FROM \(sqlName(table)) WHERE Z_PK IN (\(marked(root))) ORDER BY Z_PK")
+    /// Entity number and key of the marked rows of a table.
+    package func keys(_ table: EntityTable, root: Int) -> SQLStatement {
+        let head = table.head
+        let text: SQLFragment = """
+            SELECT \(name: head.entity), \(name: head.key) FROM \(name: table.table) \
+            WHERE \(name: head.key) IN (\(marked(root))) ORDER BY \(name: head.key)
+            """
+        return text.statement(in: dialect)
     }
 
     /// The cells of a column that marked rows have.
-    package static func cells(_ column: String, table: String, root: Int) -> SQLStatement {
-        let column = sqlName(column)
-        return SQLStatement(
+    package func cells(_ column: String, _ table: EntityTable, root: Int) -> SQLStatement {
+        let text: SQLFragment = """
+            SELECT \(name: column) FROM \(name: table.table) \
+            WHERE \(name: column) IS NOT NULL AND \(name: table.head.key) IN (\(marked(root)))
             """
-            SELECT \(column) FROM \(sqlName(table)) \
-            WHERE \(column) IS NOT NULL AND Z_PK IN (\(marked(root)))
-            """)
+        return text.statement(in: dialect)
     }
 
     /// Finds the rows of a round without a look at those of all others, for the rule "cascade" along a chain takes as
     /// many rounds as the chain has rows.
-    package static let indexRounds = SQLStatement(
-        "CREATE INDEX IF NOT EXISTS temp.Z_DOOMED_ROUND ON Z_DOOMED (Z_ROOT, Z_ROUND)")
-    package static let dropIndex = SQLStatement("DROP INDEX IF EXISTS temp.Z_DOOMED_ROUND")
+    package var indexRounds: SQLStatement {
+        dialect.createTemporaryIndex(Self.index, on: Self.table, columns: ["Z_ROOT", "Z_ROUND"])
+            .statement(in: dialect)
+    }
 
-    static func marked(_ root: Int) -> String {
-        "SELECT Z_PK FROM temp.Z_DOOMED WHERE Z_ROOT = \(root)"
+    package var dropIndex: SQLStatement { dialect.dropTemporaryIndex(Self.index).statement(in: dialect) }
+
+    func marked(_ root: Int) -> SQLFragment {
+        "SELECT \(name: "Z_PK") FROM \(marks) WHERE \(name: "Z_ROOT") = \(number: root)"
     }
 }
 
@@ -69,6 +97,8 @@ package struct DeletionRule: Sendable {
     private let root: Int
     private let destination: EntityTable
     private let destinationRoot: Int
+    private let dialect: any Dialect
+    private var statements: DeletionStatements { DeletionStatements(dialect) }
 
     /// - Parameters:
     ///   - place: the relationship's.
@@ -76,11 +106,12 @@ package struct DeletionRule: Sendable {
     ///   - root: Z_ENT of that entity's root, as `destinationRoot` of the other side's.
     package init?(
         _ place: PropertyColumn, owner: EntityTable, root: Int, destination: EntityTable,
-        destinationRoot: Int
+        destinationRoot: Int, in dialect: any Dialect
     ) {
         switch place {
-        case .toOne(let column, _, _, _): (table, source, target) = (owner.table, "Z_PK", column)
-        case .toMany(let name, let column, _, _, _): (table, source, target) = (name, column, "Z_PK")
+        case .toOne(let column, _, _, _): (table, source, target) = (owner.table, owner.head.key, column)
+        case .toMany(let name, let column, _, _, _):
+            (table, source, target) = (name, column, destination.head.key)
         case .join(let join):
             (table, source, target) = (join.table, join.sourceColumn, join.destinationColumn)
         case .attribute, .composite: return nil
@@ -89,6 +120,7 @@ package struct DeletionRule: Sendable {
         self.root = root
         self.destination = destination
         self.destinationRoot = destinationRoot
+        self.dialect = dialect
     }
 
     /// Marks the related rows of those that were marked in a round.
@@ -98,33 +130,35 @@ package struct DeletionRule: Sendable {
     ///
     /// The numbers of rounds are bindings, so that it is one statement for all.
     package func cascade(round: Int) -> SQLStatement {
-        SQLStatement(
+        let key = SQLFragment(name: destination.head.key)
+        return statements.marking(
             """
-            INSERT OR IGNORE INTO temp.Z_DOOMED SELECT \(destinationRoot), Z_PK, ? \
-            FROM \(sqlName(destination.table)) WHERE Z_PK IN (SELECT \(sqlName(target)) FROM \(sqlName(table)) \
-            WHERE \(sqlName(source)) IN (\(DeletionStatements.marked(root)) AND Z_ROUND = ?))
-            """, [.integer(Int64(round) + 1), .integer(Int64(round))])
+            SELECT \(number: destinationRoot), \(key), \(binding: .integer(Int64(round) + 1)) \
+            FROM \(name: destination.table) WHERE \(key) IN (SELECT \(name: target) FROM \(name: table) \
+            WHERE \(name: source) IN (\(statements.marked(root)) \
+            AND \(name: "Z_ROUND") = \(binding: .integer(Int64(round)))))
+            """
+        ).statement(in: dialect)
     }
 
     /// A marked row and one that is related to it and stays; no row if there are none.
     package var staying: SQLStatement {
-        let (source, target) = (sqlName(source), sqlName(target))
-        return SQLStatement(
+        let text: SQLFragment = """
+            SELECT \(name: source), \(name: target) FROM \(name: table) \
+            WHERE \(name: source) IN (\(statements.marked(root))) \
+            AND \(name: target) IN (SELECT \(name: destination.head.key) FROM \(name: destination.table)) \
+            AND \(name: target) NOT IN (\(statements.marked(destinationRoot))) LIMIT 1
             """
-            SELECT \(source), \(target) FROM \(sqlName(table)) \
-            WHERE \(source) IN (\(DeletionStatements.marked(root))) \
-            AND \(target) IN (SELECT Z_PK FROM \(sqlName(destination.table))) \
-            AND \(target) NOT IN (\(DeletionStatements.marked(destinationRoot))) LIMIT 1
-            """)
+        return text.statement(in: dialect)
     }
 
     /// Takes the pairs of marked rows out of a join table; `nil` where there is none.
     package var disconnect: SQLStatement? {
         guard isJoin else { return nil }
-        return SQLStatement(
+        let text: SQLFragment = """
+            DELETE FROM \(name: table) WHERE \(name: source) IN (\(statements.marked(root)))
             """
-            DELETE FROM \(sqlName(table)) WHERE \(sqlName(source)) IN (\(DeletionStatements.marked(root)))
-            """)
+        return text.statement(in: dialect)
     }
 
     /// Empties the foreign keys by which rows that stay point to marked ones.
@@ -136,21 +170,24 @@ package struct DeletionRule: Sendable {
     package func nullify(_ place: PropertyColumn, returnsKeys: Bool = false) -> SQLStatement? {
         let columns: [String?]
         let key: String
-        var settings: [String] = []
+        var settings: [SQLFragment] = []
+        let head = destination.head
         switch place {
         case .toOne(let column, let entity, let order, _):
             (key, columns) = (column, [column, entity, order])
-            settings = ["Z_OPT = " + RowVersion.next(afterColumn: "Z_OPT")]
+            let version = SQLFragment(name: head.version)
+            settings = ["\(version) = \(dialect.next(afterVersion: version))"]
         case .toMany(_, let column, let entity, let order, _):
             (key, columns) = (column, [column, entity, order])
         case .attribute, .composite, .join: return nil
         }
-        settings = columns.compactMap(\.self).map { sqlName($0) + " = NULL" } + settings
-        return SQLStatement(
+        settings = columns.compactMap(\.self).map { "\(name: $0) = NULL" } + settings
+        let text: SQLFragment = """
+            UPDATE \(name: destination.table) SET \(settings.joined(separator: ", ")) \
+            WHERE \(name: key) IN (\(statements.marked(root))) \
+            AND \(name: head.key) NOT IN (\(statements.marked(destinationRoot)))\
+            \(returnsKeys ? head.returning : "")
             """
-            UPDATE \(sqlName(destination.table)) SET \(settings.joined(separator: ", ")) \
-            WHERE \(sqlName(key)) IN (\(DeletionStatements.marked(root))) \
-            AND Z_PK NOT IN (\(DeletionStatements.marked(destinationRoot)))
-            """ + (returnsKeys ? " RETURNING Z_ENT, Z_PK" : ""))
+        return text.statement(in: dialect)
     }
 }

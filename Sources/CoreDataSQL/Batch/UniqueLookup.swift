@@ -4,23 +4,29 @@ import CoreDataSchema
 
 /// Looks up the rows of a table that have certain values in certain columns.
 package struct UniqueLookup: Sendable {
-    private let table: String
+    private let table: EntityTable
+    private let dialect: any Dialect
 
-    package init(_ table: EntityTable) {
-        self.table = table.table
+    package init(_ table: EntityTable, _ dialect: any Dialect) {
+        self.table = table
+        self.dialect = dialect
     }
 
     /// The rows that have all values of one of the combinations, as Z_PK, Z_ENT and Z_OPT.
     ///
     ///     SELECT Z_PK, Z_ENT, IFNULL(Z_OPT, 0) FROM ZBOOK WHERE (ZTITLE = ? AND ZYEAR = ?) OR (ZISBN = ?)
     package func rows(with combinations: [[(column: String, value: SQLBinding)]]) -> SQLStatement {
-        let conditions = combinations.map { combination in
-            "(" + combination.map { "\(sqlName($0.column)) = ?" }.joined(separator: " AND ") + ")"
+        let conditions = combinations.map { combination -> SQLFragment in
+            let parts = combination.map {
+                "\(name: $0.column) = \(binding: $0.value, as: .ofPlace)" as SQLFragment
+            }
+            return "(\(parts.joined(separator: " AND ")))"
         }
-        return SQLStatement(
+        let head = table.head
+        let text: SQLFragment = """
+            SELECT \(name: head.key), \(name: head.entity), \(dialect.ifNull("\(name: head.version)", "0")) \
+            FROM \(name: table.table) WHERE \(conditions.joined(separator: " OR "))
             """
-            SELECT Z_PK, Z_ENT, IFNULL(Z_OPT, 0) FROM \(sqlName(table)) \
-            WHERE \(conditions.joined(separator: " OR "))
-            """, combinations.flatMap { $0.map(\.value) })
+        return text.statement(in: dialect)
     }
 }

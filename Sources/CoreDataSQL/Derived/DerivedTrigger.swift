@@ -40,6 +40,3 @@ package struct DerivedTrigger: Sendable, Hashable {
         "CREATE \(isTemporary ? "TEMP " : "")TRIGGER \(sqlName(name)) \(rest)"
     }
 }
-
-/// A text as SQL has it in single quotes.
-func sqlText(_ text: String) -> String { "'" + text.replacing("'", with: "''") + "'" }

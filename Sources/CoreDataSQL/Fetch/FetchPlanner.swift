@@ -29,7 +29,8 @@ package struct FetchPlanner {
     package func statement(
         for description: FetchDescription
     ) throws(TranslationFailure) -> SQLStatement {
-        try SelectPlan(description, Translator(context: context)).fragment().statement
+        try SelectPlan(description, Translator(context: context)).fragment()
+            .statement(in: context.layout.dialect)
     }
 
     /// `SELECT t0.Z_PK FROM … WHERE …` for the rows of a fetch, to stand after `IN` in a batch operation.
@@ -55,7 +56,7 @@ package struct FetchPlanner {
     package func partialIndexClause(
         _ predicate: PredicateTree, entity: String
     ) throws(TranslationFailure) -> String {
-        try self.predicate(predicate, entity: entity).inlined
+        try self.predicate(predicate, entity: entity).inlined(in: context.layout.dialect)
     }
 
     /// A value computed from a row's own columns as an index may hold it, in the form that fetches ask for it.
@@ -65,7 +66,7 @@ package struct FetchPlanner {
         let translator = Translator(context: context, place: .index)
         let row = try translator.root(entity: entity)
         let operand = try translator.operand(tree, Environment(current: row))
-        return try translator.scalar(operand, tree.format).sql.inlined
+        return try translator.scalar(operand, tree.format).sql.inlined(in: context.layout.dialect)
     }
 
     /// How many values a column of a dictionary result takes: two (Z_ENT, then Z_PK) for the object itself

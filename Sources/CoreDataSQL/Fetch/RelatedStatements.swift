@@ -4,6 +4,8 @@ import CoreDataSchema
 
 /// Statements over one to-many relationship.
 package struct RelatedStatements: Sendable {
+    private let dialect: any Dialect
+    private let head: HeadColumns
     private let join: JoinColumns?
     private let table: String
     /// Holds the key of the object that has the relationship: in the join table, or a foreign key.
@@ -11,7 +13,9 @@ package struct RelatedStatements: Sendable {
     package let orderColumn: String?
 
     /// `nil` for a place that isn't a to-many relationship's. `destination` is the table of the related rows.
-    package init?(_ place: PropertyColumn, destination: EntityTable) {
+    package init?(_ place: PropertyColumn, destination: EntityTable, in dialect: any Dialect) {
+        self.dialect = dialect
+        head = destination.head
         switch place {
         case .join(let columns):
             join = columns
@@ -35,12 +39,15 @@ package struct RelatedStatements: Sendable {
     ///     JOIN ZPET AS t ON t.Z_PK = j.Z_2PETS WHERE j.Z_1OWNERS IN (?, ?) ORDER BY j.Z_1OWNERS, j.Z_FOK_2PETS
     package func selection(columns: [String], isPolymorphic: Bool, sources count: Int) -> String {
         let place = join == nil ? "t" : "j"
-        let source = "\(place).\(sqlName(sourceColumn))"
-        let order = orderColumn.map { "\(place).\(sqlName($0))" }
-        let marks = Array(repeating: "?", count: count).joined(separator: ", ")
-        var text = "\(head(columns, isPolymorphic, source, order)) WHERE \(source) IN (\(marks))"
-        if let order { text += " ORDER BY \(source), \(order), t.Z_PK" }
-        return text
+        let source: SQLFragment = "\(sql: place).\(name: sourceColumn)"
+        let order = orderColumn.map { "\(sql: place).\(name: $0)" as SQLFragment }
+        var text = selection(columns, isPolymorphic, source, order)
+        text += " WHERE \(source) \(dialect.oneOfKeys(count))"
+        if let order {
+            let last = dialect.order(order, ascending: true, isKey: false)
+            text += " ORDER BY \(source), \(last), t.\(name: head.key)"
+        }
+        return text.text(in: dialect)
     }
 
     /// The related rows of all sources, with the same columns, where one pass over the table finds them. The plus sign
@@ -49,58 +56,65 @@ package struct RelatedStatements: Sendable {
     ///     SELECT t.Z_PK, t.Z_OPT, t.ZNAME, t.ZOWNER FROM ZPET AS t WHERE +t.ZOWNER IS NOT NULL
     package func wholeSelection(columns: [String], isPolymorphic: Bool) -> String? {
         guard join == nil, orderColumn == nil else { return nil }
-        let source = "t.\(sqlName(sourceColumn))"
-        return "\(head(columns, isPolymorphic, source, nil)) WHERE +\(source) IS NOT NULL"
+        let source: SQLFragment = "t.\(name: sourceColumn)"
+        let all = selection(columns, isPolymorphic, source, nil)
+        return "\(all) WHERE \(dialect.passing(source)) IS NOT NULL".text(in: dialect)
     }
 
-    private func head(_ columns: [String], _ isPolymorphic: Bool, _ source: String, _ order: String?)
-        -> String
-    {
-        let heads = (isPolymorphic ? ["Z_ENT"] : []) + ["Z_PK", "Z_OPT"]
-        let selected = (heads + columns).map { "t.\(sqlName($0))" } + [source] + (order.map { [$0] } ?? [])
+    private func selection(
+        _ columns: [String], _ isPolymorphic: Bool, _ source: SQLFragment, _ order: SQLFragment?
+    ) -> SQLFragment {
+        let heads = (isPolymorphic ? [head.entity] : []) + [head.key, head.version]
+        let own = (heads + columns).map { "t.\(name: $0)" as SQLFragment }
+        let selected = own + [source] + (order.map { [$0] } ?? [])
         return "SELECT \(selected.joined(separator: ", ")) FROM \(origin)"
     }
 
-    private var origin: String {
-        guard let join else { return "\(sqlName(table)) AS t" }
-        return
-            "\(sqlName(join.table)) AS j JOIN \(sqlName(table)) AS t ON t.Z_PK = j.\(sqlName(join.destinationColumn))"
+    private var origin: SQLFragment {
+        guard let join else { return "\(name: table) AS t" }
+        return """
+            \(name: join.table) AS j JOIN \(name: table) AS t \
+            ON t.\(name: head.key) = j.\(name: join.destinationColumn)
+            """
     }
 
     /// Key and order key of the related rows of one source.
     package func orderKeys(of source: Int64) -> SQLStatement? {
         guard let orderColumn else { return nil }
-        let (from, key) = join.map { ($0.table, $0.destinationColumn) } ?? (table, "Z_PK")
-        return SQLStatement(
+        let (from, key) = join.map { ($0.table, $0.destinationColumn) } ?? (table, head.key)
+        let text: SQLFragment = """
+            SELECT \(name: key), \(name: orderColumn) FROM \(name: from) \
+            WHERE \(name: sourceColumn) = \(binding: .integer(source), as: .ofPlace)
             """
-            SELECT \(sqlName(key)), \(sqlName(orderColumn)) FROM \(sqlName(from)) \
-            WHERE \(sqlName(sourceColumn)) = ?
-            """, [.integer(source)])
+        return text.statement(in: dialect)
     }
 
     /// Lets all related rows of a source go whose foreign key nothing but this relationship knows.
     package func release(source: Int64) -> SQLStatement? {
         guard join == nil else { return nil }
-        return SQLStatement(
-            "UPDATE \(sqlName(table)) SET \(sqlName(sourceColumn)) = NULL WHERE \(sqlName(sourceColumn)) = ?",
-            [.integer(source)])
+        return released("\(name: sourceColumn) = \(binding: .integer(source), as: .ofPlace)")
     }
 
     /// Lets one related row go, unless it is another source's by now.
     package func release(_ primaryKey: Int64, of source: Int64) -> SQLStatement? {
         guard join == nil else { return nil }
-        return SQLStatement(
+        return released(
             """
-            UPDATE \(sqlName(table)) SET \(sqlName(sourceColumn)) = NULL \
-            WHERE Z_PK = ? AND \(sqlName(sourceColumn)) = ?
-            """, [.integer(primaryKey), .integer(source)])
+            \(name: head.key) = \(binding: .integer(primaryKey), as: .ofPlace) \
+            AND \(name: sourceColumn) = \(binding: .integer(source), as: .ofPlace)
+            """)
+    }
+
+    private func released(_ condition: SQLFragment) -> SQLStatement {
+        let text: SQLFragment = "UPDATE \(name: table) SET \(name: sourceColumn) = NULL WHERE \(condition)"
+        return text.statement(in: dialect)
     }
 
     /// Makes a row a source's, where a foreign key says so.
     package func claim(_ primaryKey: Int64, for source: Int64) -> SQLStatement? {
         guard join == nil else { return nil }
         return SQLStatement(
-            SaveShape.assign(table: table, columns: [sourceColumn]).text,
+            SaveShape.assign(table: table, columns: [sourceColumn], key: head.key).text(in: dialect),
             [.integer(source), .integer(primaryKey)])
     }
 
@@ -109,11 +123,11 @@ package struct RelatedStatements: Sendable {
         guard let orderColumn else { return nil }
         if let join {
             return SQLStatement(
-                SaveShape.reorder(join, orderColumn: orderColumn).text,
+                SaveShape.reorder(join, orderColumn: orderColumn).text(in: dialect),
                 [.integer(key), .integer(source), .integer(primaryKey)])
         }
         return SQLStatement(
-            SaveShape.assign(table: table, columns: [orderColumn]).text,
+            SaveShape.assign(table: table, columns: [orderColumn], key: head.key).text(in: dialect),
             [.integer(key), .integer(primaryKey)])
     }
 }
@@ -127,10 +141,12 @@ extension JoinColumns {
     }
 
     /// The largest order key among the related rows of a source.
-    package func lastOrderKey(of source: Int64) -> SQLStatement? {
+    package func lastOrderKey(of source: Int64, in dialect: any Dialect) -> SQLStatement? {
         guard let orderColumn else { return nil }
-        return SQLStatement(
-            "SELECT MAX(\(sqlName(orderColumn))) FROM \(sqlName(table)) WHERE \(sqlName(sourceColumn)) = ?",
-            [.integer(source)])
+        let text: SQLFragment = """
+            SELECT MAX(\(name: orderColumn)) FROM \(name: table) \
+            WHERE \(name: sourceColumn) = \(binding: .integer(source), as: .ofPlace)
+            """
+        return text.statement(in: dialect)
     }
 }

@@ -21,15 +21,3 @@ enum ColumnGroup: CaseIterable {
         }
     }
 }
-
-/// The declared type of an attribute's column.
-func columnType(_ type: AttributeType) -> String {
-    switch type {
-    case .integer16, .integer32, .integer64, .boolean: "INTEGER"
-    case .double, .float: "FLOAT"
-    case .date: "TIMESTAMP"
-    case .decimal: "DECIMAL"
-    case .string, .uri: "VARCHAR"
-    case .uuid, .transformable, .binaryData, .undefined, .objectID, .composite: "BLOB"
-    }
-}

@@ -11,29 +11,20 @@ package struct IndexShape: Sendable, Hashable {
     /// Whether it holds a uniqueness constraint.
     package var isUnique: Bool
 
-    init(name: String, table: String, isUnique: Bool = false, columns: [String], condition: String? = nil) {
+    init(
+        name: String, table: String, isUnique: Bool = false, columns: [SQLFragment], condition: String? = nil,
+        in dialect: any Dialect
+    ) {
         self.name = name
         self.table = table
         self.isUnique = isUnique
         let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
-        let list = columns.joined(separator: ", ")
-        let suffix = condition.map { " WHERE \($0)" } ?? ""
-        text = "CREATE \(kind) \(sqlName(name)) ON \(sqlName(table)) (\(list))\(suffix)"
+        let statement: SQLFragment = """
+            CREATE \(sql: kind) \(name: name) ON \(name: table) (\(columns.joined(separator: ", ")))\
+            \(sql: condition.map { " WHERE \($0)" } ?? "")
+            """
+        text = statement.inlined(in: dialect)
     }
-}
-
-/// An identifier as Apple writes it: bare, and quoted only where SQL needs it.
-func sqlName(_ name: String) -> String {
-    let isPlain = name.unicodeScalars.allSatisfy { scalar in
-        switch scalar {
-        case "A"..."Z", "a"..."z", "0"..."9", "_": true
-        default: false
-        }
-    }
-    guard isPlain, let first = name.unicodeScalars.first, !("0"..."9").contains(first) else {
-        return quoted(identifier: name)
-    }
-    return name
 }
 
 extension StoreBlueprint {
@@ -42,15 +33,8 @@ extension StoreBlueprint {
         var found: [IndexShape] = []
         let layout = layout()
         for table in tables {
-            for column in table.foreignKeys {
-                found.append(
-                    IndexShape(
-                        name: "\(table.name)_\(column)_INDEX", table: table.name, columns: [sqlName(column)]))
-            }
-            if table.isPolymorphic {
-                found.append(
-                    IndexShape(name: "\(table.name)_Z_ENT_INDEX", table: table.name, columns: ["Z_ENT"]))
-            }
+            for column in table.foreignKeys { found.append(impliedIndex(over: [column], of: table.name)) }
+            if table.isPolymorphic { found.append(impliedIndex(over: [form.naming.head.entity], of: table.name)) }
             for entity in numbering.subtree(of: table.rootName, in: index) {
                 guard let place = layout[entity], let schema = index.entity(entity)?.schema else {
                     continue
@@ -58,7 +42,15 @@ extension StoreBlueprint {
                 found += try modelledIndexes(of: schema, in: place, IndexTranslation(index, layout))
             }
         }
-        return found + joins.map(\.index)
+        // A join table's rows are found by the second key too; the primary key does it by the first.
+        return found + joins.map { impliedIndex(over: $0.keyColumns.reversed(), of: $0.table) }
+    }
+
+    /// An index that follows from the layout, named after the first of its columns.
+    private func impliedIndex(over columns: [String], of table: String) -> IndexShape {
+        IndexShape(
+            name: form.naming.index(table: table, column: columns[0]), table: table,
+            columns: columns.map(SQLFragment.init(name:)), in: form.dialect)
     }
 
     /// A sentence for each fetch index that the store can't have.
@@ -84,10 +76,14 @@ extension StoreBlueprint {
         }
         for constraint in schema.uniquenessConstraints {
             let columns = try constraint.map {
-                sqlName(try column($0, in: place, use: "uniqueness constraint")) + " COLLATE BINARY ASC"
+                form.dialect.indexTerm(
+                    SQLFragment(name: try column($0, in: place, use: "uniqueness constraint")),
+                    isColumn: true, ascending: true)
             }
-            let name = "Z_\(schema.name)_UNIQUE_\(constraint.joined(separator: "_"))"
-            found.append(IndexShape(name: name, table: place.table, isUnique: true, columns: columns))
+            found.append(
+                IndexShape(
+                    name: form.naming.uniqueIndex(entity: schema.name, constraint), table: place.table,
+                    isUnique: true, columns: columns, in: form.dialect))
         }
         return found
     }
@@ -121,20 +117,23 @@ extension StoreBlueprint {
     ) throws -> IndexShape {
         let use = "fetch index \"\(index.name)\""
         let columns = try index.elements.map { element in
-            let direction = element.isAscending ? "ASC" : "DESC"
             switch element.subject {
             case .expression(_, .keyPath(.evaluatedObject, let path), _), .property(let path):
-                return sqlName(try column(path, in: place, use: use)) + " COLLATE BINARY " + direction
+                return form.dialect.indexTerm(
+                    SQLFragment(name: try column(path, in: place, use: use)), isColumn: true,
+                    ascending: element.isAscending)
             case .expression(let name, let tree, _):
-                return try translation.text(of: tree, name, place.entityName, use: use) + " " + direction
+                let text = try translation.text(of: tree, name, place.entityName, use: use)
+                return form.dialect.indexTerm(
+                    SQLFragment(stringLiteral: text), isColumn: false, ascending: element.isAscending)
             }
         }
         let condition = try index.partialPredicate.map {
             try translation.condition($0, place.entityName, use: use)
         }
         return IndexShape(
-            name: "Z_\(place.entityName)_\(index.name)", table: place.table, columns: columns,
-            condition: condition)
+            name: form.naming.fetchIndex(entity: place.entityName, index.name), table: place.table,
+            columns: columns, condition: condition, in: form.dialect)
     }
 
     private func column(_ path: String, in place: EntityTable, use: String) throws -> String {
@@ -143,15 +142,6 @@ extension StoreBlueprint {
                 entity: place.entityName, property: path, "\(use) needs a column, and it has none")
         }
         return column
-    }
-}
-
-extension JoinShape {
-    /// Finds rows from the second key; the primary key does from the first.
-    fileprivate var index: IndexShape {
-        IndexShape(
-            name: "\(table)_\(keyColumns[1])_INDEX", table: table,
-            columns: [sqlName(keyColumns[1]), sqlName(keyColumns[0])])
     }
 }
 

@@ -5,32 +5,37 @@ package import CoreDataSchema
 /// The layout of a new store.
 package enum LayoutBuilder {
     /// The layout alone. `entities` restricts it to a configuration's entities.
-    package static func layout(for index: ModelIndex, entities: Set<String>? = nil) throws -> StoreLayout {
-        try blueprint(for: index, entities: entities).layout()
+    package static func layout(
+        for index: ModelIndex, entities: Set<String>? = nil, form: StoreForm = .apple
+    ) throws -> StoreLayout {
+        try blueprint(for: index, entities: entities, form: form).layout()
     }
 
     /// The layout with all that DDL needs beside it.
     ///
     /// `joinOwners` name the join tables of pairs inside one entity, where they are known.
     package static func blueprint(
-        for index: ModelIndex, entities: Set<String>? = nil, joinOwners: Set<PropertyAddress> = []
+        for index: ModelIndex, entities: Set<String>? = nil, joinOwners: Set<PropertyAddress> = [],
+        form: StoreForm = .apple
     ) throws -> StoreBlueprint {
         try blueprint(
-            for: index, numbering: EntityNumbering(index, entities: entities), joinOwners: joinOwners)
+            for: index, numbering: EntityNumbering(index, entities: entities), joinOwners: joinOwners,
+            form: form)
     }
 
     /// The names that follow from given entity numbers. `joinOwners` name their join tables where the model doesn't
     /// settle it.
     static func blueprint(
-        for index: ModelIndex, numbering: EntityNumbering, joinOwners: Set<PropertyAddress>
+        for index: ModelIndex, numbering: EntityNumbering, joinOwners: Set<PropertyAddress>,
+        form: StoreForm = .apple
     ) throws -> StoreBlueprint {
         var blueprint = StoreBlueprint(
-            index: index, numbering: numbering, tables: [], joins: [], slots: [:])
-        try checkNames(index, numbering)
+            index: index, numbering: numbering, tables: [], joins: [], slots: [:], form: form)
+        try checkNames(index, numbering, form.naming)
         let relationships = try RelationshipPlaces(index, numbering, owners: joinOwners)
         for root in numbering.names where index.entity(root)?.rootName == root {
             var draft = TableDraft(
-                root: root, index: index, numbering: numbering, relationships: relationships)
+                root: root, index: index, numbering: numbering, relationships: relationships, form: form)
             try draft.fill()
             blueprint.tables.append(draft.shape)
             blueprint.slots.merge(draft.slots) { first, _ in first }
@@ -39,8 +44,10 @@ package enum LayoutBuilder {
         return blueprint
     }
 
-    /// SQLite doesn't tell `ZCAR` from `Zcar`, and its texts end at a zero character.
-    private static func checkNames(_ index: ModelIndex, _ numbering: EntityNumbering) throws {
+    /// SQLite doesn't tell `ZCAR` from `Zcar`, and its texts, as PostgreSQL's, can't go on after a zero character.
+    private static func checkNames(
+        _ index: ModelIndex, _ numbering: EntityNumbering, _ naming: any StoreNaming
+    ) throws {
         var roots: [String: String] = [:]
         for name in numbering.names {
             guard let entity = index.entity(name) else { continue }
@@ -48,7 +55,7 @@ package enum LayoutBuilder {
                 throw LayoutFailure(entity: name, "its name or that of a property contains a zero character")
             }
             guard entity.rootName == name else { continue }
-            if let other = roots.updateValue(name, forKey: name.uppercased()) {
+            if let other = roots.updateValue(name, forKey: naming.table(ofRoot: name).uppercased()) {
                 throw LayoutFailure(
                     entity: name, "its table would have the same name as that of entity \"\(other)\"")
             }

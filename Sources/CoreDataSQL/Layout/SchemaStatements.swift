@@ -19,7 +19,7 @@ package struct SchemaStatements: Sendable {
     package init(
         _ blueprint: StoreBlueprint, uuid: String, propertyList: Data, modelCache: Data?
     ) throws {
-        var texts = blueprint.tables.map(\.definition) + blueprint.joins.map(\.definition)
+        var texts = blueprint.definitions
         texts += try blueprint.indexes().map(\.text)
         for tree in try blueprint.rangeTrees() { texts += [tree.definition] + tree.triggers().map(\.text) }
         let derived = try DerivedTriggers(blueprint.index, blueprint.layout())
@@ -57,22 +57,39 @@ extension StoreBlueprint {
     }
 }
 
+extension StoreBlueprint {
+    /// `CREATE TABLE` of each entity's and join table, in their order.
+    package var definitions: [String] {
+        tables.map { $0.definition(form) } + joins.map { $0.definition(form) }
+    }
+}
+
 extension TableShape {
     /// `CREATE TABLE`.
-    package var definition: String {
-        let all =
-            ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
-            + columns.map { "\(sqlName($0.name)) \($0.type)" }
-        return "CREATE TABLE \(sqlName(name)) ( \(all.joined(separator: ", ")) )"
+    package func definition(_ form: StoreForm) -> String {
+        let (head, dialect) = (form.naming.head, form.dialect)
+        let own = columns.map { "\(name: $0.name) \(sql: $0.type)" as SQLFragment }
+        let text: SQLFragment = """
+            CREATE TABLE \(name: name) ( \(name: head.key) \(sql: dialect.primaryKeyType), \
+            \(([head.entity, head.version].typed(dialect.keyType) + own).joined(separator: ", ")) )
+            """
+        return text.text(in: dialect)
     }
 }
 
 extension JoinShape {
     /// `CREATE TABLE`.
-    package var definition: String {
-        let keys = keyColumns.map(sqlName)
-        let columns = keys + orderColumns.map(sqlName)
-        let list = columns.map { $0 + " INTEGER" }.joined(separator: ", ")
-        return "CREATE TABLE \(sqlName(table)) ( \(list), PRIMARY KEY (\(keys.joined(separator: ", "))) )"
+    package func definition(_ form: StoreForm) -> String {
+        let columns = (keyColumns + orderColumns).typed(form.dialect.keyType)
+        let text: SQLFragment = """
+            CREATE TABLE \(name: table) ( \(columns.joined(separator: ", ")), \
+            PRIMARY KEY (\(names: keyColumns)) )
+            """
+        return text.text(in: form.dialect)
     }
+}
+
+extension [String] {
+    /// Columns of one type.
+    fileprivate func typed(_ type: String) -> [SQLFragment] { map { "\(name: $0) \(sql: type)" } }
 }

@@ -11,7 +11,10 @@ extension StoreBlueprint {
     /// Adds a table for each pair. Columns get their names in the order of the pairs, tables stand in that of entity numbers.
     mutating func addJoins(_ pairs: [RelationshipPlaces.Join]) {
         var names = JoinColumnNames()
-        for pair in pairs { add(pair, &names) }
+        for pair in pairs {
+            if !form.naming.countsJoinColumns { names = JoinColumnNames() }
+            add(pair, &names)
+        }
         let places = Dictionary(uniqueKeysWithValues: numbering.names.enumerated().map { ($1, $0) })
         joins.sort { left, right in
             let (first, second) = (places[left.owner.entity] ?? 0, places[right.owner.entity] ?? 0)
@@ -24,11 +27,11 @@ extension StoreBlueprint {
         let (owner, inverse) = (pair.owner, pair.inverse)
         let isReflexive = owner.address == inverse.address
         let inverseColumn =
-            isReflexive ? "REFLEXIVE" : names.name(columnName(inverse), beside: nil)
+            isReflexive ? form.naming.reflexiveKey : names.name(columnName(inverse), beside: nil)
         let ownerColumn = names.name(columnName(owner), beside: inverseColumn)
-        let ownerOrder = owner.traits.isOrdered ? orderName(ownerColumn) : nil
-        let inverseOrder = inverse.traits.isOrdered ? orderName(inverseColumn) : nil
-        let table = "Z_\(number(owner.address.entity))\(owner.address.property.uppercased())"
+        let ownerOrder = owner.traits.isOrdered ? form.naming.joinOrderColumn(ofKey: ownerColumn) : nil
+        let inverseOrder = inverse.traits.isOrdered ? form.naming.joinOrderColumn(ofKey: inverseColumn) : nil
+        let table = form.naming.joinTable(owner.address, number(owner.address.entity))
         slots[owner.address] = .join(
             JoinColumns(
                 table: table, sourceColumn: inverseColumn, destinationColumn: ownerColumn,
@@ -57,11 +60,7 @@ extension StoreBlueprint {
 
     /// `Z_8LABELS`: named after the relationship, with the number of the entity whose rows it points to.
     private func columnName(_ side: RelationshipPlaces.Side) -> String {
-        "Z_\(number(side.traits.destinationEntityName))\(side.address.property.uppercased())"
-    }
-
-    private func orderName(_ column: String) -> String {
-        "Z_FOK_" + (column.hasPrefix("Z_") ? String(column.dropFirst(2)) : column)
+        form.naming.joinKey(side.address.property, number(side.traits.destinationEntityName))
     }
 }
 

@@ -16,9 +16,9 @@ extension StoreBlueprint {
                 superNumber: entity.schema.superentityName.flatMap { numbering.numbers[$0] } ?? 0,
                 rootName: entity.rootName, table: shape.name, isPolymorphic: shape.isPolymorphic,
                 subtreeNumbers: numbering.subtree(of: name, in: index).compactMap { numbering.numbers[$0] },
-                columns: columns(of: entity, tables: shapes))
+                columns: columns(of: entity, tables: shapes), head: form.naming.head)
         }
-        return StoreLayout(tables: result)
+        return StoreLayout(tables: result, dialect: form.dialect)
     }
 
     private func columns(

@@ -11,6 +11,24 @@ package struct StoreBlueprint: Sendable {
     /// The place of each property in the table of the entity that declares it. To-many relationships with a
     /// to-one inverse are not in here: they are where their inverse is.
     package var slots: [PropertyAddress: PropertyColumn]
+    /// The database that it is for, and the rule that names are by.
+    package var form = StoreForm.apple
+}
+
+/// A database with the rule that names its tables and columns.
+package struct StoreForm: Sendable {
+    package var dialect: any Dialect
+    package var naming: any StoreNaming
+
+    package init(dialect: any Dialect, naming: any StoreNaming) {
+        self.dialect = dialect
+        self.naming = naming
+    }
+
+    /// SQLite's files in the layout of Apple's framework.
+    package static let apple = StoreForm(dialect: SQLiteDialect(), naming: AppleNaming())
+    /// PostgreSQL's tables, with names that a person would give them.
+    package static let postgreSQL = StoreForm(dialect: PostgreSQLDialect(), naming: PlainNaming())
 }
 
 /// A property by the entity that declares it.

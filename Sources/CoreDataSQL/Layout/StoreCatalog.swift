@@ -64,28 +64,6 @@ package struct StoreCatalog: Sendable, Hashable {
         self.entityNumbers = entityNumbers
     }
 
-    /// Rows of table, column, declared type, position in the primary key; columns in order.
-    package static let columnsQuery = SQLStatement(
-        """
-        SELECT m.name, c.name, c.type, c.pk FROM sqlite_master AS m, pragma_table_info(m.name) AS c \
-        WHERE m.type = 'table' ORDER BY m.rowid, c.cid
-        """)
-
-    /// Rows of index, table, text.
-    package static let indexesQuery = SQLStatement(
-        "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY rowid"
-    )
-
-    /// Rows of kind, name, table, text: triggers and virtual tables.
-    package static let machineryQuery = SQLStatement(
-        """
-        SELECT type, name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger' \
-        OR (type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE%') ORDER BY rowid
-        """)
-
-    /// Rows of name: the triggers that are in the file.
-    package static let triggersQuery = SQLStatement("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-
     /// Rows of Z_ENT, Z_NAME, Z_SUPER, Z_MAX.
     package static let entityNumbersQuery = SQLStatement(
         "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")

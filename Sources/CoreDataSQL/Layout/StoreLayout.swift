@@ -9,9 +9,12 @@ package struct StoreLayout: Sendable {
     package var tables: [String: EntityTable]
     /// The R-trees that fetches may use.
     package var rangeTrees: [RangeTree] = []
+    /// The SQL of the database that has the tables.
+    package let dialect: any Dialect
 
-    package init(tables: [String: EntityTable]) {
+    package init(tables: [String: EntityTable], dialect: any Dialect = SQLiteDialect()) {
         self.tables = tables
+        self.dialect = dialect
     }
 
     /// The table of an entity, by the entity's name.
@@ -34,11 +37,13 @@ package struct EntityTable: Sendable {
     package var subtreeNumbers: [Int]
     /// Columns of own and inherited properties, by property name. Transient and fetched properties have none.
     package var columns: [String: PropertyColumn]
+    /// The columns that every row has.
+    package var head: HeadColumns
 
     package init(
         entityName: String, number: Int, superNumber: Int, rootName: String, table: String,
         isPolymorphic: Bool,
-        subtreeNumbers: [Int], columns: [String: PropertyColumn]
+        subtreeNumbers: [Int], columns: [String: PropertyColumn], head: HeadColumns = .apple
     ) {
         self.entityName = entityName
         self.number = number
@@ -48,7 +53,29 @@ package struct EntityTable: Sendable {
         self.isPolymorphic = isPolymorphic
         self.subtreeNumbers = subtreeNumbers
         self.columns = columns
+        self.head = head
     }
+}
+
+/// The columns at the head of every entity's table: the row's key, its entity's number and its version.
+package struct HeadColumns: Sendable, Hashable {
+    package var key: String
+    package var entity: String
+    package var version: String
+
+    package init(key: String, entity: String, version: String) {
+        self.key = key
+        self.entity = entity
+        self.version = version
+    }
+
+    /// As Apple's framework calls them.
+    package static let apple = HeadColumns(key: "Z_PK", entity: "Z_ENT", version: "Z_OPT")
+
+    package var all: [String] { [key, entity, version] }
+
+    /// ` RETURNING Z_ENT, Z_PK`
+    var returning: SQLFragment { " RETURNING \(name: entity), \(name: key)" }
 }
 
 /// Where one property is.

@@ -11,11 +11,19 @@ struct TableDraft {
     private let relationships: RelationshipPlaces
     private var columns: [ColumnShape] = []
     private var foreignKeys: [String] = []
-    private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+    private let form: StoreForm
+    private var taken: Set<String>
     private(set) var slots: [PropertyAddress: PropertyColumn] = [:]
 
-    init(root: String, index: ModelIndex, numbering: EntityNumbering, relationships: RelationshipPlaces) {
+    private var naming: any StoreNaming { form.naming }
+
+    init(
+        root: String, index: ModelIndex, numbering: EntityNumbering, relationships: RelationshipPlaces,
+        form: StoreForm
+    ) {
         self.root = root
+        self.form = form
+        taken = Set(form.naming.head.all)
         tree = numbering.subtree(of: root, in: index)
         self.index = index
         self.numbering = numbering
@@ -24,7 +32,7 @@ struct TableDraft {
 
     var shape: TableShape {
         TableShape(
-            name: "Z" + root.uppercased(), rootName: root, columns: columns, foreignKeys: foreignKeys,
+            name: naming.table(ofRoot: root), rootName: root, columns: columns, foreignKeys: foreignKeys,
             isPolymorphic: tree.count > 1)
     }
 
@@ -58,13 +66,14 @@ struct TableDraft {
                         "an attribute of type \(traits.type) can't be stored; make it transient")
                 }
                 if own == group {
-                    let column = add("Z" + property.name.uppercased(), columnType(traits.type))
+                    let column = add(
+                        naming.column(ofAttribute: [property.name]), form.dialect.columnType(traits.type))
                     slots[address] = .attribute(column: column, traits.type)
                 }
                 continue
             }
             for element in try elements(of: property, entity: entity) where element.group == group {
-                let column = add("Z" + element.name.uppercased(), columnType(element.type))
+                let column = add(element.column, form.dialect.columnType(element.type))
                 slots.addElement(.attribute(column: column, element.type), at: element.path, of: address)
             }
         }
@@ -73,6 +82,7 @@ struct TableDraft {
     private struct Element {
         var path: String
         var name: String
+        var column: String
         var type: AttributeType
         var group: ColumnGroup
     }
@@ -90,9 +100,11 @@ struct TableDraft {
             if traits.type == .composite {
                 pending += traits.elements.map { (path + [$0.name], $0, depth + 1) }
             } else if let group = ColumnGroup(traits.type) {
-                let name = ([property.name] + path).joined(separator: "_")
+                let names = [property.name] + path
                 found.append(
-                    Element(path: path.joined(separator: "."), name: name, type: traits.type, group: group))
+                    Element(
+                        path: path.joined(separator: "."), name: names.joined(separator: "_"),
+                        column: naming.column(ofAttribute: names), type: traits.type, group: group))
             } else {
                 throw LayoutFailure(
                     entity: entity, property: property.name,
@@ -106,12 +118,13 @@ struct TableDraft {
 
     private mutating func addForeignKeys(of entity: String) {
         for side in relationships.relationships(of: entity) where !side.traits.isToMany {
-            let name = side.address.property.uppercased()
+            let name = side.address.property
             let destination = side.traits.destinationEntityName
-            let column = add("Z" + name, "INTEGER")
+            let column = add(naming.foreignKey(name), form.dialect.keyType)
             var entityColumn: String?
             if numbering.subtree(of: destination, in: index).count > 1 {
-                entityColumn = add("Z\(numbering.numbers[destination] ?? 0)_\(name)", "INTEGER")
+                let number = numbering.numbers[destination] ?? 0
+                entityColumn = add(naming.entityColumn(name, number), form.dialect.keyType)
             }
             foreignKeys.append(column)
             slots[side.address] = .toOne(
@@ -119,7 +132,7 @@ struct TableDraft {
         }
         for side in relationships.oneWay[entity] ?? [] {
             let number = numbering.numbers[side.address.entity] ?? 0
-            let column = add("Z\(number)\(side.address.property.uppercased())", "INTEGER")
+            let column = add(naming.oneWayKey(side.address, number), form.dialect.keyType)
             foreignKeys.append(column)
             slots[side.address] = .toMany(
                 table: shape.name, column: column, entityColumn: nil, orderColumn: nil, destination: entity)
@@ -134,14 +147,16 @@ struct TableDraft {
             else { continue }
             slots[side.address] = .toOne(
                 column: column, entityColumn: entityColumn,
-                orderColumn: add("Z_FOK_" + side.address.property.uppercased(), "INTEGER"),
+                orderColumn: add(
+                    naming.orderColumn(ofKey: naming.foreignKey(side.address.property)),
+                    form.dialect.keyType),
                 destination: destination)
         }
         for side in relationships.oneWay[entity] ?? [] where side.traits.isOrdered {
             guard case .toMany(let table, let column, _, _, let destination)? = slots[side.address] else {
                 continue
             }
-            let order = add("Z_FOK_" + column.dropFirst(), "INTEGER")
+            let order = add(naming.orderColumn(ofKey: column), form.dialect.keyType)
             slots[side.address] = .toMany(
                 table: table, column: column, entityColumn: nil, orderColumn: order, destination: destination)
         }

@@ -25,7 +25,8 @@ enum ColumnValue: Hashable {
             .renumbered(let name, _):
             name
         case .converted(let name, let conversion, _):
-            columnType(conversion.source) == columnType(conversion.destination) ? name : nil
+            SQLiteDialect().columnType(conversion.source)
+                == SQLiteDialect().columnType(conversion.destination) ? name : nil
         case .null, .constant, .lookup: nil
         }
     }

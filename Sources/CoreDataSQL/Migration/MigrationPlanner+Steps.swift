@@ -131,7 +131,8 @@ extension MigrationPlanner {
         var steps: [MigrationPlan.Step] = []
         for table in tables {
             if !table.takesOver {
-                steps += step("make table \(table.shape.name)", [SQLStatement(table.shape.definition)])
+                steps += step(
+                    "make table \(table.shape.name)", [SQLStatement(table.shape.definition(new.form))])
                 continue
             }
             let added = (columns[table.shape.name] ?? []).filter { $0.kept == nil }
@@ -143,7 +144,7 @@ extension MigrationPlanner {
                 })
         }
         for join in joins where join.takenOver == nil {
-            steps += step("make table \(join.shape.table)", [SQLStatement(join.shape.definition)])
+            steps += step("make table \(join.shape.table)", [SQLStatement(join.shape.definition(new.form))])
         }
         return steps
     }

@@ -1,16 +1,10 @@
 // The statements of a save, made once for each shape.
 
-/// What a statement of a save does, without its values.
+/// What a statement over links does, without its values.
 package enum SaveShape: Sendable, Hashable {
-    /// Binds Z_PK, Z_ENT, Z_OPT, then the columns.
-    case insert(table: String, columns: [String])
-    /// Binds the columns, the new Z_OPT, Z_PK, the Z_OPT that the row was read with. No row changes when somebody
-    /// else changed or deleted it.
-    case update(table: String, columns: [String])
-    /// Binds the columns, Z_PK; takes no notice of Z_OPT. For keys that belong to another row's relationship.
-    case assign(table: String, columns: [String])
-    /// Binds Z_PK and the Z_OPT that the row was read with.
-    case delete(table: String)
+    /// Binds the columns, then the row's key; takes no notice of its version. For keys that belong to another row's
+    /// relationship.
+    case assign(table: String, columns: [String], key: String)
     /// Binds source, destination and, for an ordered relationship, the order key. A pair that is there already
     /// only gets its order key.
     case connect(JoinColumns)
@@ -27,13 +21,16 @@ package enum SaveShape: Sendable, Hashable {
 /// Texts by shape.
 package struct SaveStatements: Sendable {
     private var texts: [SaveShape: String] = [:]
+    private let dialect: any Dialect
 
-    package init() {}
+    package init(_ dialect: any Dialect) {
+        self.dialect = dialect
+    }
 
     /// The text for a shape, made at its first use.
     package mutating func text(for shape: SaveShape) -> String {
         if let text = texts[shape] { return text }
-        let text = shape.text
+        let text = shape.text(in: dialect)
         texts[shape] = text
         return text
     }
@@ -41,49 +38,53 @@ package struct SaveStatements: Sendable {
 
 extension SaveShape {
     /// The SQL.
-    package var text: String {
+    package func text(in dialect: any Dialect) -> String { fragment(dialect).text(in: dialect) }
+
+    private func fragment(_ dialect: any Dialect) -> SQLFragment {
         switch self {
-        case .insert(let table, let columns):
-            let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(sqlName)
-            let marks = Array(repeating: "?", count: names.count)
-            return "INSERT INTO \(sqlName(table)) (\(list(names))) VALUES (\(list(marks)))"
-        case .update(let table, let columns):
-            let set = columns.map(assignment) + ["Z_OPT = ?"]
-            return "UPDATE \(sqlName(table)) SET \(list(set)) WHERE Z_PK = ? AND Z_OPT = ?"
-        case .assign(let table, let columns):
-            return "UPDATE \(sqlName(table)) SET \(list(columns.map(assignment))) WHERE Z_PK = ?"
-        case .delete(let table):
-            return "DELETE FROM \(sqlName(table)) WHERE Z_PK = ? AND Z_OPT = ?"
-        case .connect(let join):
-            return connection(join)
+        case .assign(let table, let columns, let key):
+            "UPDATE \(name: table) SET \(assignments(columns)) WHERE \(assignments([key]))"
+        case .connect(let join): connection(join, dialect)
         case .connectOnce(let join):
-            let columns = [join.sourceColumn, join.destinationColumn, join.orderColumn].compactMap(\.self)
-            let marks = columns.map { _ in "?" }
-            return "INSERT OR IGNORE INTO \(sqlName(join.table)) (\(list(columns.map(sqlName)))) "
-                + "VALUES (\(list(marks)))"
-        case .disconnect(let join):
-            return "DELETE FROM \(sqlName(join.table)) WHERE \(pair(join))"
+            dialect.insertIfAbsent(
+                insertion(
+                    join.table,
+                    [join.sourceColumn, join.destinationColumn, join.orderColumn].compactMap(\.self)))
+        case .disconnect(let join): "DELETE FROM \(name: join.table) WHERE \(pair(join))"
         case .disconnectAll(let join):
-            return "DELETE FROM \(sqlName(join.table)) WHERE \(sqlName(join.sourceColumn)) = ?"
+            "DELETE FROM \(name: join.table) WHERE \(assignments([join.sourceColumn]))"
         case .reorder(let join, let column):
-            return "UPDATE \(sqlName(join.table)) SET \(sqlName(column)) = ? WHERE \(pair(join))"
+            "UPDATE \(name: join.table) SET \(assignments([column])) WHERE \(pair(join))"
         }
     }
 
-    private func connection(_ join: JoinColumns) -> String {
-        let keys = [join.sourceColumn, join.destinationColumn].map(sqlName)
-        guard let order = join.orderColumn.map(sqlName) else {
-            return "INSERT OR IGNORE INTO \(sqlName(join.table)) (\(list(keys))) VALUES (?, ?)"
+    private func connection(_ join: JoinColumns, _ dialect: any Dialect) -> SQLFragment {
+        let keys = [join.sourceColumn, join.destinationColumn]
+        guard let order = join.orderColumn else {
+            return dialect.insertIfAbsent(insertion(join.table, keys))
         }
-        return "INSERT INTO \(sqlName(join.table)) (\(list(keys + [order]))) VALUES (?, ?, ?) "
-            + "ON CONFLICT (\(list(keys))) DO UPDATE SET \(order) = excluded.\(order)"
+        return """
+            INSERT INTO \(insertion(join.table, keys + [order])) \
+            ON CONFLICT (\(names: keys)) DO UPDATE SET \(name: order) = excluded.\(name: order)
+            """
     }
 
-    private func pair(_ join: JoinColumns) -> String {
-        "\(sqlName(join.sourceColumn)) = ? AND \(sqlName(join.destinationColumn)) = ?"
+    private func insertion(_ table: String, _ columns: [String]) -> SQLFragment {
+        "\(name: table) (\(names: columns)) VALUES (\(SQLFragment.slots(columns.count)))"
     }
 
-    private func assignment(_ column: String) -> String { sqlName(column) + " = ?" }
+    private func pair(_ join: JoinColumns) -> SQLFragment {
+        "\(assignments([join.sourceColumn])) AND \(assignments([join.destinationColumn]))"
+    }
 
-    private func list(_ names: [String]) -> String { names.joined(separator: ", ") }
+    private func assignments(_ columns: [String]) -> SQLFragment {
+        columns.map { "\(name: $0) = \(slot: .ofPlace)" as SQLFragment }.joined(separator: ", ")
+    }
+}
+
+extension SQLFragment {
+    /// As many parameters as an insertion has columns.
+    static func slots(_ count: Int) -> SQLFragment {
+        Array(repeating: "\(slot: .ofPlace)" as SQLFragment, count: count).joined(separator: ", ")
+    }
 }

@@ -18,7 +18,7 @@ enum Operand {
 }
 
 /// An SQL expression with one value per row.
-struct Scalar {
+package struct Scalar {
     var sql: SQLFragment
     var kind: ValueKind
     /// The expression in words, for failures.
@@ -29,8 +29,8 @@ struct Scalar {
     var isConstant = false
     /// Whether it is computed over a group of rows.
     var isAggregate = false
-    /// The plain columns that it reads, as SQL text, for the check of grouped fetches.
-    var columns: Set<String> = []
+    /// The plain columns that it reads, for the check of grouped fetches.
+    var columns: Set<SQLFragment> = []
 }
 
 /// A row that an expression stands for. Its table is joined only when one of its columns is read.

@@ -17,7 +17,7 @@ final class AliasCounter {
 final class QueryScope {
     private let aliases: AliasCounter
     private(set) var from: SQLFragment
-    private var joined: [SQLStatement: String] = [:]
+    private var joined: [SQLFragment: String] = [:]
     /// Conditions that tie a subselect to the outer row.
     var conditions: [SQLFragment] = []
 
@@ -27,11 +27,14 @@ final class QueryScope {
     }
 
     /// LEFT OUTER JOIN table tN ON tN.Z_PK = key
-    func join(table: String, key: SQLFragment) -> String {
-        if let alias = joined[key.statement] { return alias }
+    func join(_ table: EntityTable, key: SQLFragment) -> String {
+        if let alias = joined[key] { return alias }
         let alias = aliases.make()
-        from += " LEFT OUTER JOIN \(name: table) \(alias: alias) ON \(alias: alias).Z_PK = \(key)"
-        joined[key.statement] = alias
+        from += """
+             LEFT OUTER JOIN \(name: table.table) \(alias: alias) \
+            ON \(alias: alias).\(name: table.head.key) = \(key)
+            """
+        joined[key] = alias
         return alias
     }
 

@@ -10,7 +10,7 @@ extension SelectPlan {
         var isAggregate = false
         /// What a later `$alias` stands for.
         var operand: Operand
-        var columns: Set<String> = []
+        var columns: Set<SQLFragment> = []
     }
 
     func dictionaries(
@@ -28,6 +28,7 @@ extension SelectPlan {
             variables[column.name] = translated.operand
         }
         let grouping = try grouping(columns, wanted.map(\.name), row, variables)
+        if !translator.dialect.allowsLooseColumns { try requireStrict(columns, row) }
         let order = try self.order(row)
         let list = columns.flatMap(\.parts).joined(separator: ", ")
         let head: SQLFragment = description.returnsDistinctResults ? "DISTINCT \(list)" : list
@@ -62,11 +63,11 @@ extension SelectPlan {
     private func object(_ row: RowOperand) throws(TranslationFailure) -> Column {
         var parts = [row.key]
         if let alias = row.alias {
-            parts.insert(translator.column("Z_ENT", alias), at: 0)
+            parts.insert(translator.column(try translator.table(of: row.entity).head.entity, alias), at: 0)
         } else if let number = row.entityNumber {
             parts.insert(number, at: 0)
         }
-        return Column(parts: parts, operand: .object(row), columns: Set(parts.map(\.inlined)))
+        return Column(parts: parts, operand: .object(row), columns: Set(parts))
     }
 
     /// GROUP BY … HAVING …
@@ -87,7 +88,7 @@ extension SelectPlan {
             }
             groups.append(contentsOf: column.parts)
         }
-        try requireGrouped(zip(columns, names).map { ($0, $1) }, Set(groups.map(\.inlined)))
+        try requireGrouped(zip(columns, names).map { ($0, $1) }, Set(groups))
         let clause: SQLFragment = " GROUP BY \(groups.joined(separator: ", "))"
         guard let having = description.having else { return clause }
         var environment = Environment(current: row)
@@ -98,16 +99,39 @@ extension SelectPlan {
 
     /// Beside the groups' own columns only functions over a group have one value for it.
     private func requireGrouped(
-        _ columns: [(Column, name: String)], _ groups: Set<String>
+        _ columns: [(Column, name: String)], _ groups: Set<SQLFragment>
     ) throws(TranslationFailure) {
         for (column, name) in columns where !column.isAggregate {
             let isGrouped =
-                column.columns.isSubset(of: groups) || column.parts.allSatisfy { groups.contains($0.inlined) }
+                column.columns.isSubset(of: groups) || column.parts.allSatisfy(groups.contains)
             guard isGrouped else {
                 throw TranslationFailure(
                     "with GROUP BY, a fetch can have only properties that it groups by and functions over a "
                         + "group: \"\(name)\" is neither")
             }
+        }
+    }
+
+    /// For databases that take no column of a row that they put together: sort keys must be fetched or grouped by, and
+    /// functions over all rows can't stand beside columns of each.
+    private func requireStrict(_ columns: [Column], _ row: RowOperand) throws(TranslationFailure) {
+        let isGrouped = !description.groupBy.isEmpty
+        let collapses = isGrouped || columns.contains(where: \.isAggregate)
+        if collapses, !isGrouped, columns.contains(where: { !$0.isAggregate && !$0.columns.isEmpty }) {
+            throw TranslationFailure(
+                "\(translator.dialect.databaseName) can't fetch functions over all rows beside columns of each"
+            )
+        }
+        guard collapses || description.returnsDistinctResults else { return }
+        var allowed = Set(columns.flatMap(\.parts))
+        if isGrouped, !description.returnsDistinctResults {
+            for group in description.groupBy { allowed.formUnion(try column(group, row).parts) }
+        }
+        for key in description.sortKeys {
+            if allowed.contains(try sortValue(key, row).sql) { continue }
+            throw TranslationFailure(
+                "\(translator.dialect.databaseName) can't sort by \"\(key.keyPath)\", which isn't among the "
+                    + "properties to fetch or to group by")
         }
     }
 

@@ -21,7 +21,8 @@ struct SelectPlan {
         switch description.result {
         case .rows(let columns):
             let alias = try translator.alias(of: row)
-            let all = [translator.column("Z_OPT", alias)] + columns.map { translator.column($0, alias) }
+            let version = try translator.table(of: row.entity).head.version
+            let all = [translator.column(version, alias)] + columns.map { translator.column($0, alias) }
             return try select(keyColumns(row) + all, from: row)
         case .keys:
             return try select(keyColumns(row), from: row)
@@ -76,10 +77,9 @@ struct SelectPlan {
         guard table.isPolymorphic else { return nil }
         let wanted = description.includesSubentities ? table.subtreeNumbers : [table.number]
         if description.includesSubentities, table.entityName == table.rootName { return nil }
-        let column = translator.column("Z_ENT", try translator.alias(of: row))
+        let column = translator.column(table.head.entity, try translator.alias(of: row))
         if wanted.count == 1 { return "\(column) = \(number: wanted[0])" }
-        let numbers = wanted.map { "\(number: $0)" as SQLFragment }.joined(separator: ", ")
-        return "\(column) IN (\(numbers))"
+        return "\(column) IN (\(numbers: wanted))"
     }
 
     func order(_ row: RowOperand) throws(TranslationFailure) -> SQLFragment {
@@ -91,38 +91,33 @@ struct SelectPlan {
 
     /// t0.ZNAME COLLATE NSCollateNoCase DESC
     private func term(_ key: SortKey, _ row: RowOperand) throws(TranslationFailure) -> SQLFragment {
+        let value = try sortValue(key, row)
+        var sql = value.sql
+        if value.isText, let collation = SQLCollation(key.comparison) {
+            sql = try translator.dialect.collated(sql, collation)
+        }
+        return translator.dialect.order(sql, ascending: key.ascending, isKey: value.isKey)
+    }
+
+    /// What a sort key stands for. `isKey` says whether it is the row's own key.
+    func sortValue(
+        _ key: SortKey, _ row: RowOperand
+    ) throws(TranslationFailure) -> (sql: SQLFragment, isText: Bool, isKey: Bool) {
         guard !key.keyPath.contains("@") else {
             throw TranslationFailure("can't sort by \"\(key.keyPath)\": a collection operator has no order")
         }
-        var sql: SQLFragment
         switch try translator.follow(key.keyPath, from: .object(row), Environment(current: row)) {
         case .object(let target):
-            sql = target.key
+            return (target.key, false, target.name == row.name)
         case .scalar(let scalar):
             try translator.requireSingle(scalar)
-            sql = scalar.sql
-            if scalar.kind == .text, let collation = SQLCollation(key.comparison) {
-                sql += " COLLATE \(collation: collation)"
-            }
+            return (scalar.sql, scalar.kind == .text, false)
         case .collection, .constant, .list:
             throw TranslationFailure("to-many key not allowed here: can't sort by \"\(key.keyPath)\"")
         }
-        return key.ascending ? sql : sql + " DESC"
     }
 
     var window: SQLFragment {
-        switch (description.limit, description.offset) {
-        case (...0, ...0): ""
-        case (let limit, ...0): " LIMIT \(binding: .integer(Int64(limit)))"
-        case (...0, let offset): " LIMIT -1 OFFSET \(binding: .integer(Int64(offset)))"
-        case (let limit, let offset):
-            " LIMIT \(binding: .integer(Int64(limit))) OFFSET \(binding: .integer(Int64(offset)))"
-        }
-    }
-}
-
-extension SQLFragment.Interpolation {
-    mutating func appendInterpolation(collation: SQLCollation) {
-        appendLiteral(collation.rawValue)
+        translator.dialect.window(limit: description.limit, offset: description.offset)
     }
 }

@@ -5,7 +5,7 @@ import CoreDataSchema
 import CoreDataSupport
 
 /// What is computed over many values.
-enum Aggregate: String {
+package enum Aggregate: String, Sendable {
     case count, sum, average, min, max, median, mode, stddev
 
     init?(operator name: String) {
@@ -16,24 +16,6 @@ enum Aggregate: String {
         case "@min": self = .min
         case "@max": self = .max
         default: return nil
-        }
-    }
-
-    /// The database's own SUM stops with an error where 64 bits don't hold the sum of integers; columns of
-    /// narrow integers and of doubles can't get there.
-    func sql(_ scalar: Scalar) -> SQLFragment {
-        let argument = scalar.sql
-        switch self {
-        case .count: return "COUNT(\(argument))"
-        case .sum where !scalar.kind.isNumeric && scalar.kind != .any: return "TOTAL(\(argument))"
-        case .sum where scalar.sumsWithoutOverflow: return "SUM(\(argument))"
-        case .sum: return "\(function: .sum)(\(argument))"
-        case .average: return "AVG(\(argument))"
-        case .min: return "MIN(\(argument))"
-        case .max: return "MAX(\(argument))"
-        case .median: return "\(function: .median)(\(argument))"
-        case .mode: return "\(function: .mode)(\(argument))"
-        case .stddev: return "\(function: .standardDeviation)(\(argument))"
         }
     }
 
@@ -96,7 +78,8 @@ extension Translator {
             try requireRows(environment, name)
             guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, scalar.name) }
             return Scalar(
-                sql: aggregate.sql(scalar), kind: aggregate.kind(over: scalar.kind), name: name,
+                sql: try dialect.aggregate(aggregate, scalar), kind: aggregate.kind(over: scalar.kind),
+                name: name,
                 isAggregate: true)
         case .object(let row):
             try requireRows(environment, name)
@@ -119,7 +102,7 @@ extension Translator {
             throw wrongKind(aggregate, row.name)
         case .scalar(let scalar):
             guard aggregate.accepts(scalar.kind) else { throw wrongKind(aggregate, scalar.name) }
-            let value = aggregate.sql(scalar)
+            let value = try dialect.aggregate(aggregate, scalar)
             let select = collection.select(aggregate == .sum ? "COALESCE(\(value), 0)" : value)
             return Scalar(sql: "(\(select))", kind: aggregate.kind(over: scalar.kind), name: name)
         }
@@ -158,15 +141,6 @@ extension Translator {
 
     private func wrongKind(_ aggregate: Aggregate, _ name: String) -> TranslationFailure {
         TranslationFailure("\"\(name)\" has no \(aggregate.rawValue): its values are of another type")
-    }
-}
-
-extension Scalar {
-    fileprivate var sumsWithoutOverflow: Bool {
-        switch property?.attribute?.type {
-        case .integer16, .integer32, .boolean, .double, .float: true
-        default: false
-        }
     }
 }
 

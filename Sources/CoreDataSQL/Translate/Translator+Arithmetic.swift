@@ -4,10 +4,10 @@ import CoreDataPredicate
 import CoreDataSupport
 
 extension Translator {
-    private static let operators: [String: (SQLFragment, isBitwise: Bool)] = [
-        "add:to:": ("+", false), "from:subtract:": ("-", false), "multiply:by:": ("*", false),
-        "divide:by:": ("/", false), "modulus:by:": ("%", true), "bitwiseAnd:with:": ("&", true),
-        "bitwiseOr:with:": ("|", true), "leftshift:by:": ("<<", true), "rightshift:by:": (">>", true),
+    private static let operators: [String: SQLOperator] = [
+        "add:to:": .add, "from:subtract:": .subtract, "multiply:by:": .multiply, "divide:by:": .divide,
+        "modulus:by:": .remainder, "bitwiseAnd:with:": .and, "bitwiseOr:with:": .or,
+        "leftshift:by:": .shiftLeft, "rightshift:by:": .shiftRight,
     ]
 
     func binary(
@@ -23,31 +23,43 @@ extension Translator {
         let left = try scalar(arguments[0], name)
         let right = try scalar(arguments[1], name)
         let kind = try resultKind(name, left, right)
-        let sql: SQLFragment
-        if name == "raise:toPower:" {
-            try requireStatement(name)
-            sql = "\(function: .power)(\(left.sql), \(right.sql))"
-        } else if name == "bitwiseXor:with:" {
-            try requireStatement(name)
-            sql = "\(function: .exclusiveOr)(\(left.sql), \(right.sql))"
-        } else if name == "divide:by:", left.kind.dividesAsReal || right.kind.dividesAsReal {
-            sql = "(CAST(\(left.sql) AS REAL) / \(right.sql))"
-        } else if let (symbol, isBitwise) = Self.operators[name] {
-            let (first, second) = isBitwise ? (integer(left), integer(right)) : (left.sql, right.sql)
-            sql = "(\(first) \(symbol) \(second))"
-        } else {
-            throw TranslationFailure("the function \(name) has no SQL form")
-        }
         return Scalar(
-            sql: sql, kind: kind, name: name, isAggregate: left.isAggregate || right.isAggregate,
+            sql: dialect.value(try compute(name, left, right), of: kind), kind: kind, name: name,
+            isAggregate: left.isAggregate || right.isAggregate,
             columns: left.columns.union(right.columns))
     }
 
+    private func compute(
+        _ name: String, _ left: Scalar, _ right: Scalar
+    ) throws(TranslationFailure) -> SQLFragment {
+        let (first, second) = (number(left), number(right))
+        if name == "raise:toPower:" {
+            try requireStatement(name)
+            return try dialect.call(.power, [first, second])
+        }
+        if name == "bitwiseXor:with:" {
+            try requireStatement(name)
+            return try dialect.call(.exclusiveOr, [first, second])
+        }
+        guard let op = Self.operators[name] else {
+            throw TranslationFailure("the function \(name) has no SQL form")
+        }
+        if op == .divide, left.kind.dividesAsReal || right.kind.dividesAsReal {
+            return dialect.arithmetic(op, dialect.cast(first, to: .real), second)
+        }
+        guard op.isBitwise else { return dialect.arithmetic(op, first, second) }
+        return dialect.arithmetic(op, try integer(left), try integer(right))
+    }
+
+    /// The value as a number, whatever the database keeps.
+    func number(_ scalar: Scalar) -> SQLFragment { dialect.number(scalar.sql, of: scalar.kind) }
+
     /// The integer part; NULL where 64 bits don't hold it, which the database's own cast would clamp.
-    func integer(_ scalar: Scalar) -> SQLFragment {
+    func integer(_ scalar: Scalar) throws(TranslationFailure) -> SQLFragment {
         let isInteger = scalar.kind == .integer || scalar.kind == .boolean
         let isPlain = isInteger && (scalar.property != nil || scalar.isConstant)
-        return isPlain || place == .index ? scalar.sql : "\(function: .integer)(\(scalar.sql))"
+        if isPlain || place == .index { return number(scalar) }
+        return try dialect.call(.integer, [number(scalar)])
     }
 
     /// Numbers with numbers; of dates only a shift by seconds and the distance of two.
@@ -88,24 +100,24 @@ extension Translator {
         case ("NSDate", .date), ("NSDate", .any), ("NSNumber", .any):
             return .scalar(scalar.deriving(scalar.sql, type == "NSDate" ? .date : .any, name: name))
         case ("NSDate", let kind) where kind.isNumeric:
-            return .scalar(scalar.deriving(scalar.sql, .date, name: name))
+            return .scalar(scalar.deriving(dialect.value(number(scalar), of: .date), .date, name: name))
         case ("NSNumber", .date):
-            return .scalar(scalar.deriving(scalar.sql, .real, name: name))
+            return .scalar(scalar.deriving(number(scalar), .real, name: name))
         case ("NSNumber", let kind) where kind.isNumeric:
             return .scalar(scalar.deriving(scalar.sql, kind, name: name))
         case ("NSNumber", .text):
             try requireStatement(name)
-            return .scalar(scalar.deriving("\(function: .leadingNumber)(\(scalar.sql))", .real, name: name))
+            return .scalar(scalar.deriving(try dialect.call(.leadingNumber, [scalar.sql]), .real, name: name))
         case ("NSDecimalNumber", let kind) where kind.isNumeric:
-            return .scalar(scalar.deriving(scalar.sql, .decimal, name: name))
+            return .scalar(scalar.deriving(number(scalar), .decimal, name: name))
         case ("NSDecimalNumber", .text):
-            return .scalar(scalar.deriving("CAST(\(scalar.sql) AS NUMERIC)", .decimal, name: name))
+            return .scalar(scalar.deriving(dialect.cast(scalar.sql, to: .decimal), .decimal, name: name))
         case ("NSString", .text):
             return .scalar(scalar)
         case ("NSString", .url):
             return .scalar(scalar.deriving(scalar.sql, .text, name: name))
         case ("NSString", .integer), ("NSString", .boolean):
-            return .scalar(scalar.deriving("CAST(\(scalar.sql) AS TEXT)", .text, name: name))
+            return .scalar(scalar.deriving(dialect.cast(number(scalar), to: .text), .text, name: name))
         default:
             throw TranslationFailure("\(name) of \(scalar.name) has no SQL form")
         }

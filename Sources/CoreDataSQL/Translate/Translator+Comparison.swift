@@ -93,7 +93,8 @@ extension Translator {
         }
         guard let key = key(of: value, in: row.entity) else { return .truth(op == .notEqualTo) }
         return op == .equalTo
-            ? "\(row.key) = \(binding: .integer(key))" : "\(row.key) IS NOT \(binding: .integer(key))"
+            ? "\(row.key) = \(binding: .integer(key))"
+            : dialect.different(row.key, SQLFragment(binding: .integer(key)))
     }
 
     private func compare(
@@ -106,7 +107,8 @@ extension Translator {
             let both: SQLFragment = "(\(row.key) IS NULL AND \(other.key) IS NULL)"
             return op == .equalTo ? both : both.negated
         }
-        return op == .equalTo ? "\(row.key) IS \(other.key)" : "\(row.key) IS NOT \(other.key)"
+        return op == .equalTo
+            ? dialect.same(row.key, other.key) : dialect.different(row.key, other.key)
     }
 
     /// The primary key that a constant has in the table of an entity.
@@ -136,36 +138,41 @@ extension Translator {
         if value.isCollection, scalar.kind != .transformable {
             throw TranslationFailure("\(scalar.name) is one value, not a collection: use IN")
         }
-        guard let binding = try binding(value, for: scalar) else {
+        guard let found = try constant(value, for: scalar) else {
             if op.isSearch { throw notText(scalar.kind == .text ? "the pattern" : scalar.name, op) }
             return try unequalKinds(op, scalar.name, "the value compared with it")
         }
-        var constant = Scalar(sql: SQLFragment(binding: binding), kind: scalar.kind, name: "a constant")
-        if scalar.kind == .any, let kind = ValueKind(of: value) { constant.kind = kind }
-        if case .text(let pattern) = binding, scalar.kind == .text, options.subtracting(.normalized).isEmpty {
-            if op == .beginsWith { return begins(scalar, pattern) }
-            if op == .contains { return contains(scalar, pattern) }
+        var other = Scalar(sql: found.sql, kind: scalar.kind, name: "a constant")
+        if scalar.kind == .any || scalar.kind.isNumeric, let kind = ValueKind(of: value) {
+            other.kind = kind
         }
-        return try compare(scalar, op, constant, options, isKnown: true)
+        guard case .text(let pattern) = found.binding, scalar.kind == .text else {
+            return try compare(scalar, op, other, options, known: "")
+        }
+        if options.subtracting(.normalized).isEmpty {
+            if op == .beginsWith { return begins(scalar, pattern) }
+            if op == .contains { return pattern.isEmpty ? .never : dialect.contains(scalar.sql, found.sql) }
+        }
+        return try compare(scalar, op, other, options, known: pattern)
     }
 
     /// How a constant is bound against a value of the given kind; nil if the two can never be equal.
-    func binding(_ value: Value, for scalar: Scalar) throws(TranslationFailure) -> SQLBinding? {
+    func constant(_ value: Value, for scalar: Scalar) throws(TranslationFailure) -> SQLConstant? {
         switch scalar.kind {
         case .transformable:
-            return SQLBinding(try transformed(value, for: scalar))
+            return dialect.constant(try transformed(value, for: scalar))
         case .entity:
             guard case .object(let reference) = value, let name = context.entity(reference) else {
                 return nil
             }
-            return (context.layout[name]?.number).map { .integer(Int64($0)) }
+            return (context.layout[name]?.number).flatMap { dialect.constant(.integer(Int64($0))) }
         case .externalBlob:
             throw TranslationFailure(
                 "\(scalar.name) may be stored outside the database: it can only be compared with nil")
         default:
             guard let kind = ValueKind(of: value), kind.isComparable(with: scalar.kind) else { return nil }
             if case .double(let number) = value, number.isNaN { return nil }
-            return SQLBinding(value)
+            return dialect.constant(value)
         }
     }
 
@@ -181,10 +188,10 @@ extension Translator {
         }
     }
 
-    /// - Parameter isKnown: whether the right side is a constant other than NULL.
+    /// - Parameter known: the text of a right side that is a constant other than NULL; empty for one that is no text.
     private func compare(
         _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions,
-        isKnown: Bool = false
+        known: String? = nil
     ) throws(TranslationFailure) -> SQLFragment {
         for side in [left, right] where side.kind == .externalBlob {
             throw TranslationFailure(
@@ -195,24 +202,25 @@ extension Translator {
         }
         let search = options.subtracting(.normalized)
         if op.isSearch || (!search.isEmpty && (left.kind == .text || right.kind == .text)) {
-            return try self.search(left, op, right, options, isKnown: isKnown)
+            return try self.search(left, op, right, options, known: known)
         }
+        let (first, second) = left.kind == right.kind ? (left.sql, right.sql) : (number(left), number(right))
         switch op {
         case .equalTo:
-            return isKnown ? "\(left.sql) = \(right.sql)" : "\(left.sql) IS \(right.sql)"
+            return known != nil ? "\(first) = \(second)" : dialect.same(first, second)
         case .notEqualTo:
-            return "\(left.sql) IS NOT \(right.sql)"
+            return dialect.different(first, second)
         default:
             guard let symbol = op.symbol, left.kind.isOrdered, right.kind.isOrdered else {
                 throw TranslationFailure("values of \(left.name) have no order in SQL")
             }
-            return "\(left.sql) \(symbol) \(right.sql)"
+            return "\(first) \(symbol) \(second)"
         }
     }
 
-    /// NSCoreDataStringSearch(left, right, options, operator)
     private func search(
-        _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions, isKnown: Bool
+        _ left: Scalar, _ op: ComparisonOperator, _ right: Scalar, _ options: ComparisonOptions,
+        known: String?
     ) throws(TranslationFailure) -> SQLFragment {
         for side in [left, right] where side.kind != .text && side.kind != .any {
             throw notText(side.name, op)
@@ -220,11 +228,9 @@ extension Translator {
         try requireStatement(op.format(selector: "a selector"))
         let isNegated = op == .notEqualTo
         let op = isNegated ? .equalTo : op
-        let call: SQLFragment = """
-            \(function: .stringSearch)(\(left.sql), \(right.sql), \(number: options.rawValue), \
-            \(number: op.rawValue))
-            """
-        if op == .equalTo, !isKnown {
+        let call = try dialect.search(
+            TextSearch(text: left.sql, op: op, pattern: right.sql, known: known, options: options))
+        if op == .equalTo, known == nil {
             let equal: SQLFragment = "(\(call) OR (\(left.sql) IS NULL AND \(right.sql) IS NULL))"
             return isNegated ? equal.negated : equal
         }
@@ -249,11 +255,6 @@ extension Translator {
         let lower: SQLFragment = "\(scalar.sql) >= \(binding: .text(prefix))"
         if upper.isEmpty { return lower }
         return "(\(lower) AND \(scalar.sql) < \(binding: .text(String(upper))))"
-    }
-
-    /// instr(column, 'ab') > 0. Nothing contains the empty string.
-    private func contains(_ scalar: Scalar, _ text: String) -> SQLFragment {
-        text.isEmpty ? .never : "instr(\(scalar.sql), \(binding: .text(text))) > 0"
     }
 }
 

@@ -57,10 +57,10 @@ extension Translator {
         case .constant(.null):
             return Scalar(sql: "NULL", kind: .any, name: "nil")
         case .constant(let value):
-            guard let kind = ValueKind(of: value), let binding = SQLBinding(value) else {
+            guard let kind = ValueKind(of: value), let constant = dialect.constant(value) else {
                 throw TranslationFailure("\"\(name)\" needs a single value, not a collection or an object")
             }
-            return Scalar(sql: SQLFragment(binding: binding), kind: kind, name: name, isConstant: true)
+            return Scalar(sql: constant.sql, kind: kind, name: name, isConstant: true)
         case .object(let row):
             throw TranslationFailure("\"\(row.name)\" is a relationship where a value is needed")
         case .collection(let collection):

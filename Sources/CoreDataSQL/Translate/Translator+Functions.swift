@@ -104,20 +104,21 @@ extension Translator {
         if let function = Self.numberFunctions[plain] {
             let scalar = try number(try argument(arguments, name), name)
             try requireStatement(name)
-            return .scalar(scalar.deriving("\(function: function)(\(scalar.sql))", .real, name: name))
+            return .scalar(
+                scalar.deriving(try dialect.call(function, [number(scalar)]), .real, name: name))
         }
         switch plain {
         case "abs":
             let scalar = try number(try argument(arguments, name), name)
-            let sql: SQLFragment =
-                place == .index ? "abs(\(scalar.sql))" : "\(function: .absolute)(\(scalar.sql))"
-            return .scalar(scalar.deriving(sql, scalar.kind, name: name))
+            return .scalar(try absolute(scalar, name))
         case "onesComplement":
             let scalar = try number(try argument(arguments, name), name)
-            return .scalar(scalar.deriving("(~ \(integer(scalar)))", .integer, name: name))
+            return .scalar(scalar.deriving("(~ \(try integer(scalar)))", .integer, name: name))
         case "noindex":
             let scalar = try scalar(try argument(arguments, name), name)
-            return .scalar(scalar.deriving("(+ \(scalar.sql))", scalar.kind, name: name))
+            return .scalar(
+                scalar.deriving(
+                    dialect.unindexed(scalar.sql, of: scalar.kind), scalar.kind, name: name))
         case "indexed:by:":
             guard arguments.count == 2, let first = arguments.first else {
                 throw TranslationFailure("\(name) takes a key path and the name of an index")
@@ -128,6 +129,13 @@ extension Translator {
         default:
             return .scalar(try binary(name, arguments))
         }
+    }
+
+    private func absolute(_ scalar: Scalar, _ name: String) throws(TranslationFailure) -> Scalar {
+        let value = number(scalar)
+        let sql: SQLFragment
+        if place == .index { sql = dialect.plainAbsolute(value) } else { sql = try dialect.call(.absolute, [value]) }
+        return scalar.deriving(dialect.value(sql, of: scalar.kind), scalar.kind, name: name)
     }
 
     private static let textFunctions: [String: SQLFunction.Name] = [
@@ -170,7 +178,7 @@ extension Translator {
         try requireStatement(name)
         let isCount = function == .length || function == .characters
         return scalar.deriving(
-            "\(function: function)(\(scalar.sql))", isCount ? .integer : .text, name: name)
+            try dialect.call(function, [scalar.sql]), isCount ? .integer : .text, name: name)
     }
 
     private func number(_ operand: Operand, _ name: String) throws(TranslationFailure) -> Scalar {
@@ -186,12 +194,5 @@ extension Scalar {
     /// Another value computed from this one alone.
     func deriving(_ sql: SQLFragment, _ kind: ValueKind, name: String) -> Scalar {
         Scalar(sql: sql, kind: kind, name: name, isAggregate: isAggregate, columns: columns)
-    }
-}
-
-extension SQLFragment.Interpolation {
-    /// The name of one of our SQL functions.
-    mutating func appendInterpolation(function: SQLFunction.Name) {
-        appendLiteral(function.rawValue)
     }
 }

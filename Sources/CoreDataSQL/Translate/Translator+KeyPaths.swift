@@ -87,9 +87,9 @@ extension Translator {
             if let known = row.entityNumber {
                 number = known
             } else {
-                number = column("Z_ENT", try alias(of: row))
+                number = column(try table(of: row.entity).head.entity, try alias(of: row))
             }
-            return .scalar(Scalar(sql: number, kind: .entity, name: name, columns: [number.inlined]))
+            return .scalar(Scalar(sql: number, kind: .entity, name: name, columns: [number]))
         default: throw TranslationFailure("keypath \(name) not found in entity \(row.entity)")
         }
     }
@@ -112,12 +112,13 @@ extension Translator {
     private func scalar(
         _ column: String, _ type: AttributeType, _ property: PropertySchema, _ row: RowOperand, _ name: String
     ) throws(TranslationFailure) -> Scalar {
-        let isExternal = property.attribute?.allowsExternalBinaryDataStorage ?? false
+        let isExternal =
+            dialect.keepsFiles && property.attribute?.allowsExternalBinaryDataStorage ?? false
         guard let kind = ValueKind(type, isExternal: isExternal) else {
             throw TranslationFailure("\"\(name)\" has a type that no SQL value has")
         }
         let sql = self.column(column, try alias(of: row))
-        return Scalar(sql: sql, kind: kind, name: name, property: property, columns: [sql.inlined])
+        return Scalar(sql: sql, kind: kind, name: name, property: property, columns: [sql])
     }
 
     private func element(
@@ -146,7 +147,9 @@ extension Translator {
     ) throws(TranslationFailure) -> Scalar {
         let alias = try alias(of: row)
         let parts = columns.map { column -> SQLFragment in "\(self.column(column, alias)) IS NOT NULL" }
-        return Scalar(sql: "NULLIF(\(parts.joined(separator: " OR ")), 0)", kind: .composite, name: name)
+        return Scalar(
+            sql: "NULLIF(\(parts.joined(separator: " OR ")), \(dialect.falsehood))", kind: .composite,
+            name: name)
     }
 
     /// The few keys that a value itself answers.
@@ -157,19 +160,23 @@ extension Translator {
         let result: (SQLFragment, ValueKind)
         switch (key, scalar.kind) {
         case ("self", _): return scalar
-        case ("length", .text): result = ("\(function: .length)(\(sql))", .integer)
-        case ("uppercaseString", .text): result = ("\(function: .uppercase)(\(sql))", .text)
-        case ("lowercaseString", .text): result = ("\(function: .lowercase)(\(sql))", .text)
-        case ("stringValue", .integer): result = ("CAST(\(sql) AS TEXT)", .text)
+        case ("length", .text): result = (try dialect.call(.length, [sql]), .integer)
+        case ("uppercaseString", .text): result = (try dialect.call(.uppercase, [sql]), .text)
+        case ("lowercaseString", .text): result = (try dialect.call(.lowercase, [sql]), .text)
+        case ("stringValue", .integer): result = (dialect.cast(sql, to: .text), .text)
         case ("absoluteString", .url): result = (sql, .text)
-        case ("timeIntervalSinceReferenceDate", .date): result = (sql, .real)
-        case ("timeIntervalSince1970", .date): result = ("(\(sql) + 978307200)", .real)
+        case ("timeIntervalSinceReferenceDate", .date): result = (number(scalar), .real)
+        case ("timeIntervalSince1970", .date): result = ("(\(number(scalar)) + 978307200)", .real)
         case ("intValue", let kind), ("integerValue", let kind), ("longLongValue", let kind):
             guard kind.isNumeric || kind == .text else { throw goesOn(path) }
-            result = ("\(function: .integer)(\(sql))", .integer)
+            result = (try dialect.call(.integer, [number(scalar)]), .integer)
         case ("doubleValue", let kind), ("floatValue", let kind):
             guard kind.isNumeric || kind == .text else { throw goesOn(path) }
-            result = (kind == .text ? "\(function: .leadingNumber)(\(sql))" : "CAST(\(sql) AS REAL)", .real)
+            guard kind == .text else {
+                result = (dialect.cast(number(scalar), to: .real), .real)
+                break
+            }
+            result = (try dialect.call(.leadingNumber, [sql]), .real)
         default: throw goesOn(path)
         }
         try requireStatement(path)
@@ -208,8 +215,9 @@ extension Translator {
             alias = aliases.make()
             scope = QueryScope(from: "\(name: step.table) \(alias: alias)", aliases: aliases)
         }
+        let ownKey = try table(of: step.destination).head.key
         let target = RowOperand(
-            scope: scope, key: column(step.destinationColumn ?? "Z_PK", alias), entity: step.destination,
+            scope: scope, key: column(step.destinationColumn ?? ownKey, alias), entity: step.destination,
             entityNumber: nil, alias: step.destinationColumn == nil ? alias : nil, name: step.name)
         let link = CollectionOperand.Link(outerKey: row.key, innerKey: column(step.sourceColumn, alias))
         return CollectionOperand(

@@ -5,7 +5,7 @@ import CoreDataSupport
 import Foundation
 
 extension Translator {
-    /// Lists longer than this are bound as one JSON text: databases bound the number of parameters.
+    /// What is written out value by value has bounds, as databases bound the number of parameters.
     static let longestInlineList = 100
 
     func membership(
@@ -52,103 +52,43 @@ extension Translator {
         let hasNull = items.contains(.null)
         let values = items.filter { $0 != .null }
         let sql: SQLFragment
-        var bindings: [SQLBinding] = []
+        var list: [SQLConstant] = []
+        var kind = ValueKind.integer
         if case .object(let row) = element {
             sql = row.key
-            bindings = values.compactMap { key(of: $0, in: row.entity) }.map(SQLBinding.integer)
+            list = values.compactMap { key(of: $0, in: row.entity) }.map {
+                SQLConstant(.integer($0), .integer($0))
+            }
         } else {
             let scalar = try scalar(element, "IN")
-            sql = scalar.sql
+            (sql, kind) = (scalar.sql, scalar.kind)
             for value in values {
                 let value = scalar.kind == .text ? Value.string("").spelling(value) : value
-                if let binding = try binding(value, for: scalar) { bindings.append(binding) }
+                if let constant = try constant(value, for: scalar) { list.append(constant) }
             }
-            if scalar.kind == .text, !options.subtracting(.normalized).isEmpty, !bindings.isEmpty {
-                let found = try self.search(sql, bindings, options)
+            if scalar.kind == .text, !options.subtracting(.normalized).isEmpty, !list.isEmpty {
+                try requireStatement("IN")
+                let found = try dialect.membership(sql, list, options: options)
                 return hasNull ? "(\(found) OR \(sql) IS NULL)" : found
             }
         }
-        let found = try Self.list(sql, bindings, self)
+        let found: SQLFragment?
+        switch list.count {
+        case 0: found = nil
+        case 1: found = try compare(sql, kind, with: list[0])
+        default: found = dialect.membership(sql, of: kind, list, isInline: place == .index)
+        }
         guard hasNull else { return found ?? .never }
         guard let found else { return "\(sql) IS NULL" }
         return "(\(found) OR \(sql) IS NULL)"
     }
 
-    /// column IN (?, ?) or, for many values, column IN (SELECT value FROM json_each(?))
-    private static func list(
-        _ sql: SQLFragment, _ bindings: [SQLBinding], _ translator: Translator
-    ) throws(TranslationFailure) -> SQLFragment? {
-        if bindings.isEmpty { return nil }
-        if bindings.count == 1 { return "\(sql) = \(binding: bindings[0])" }
-        if bindings.count <= longestInlineList || translator.place == .index {
-            let items = bindings.map(SQLFragment.init(binding:)).joined(separator: ", ")
-            return "\(sql) IN (\(items))"
-        }
-        return "\(sql) IN (\(ElementList(bindings).select))"
-    }
-
-    /// EXISTS (SELECT 1 FROM json_each(?) WHERE NSCoreDataStringSearch(column, value, options, ==))
-    private func search(
-        _ sql: SQLFragment, _ bindings: [SQLBinding], _ options: ComparisonOptions
+    private func compare(
+        _ sql: SQLFragment, _ kind: ValueKind, with constant: SQLConstant
     ) throws(TranslationFailure) -> SQLFragment {
-        try requireStatement("IN")
-        let list = ElementList(bindings)
-        let op = ComparisonOperator.equalTo.rawValue
-        return """
-            EXISTS (SELECT 1 FROM json_each(\(binding: list.json)) WHERE \
-            \(function: .stringSearch)(\(sql), \(list.value), \(number: options.rawValue), \(number: op)))
-            """
-    }
-}
-
-/// Many values as one JSON text. Integers and plain texts stand for themselves; other values, which JSON
-/// can't hold without loss, are spelled as texts that `NSCoreDataElement` reads.
-struct ElementList {
-    let json: SQLBinding
-    /// What a row of `json_each` is as a value.
-    let value: SQLFragment
-
-    var select: SQLFragment { "SELECT \(value) FROM json_each(\(binding: json))" }
-
-    init(_ bindings: [SQLBinding]) {
-        var integers: [Int64] = []
-        var texts: [String] = []
-        for binding in bindings {
-            switch binding {
-            case .integer(let number): integers.append(number)
-            case .text(let text) where !text.utf8.contains(0): texts.append(text)
-            default: break
-            }
+        guard let other = ValueKind(of: constant.value), other != kind, other.isNumeric, kind.isNumeric else {
+            return "\(sql) = \(constant.sql)"
         }
-        if integers.count == bindings.count {
-            json = .text("[" + integers.map(String.init).joined(separator: ",") + "]")
-            value = "value"
-        } else if texts.count == bindings.count {
-            json = .text(Self.array(of: texts))
-            value = "value"
-        } else {
-            json = .text(Self.array(of: bindings.map(SpelledElement.spell)))
-            value = "\(function: .element)(value)"
-        }
-    }
-
-    private static func array(of texts: [String]) -> String {
-        var result = "["
-        for (index, text) in texts.enumerated() {
-            if index > 0 { result += "," }
-            result += "\""
-            for scalar in text.unicodeScalars {
-                switch scalar {
-                case "\"": result += "\\\""
-                case "\\": result += "\\\\"
-                case _ where scalar.value < 0x20:
-                    let digits = String(scalar.value, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                default: result.unicodeScalars.append(scalar)
-                }
-            }
-            result += "\""
-        }
-        return result + "]"
+        return "\(dialect.number(sql, of: kind)) = \(dialect.number(constant.sql, of: other))"
     }
 }

@@ -47,9 +47,12 @@ final class Translator {
         let alias = place == .index ? "" : aliases.make()
         let scope = QueryScope(from: "\(name: table.table) \(alias: alias)", aliases: aliases)
         return RowOperand(
-            scope: scope, key: column("Z_PK", alias), entity: entity,
-            entityNumber: table.isPolymorphic ? column("Z_ENT", alias) : nil, alias: alias, name: "SELF")
+            scope: scope, key: column(table.head.key, alias), entity: entity,
+            entityNumber: table.isPolymorphic ? column(table.head.entity, alias) : nil, alias: alias,
+            name: "SELF")
     }
+
+    var dialect: any Dialect { context.layout.dialect }
 
     func table(of entity: String) throws(TranslationFailure) -> EntityTable {
         guard let table = context.layout[entity] else {
@@ -67,7 +70,7 @@ final class Translator {
     func alias(of row: RowOperand) throws(TranslationFailure) -> String {
         if let alias = row.alias { return alias }
         try requireStatement(row.name)
-        return row.scope.join(table: try table(of: row.entity).table, key: row.key)
+        return row.scope.join(try table(of: row.entity), key: row.key)
     }
 
     func requireStatement(_ part: String) throws(TranslationFailure) {

@@ -5,7 +5,7 @@ import CoreDataSchema
 import CoreDataSupport
 
 /// The kinds of value that a column or an expression can have.
-enum ValueKind: Sendable, Hashable {
+package enum ValueKind: Sendable, Hashable {
     case integer
     case boolean
     case real

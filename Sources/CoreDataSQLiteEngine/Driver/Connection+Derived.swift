@@ -82,7 +82,7 @@ extension SQLiteEngine {
 
     /// The names of the triggers in the file that keep derived attributes.
     package func derivedTriggers() throws -> [String] {
-        try connection.texts(StoreCatalog.triggersQuery.text).filter { $0.hasPrefix("Z_DA_") }
+        try connection.texts(SQLiteDialect().catalogue.triggers.text).filter { $0.hasPrefix("Z_DA_") }
     }
 
     /// Whether triggers' values are kept for whoever takes them.

@@ -2,6 +2,7 @@
 
 package import CoreDataSQL
 package import CoreDataSchema
+import Synchronization
 
 /// Writes rows of one entity to its table.
 package final class RowEncoder: Sendable {
@@ -13,6 +14,11 @@ package final class RowEncoder: Sendable {
     /// Z_ENT by entity index.
     let entityNumbers: [Int: Int64]
     let externalSteps: [EncodeStep]
+    private let statements: RowStatements
+    private let deleteGuarded: String
+    private let deleteAny: String
+    /// One for each set of slots that changed together; a program changes few.
+    private let updateTexts = Mutex<[SlotSet: String]>([:])
     /// The texts that insert one row and `rowsPerInsert` of them.
     private let insertOne: String
     private let insertMany: String
@@ -32,11 +38,15 @@ package final class RowEncoder: Sendable {
         steps = layout.slots.compactMap { EncodeStep($0, entity, layouts, numbers) }
         cells = steps.map(\.cell)
         externalSteps = steps.filter { $0.slot.kind == .externalData }
-        let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + steps.flatMap(\.columns).map(quoted(identifier:))
-        let head = "INSERT INTO \(quoted(identifier: entity.table)) (\(columns.joined(separator: ", "))) "
-        let row = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
-        rowsPerInsert = max(1, min(32, 900 / columns.count))
-        insertOne = head + "VALUES " + row
+        statements = RowStatements(entity, in: store.dialect)
+        deleteGuarded = statements.deletion(guarded: true)
+        deleteAny = statements.deletion(guarded: false)
+        let columns = steps.flatMap(\.columns)
+        parameterCount = columns.count + 3
+        rowsPerInsert = max(1, min(32, 900 / parameterCount))
+        insertOne = statements.insertion(columns, rows: 1)
+        insertMany = statements.insertion(columns, rows: rowsPerInsert)
+        let head = statements.insertion(columns)
         virtualColumns =
             [VirtualRowColumn(.primaryKey), VirtualRowColumn(.version)]
             + cells.flatMap(VirtualRowColumn.columns)
@@ -48,9 +58,6 @@ package final class RowEncoder: Sendable {
         insertFed =
             virtualColumns.count > VirtualRowTable.columnLimit
             ? nil : (select, head + "SELECT \(new.joined(separator: ", "))" + from)
-        insertMany =
-            head + "VALUES " + Array(repeating: row, count: rowsPerInsert).joined(separator: ", ")
-        parameterCount = columns.count
     }
 
     /// Parameters of one inserted row.
@@ -68,29 +75,24 @@ package final class RowEncoder: Sendable {
         steps.filter { slots.contains($0.slot.index) }
     }
 
-    /// `UPDATE T SET A = ?, …, Z_OPT = ? WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?`
-    func updateText(_ steps: [EncodeStep]) -> String {
-        let columns = steps.flatMap(\.columns).map(quoted(identifier:)) + ["Z_OPT"]
-        let settings = columns.map { $0 + " = ?" }.joined(separator: ", ")
-        return "UPDATE \(quoted(identifier: table.table)) SET \(settings) \(Self.guardText)"
+    /// Binds the columns of some slots, whose steps these are, the new version, key and version of the row.
+    func updateText(_ slots: SlotSet, _ steps: [EncodeStep]) -> String {
+        updateTexts.withLock { texts in
+            if let text = texts[slots] { return text }
+            let text = statements.update(steps.flatMap(\.columns))
+            texts[slots] = text
+            return text
+        }
     }
 
     /// - Parameter guarded: whether the row must have a version, the second binding.
-    func deleteText(guarded: Bool) -> String {
-        "DELETE FROM \(quoted(identifier: table.table)) \(guarded ? Self.guardText : Self.keyText)"
-    }
+    func deleteText(guarded: Bool) -> String { guarded ? deleteGuarded : deleteAny }
 
     /// The columns that may refer to files, of the row with a key, and with a version where it must have one; `nil` if
     /// there are none.
     func externalText(_ steps: [EncodeStep], guarded: Bool = true) -> String? {
-        if steps.isEmpty { return nil }
-        let columns = steps.flatMap(\.columns).map(quoted(identifier:)).joined(separator: ", ")
-        return
-            "SELECT \(columns) FROM \(quoted(identifier: table.table)) \(guarded ? Self.guardText : Self.keyText)"
+        steps.isEmpty ? nil : statements.selection(steps.flatMap(\.columns), guarded: guarded)
     }
-
-    private static let keyText = "WHERE Z_PK = ?"
-    private static let guardText = "WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?"
 }
 
 /// One slot: from which word to which columns.

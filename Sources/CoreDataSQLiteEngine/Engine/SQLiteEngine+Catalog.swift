@@ -7,20 +7,21 @@ extension SQLiteEngine {
     /// Tables, indexes and entity numbers.
     package func catalog() throws -> StoreCatalog {
         var catalog = StoreCatalog()
-        for row in try fetchValues(StoreCatalog.columnsQuery) {
+        let queries = SQLiteDialect().catalogue
+        for row in try fetchValues(queries.columns) {
             guard row.count == 4, let table = row[0].text, let name = row[1].text else { continue }
             catalog.tables[table, default: []].append(
                 StoreCatalog.Column(name: name, type: row[2].text ?? "", primaryKeyIndex: Int(row[3].integer))
             )
         }
-        for row in try fetchValues(StoreCatalog.indexesQuery) {
+        for row in try fetchValues(queries.indexes) {
             guard row.count == 3, let name = row[0].text, let table = row[1].text, let text = row[2].text
             else {
                 continue
             }
             catalog.indexes.append(StoreCatalog.Index(name: name, table: table, text: text))
         }
-        for row in try fetchValues(StoreCatalog.machineryQuery) {
+        for row in try fetchValues(queries.machinery) {
             guard row.count == 4, let name = row[1].text, let table = row[2].text, let text = row[3].text
             else { continue }
             if row[0].text == "trigger" {

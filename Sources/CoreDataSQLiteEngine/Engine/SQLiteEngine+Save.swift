@@ -101,7 +101,7 @@ extension SQLiteEngine {
             let steps = encoder.steps(slots)
             let cells = steps.map(\.cell)
             let external = encoder.externalText(steps.filter { $0.slot.kind == .externalData })
-            try connection.withStatement(encoder.updateText(steps)) { statement in
+            try connection.withStatement(encoder.updateText(slots, steps)) { statement in
                 while position < updates.count, updates[position].slots == slots {
                     try dropExternal(external, updates[position].primaryKey, updates[position].version)
                     if try !update(updates[position], cells, encoder, statement) {

@@ -6,9 +6,4 @@ package enum RowVersion {
     package static let any: Int64 = 0
 
     package static func next(after version: Int64) -> Int64 { version == .max ? 1 : version + 1 }
-
-    /// The same in SQL, for a column that may hold NULL.
-    package static func next(afterColumn column: String) -> String {
-        "IFNULL(\(column), 0) % \(Int64.max) + 1"
-    }
 }

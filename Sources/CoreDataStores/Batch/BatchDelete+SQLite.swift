@@ -13,23 +13,24 @@ extension BatchDelete {
         if primaryKeys == nil, history == nil, plan.leavesOthers(fetch.entity.rootNumber) {
             return try deleteAtOnce(file, file.planner(), plan)
         }
-        try engine.execute(DeletionStatements.create)
-        try engine.execute(DeletionStatements.clear)
+        let marks = DeletionStatements(file.layout.dialect)
+        try engine.execute(marks.create)
+        try engine.execute(marks.clear)
         let table = try file.table(fetch.entity)
         let root = try file.rootNumber(fetch.entity)
         if let primaryKeys {
-            let text = DeletionStatements.markOneForDeletion(table: table.table, root: root)
+            let text = marks.markOneForDeletion(table, root: root)
             try engine.execute(text, each: primaryKeys.map { [.integer($0)] })
         } else {
             let keys = try file.planner().primaryKeys(for: fetch.description(.keys))
-            try engine.execute(DeletionStatements.markForDeletion(keys, root: root))
+            try engine.execute(marks.markForDeletion(keys, of: table, root: root))
         }
         let roots = try plan.cascade(from: fetch.entity.rootNumber)
         try plan.refuse(roots)
         try plan.release(roots, history)
         if let history { try plan.note(roots, history) }
         let changes = try plan.delete(roots, collectsKeys: collectsKeys)
-        try engine.execute(DeletionStatements.clear)
+        try engine.execute(marks.clear)
         return changes
     }
 
@@ -63,6 +64,8 @@ extension SQLiteFile {
 
 /// The relationships of a store with what a deletion does about each.
 private struct DeletionPlan {
+    private var marks: DeletionStatements { DeletionStatements(file.layout.dialect) }
+
     private struct Step {
         let entity: EntityRuntime
         let relation: RelationRuntime
@@ -108,7 +111,7 @@ private struct DeletionPlan {
             let place = owner.columns[relation.name],
             let rule = DeletionRule(
                 place, owner: owner, root: try file.rootNumber(entity), destination: destination,
-                destinationRoot: try file.rootNumber(target))
+                destinationRoot: try file.rootNumber(target), in: file.layout.dialect)
         else { return nil }
         var keys: PropertyColumn?
         if let inverse = relation.inverse, !inverse.isToMany { keys = destination.columns[inverse.name] }
@@ -131,10 +134,10 @@ private struct DeletionPlan {
         var recent = roots
         var round = 0
         defer {
-            if round > Self.roundsWithoutIndex { _ = try? file.engine.execute(DeletionStatements.dropIndex) }
+            if round > Self.roundsWithoutIndex { _ = try? file.engine.execute(marks.dropIndex) }
         }
         while !recent.isEmpty {
-            if round == Self.roundsWithoutIndex { try file.engine.execute(DeletionStatements.indexRounds) }
+            if round == Self.roundsWithoutIndex { try file.engine.execute(marks.indexRounds) }
             var reached: Set<Int> = []
             for step in cascading where recent.contains(step.entity.rootNumber) {
                 if try file.engine.execute(step.rule.cascade(round: round)) > 0 {
@@ -187,7 +190,7 @@ private struct DeletionPlan {
         for number in roots.sorted() {
             let entity = file.model.runtimes[number]
             guard let table = file.layout[entity.name] else { continue }
-            let keys = DeletionStatements.keys(table: table.table, root: try file.rootNumber(entity))
+            let keys = marks.keys(table, root: try file.rootNumber(entity))
             try history.deleting(file.keys(file.engine.fetchKeys(keys, isPolymorphic: true), entity))
         }
     }
@@ -200,10 +203,9 @@ private struct DeletionPlan {
             let root = try file.rootNumber(entity)
             for column in externalColumns(entity) {
                 try file.engine.dropExternal(
-                    DeletionStatements.cells(column, table: table.table, root: root))
+                    marks.cells(column, table, root: root))
             }
-            let statement = DeletionStatements.delete(
-                table: table.table, root: root, returnsKeys: collectsKeys)
+            let statement = marks.delete(table, root: root, returnsKeys: collectsKeys)
             if collectsKeys {
                 let keys = try file.engine.fetchKeys(statement, isPolymorphic: true)
                 changes.deleted += file.keys(keys, entity)

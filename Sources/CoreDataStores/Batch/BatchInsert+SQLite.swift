@@ -122,7 +122,7 @@ private struct UniqueHolders {
 
     init(_ entity: EntityRuntime, _ file: SQLiteFile) throws {
         let place = try file.table(entity)
-        lookup = UniqueLookup(place)
+        lookup = UniqueLookup(place, file.layout.dialect)
         constraints = UniqueConstraint.all(of: [entity.number], in: file.model).compactMap { constraint in
             guard entity.isKind(of: constraint.scope) else { return nil }
             let columns = constraint.names.compactMap { name -> Place? in

@@ -122,7 +122,7 @@ extension SQLiteFile {
     package func related(_ relation: RelationRuntime, of entity: EntityRuntime) throws -> RelatedStatements {
         let destination = try table(relation.destination(in: model))
         guard let place = try table(entity).columns[relation.name],
-            let found = RelatedStatements(place, destination: destination)
+            let found = RelatedStatements(place, destination: destination, in: layout.dialect)
         else {
             throw LayoutFailure(
                 entity: entity.name, property: relation.name, "the store has no place for the relationship")

@@ -21,7 +21,7 @@ package final class SQLiteFile {
     private var decoders: [RowDecoder?]
     private var encoders: [RowEncoder?]
     /// Texts of a save's statements over join tables.
-    package var statements = SaveStatements()
+    package var statements: SaveStatements
     /// Texts of fetches.
     package var fetchTexts: [FetchShape: String] = [:]
     /// Texts of statements over to-many relationships.
@@ -40,6 +40,7 @@ package final class SQLiteFile {
         self.model = model
         owner = host
         self.layout = layout
+        statements = SaveStatements(layout.dialect)
         rowLayouts = Dictionary(
             model.runtimes.map { ($0.name, $0.layout) }, uniquingKeysWith: { first, _ in first })
         var entities: [Int: EntityRuntime] = [:]

@@ -79,7 +79,9 @@ extension SaveExecutor {
             // Order keys start above 0, which therefore marks a pair that has none yet.
             let order: [SQLBinding] = join.orderColumn == nil ? [] : [.integer(0)]
             try execute(.connect(join), [.integer(change.source), .integer(key)] + order)
-            if let orderColumn = inverse.orderColumn, let last = inverse.lastOrderKey(of: key) {
+            if let orderColumn = inverse.orderColumn,
+                let last = inverse.lastOrderKey(of: key, in: file.layout.dialect)
+            {
                 try execute(
                     .reorder(inverse, orderColumn: orderColumn),
                     [.integer(nextKey(after: try number(last))), .integer(key), .integer(change.source)])

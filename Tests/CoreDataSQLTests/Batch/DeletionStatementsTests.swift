@@ -17,7 +17,7 @@ struct DeletionStatementsTests {
         try #require(
             DeletionRule(
                 place, owner: table("Person", number: 2), root: 2, destination: table("Note", number: 3),
-                destinationRoot: 3))
+                destinationRoot: 3, in: SQLiteDialect()))
     }
 
     @Test func aForeignKeyOnTheOtherSide() throws {
@@ -49,7 +49,7 @@ struct DeletionStatementsTests {
         try database.run([
             SQLStatement("CREATE TABLE ZNOTE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZAUTHOR INTEGER)"),
             SQLStatement("CREATE INDEX ZNOTE_ZAUTHOR_INDEX ON ZNOTE (ZAUTHOR)"),
-            DeletionStatements.create, DeletionStatements.indexRounds,
+            DeletionStatements(SQLiteDialect()).create, DeletionStatements(SQLiteDialect()).indexRounds,
         ])
         let rule = try rule(
             .toMany(
@@ -80,7 +80,7 @@ struct DeletionStatementsTests {
         #expect(
             DeletionRule(
                 place, owner: table("Person", number: 2), root: 2, destination: table("Note", number: 3),
-                destinationRoot: 3) == nil)
+                destinationRoot: 3, in: SQLiteDialect()) == nil)
     }
 
     @Test func rowsWithoutTiesGoInOneStatement() throws {
@@ -106,7 +106,7 @@ struct DeletionStatementsTests {
     }
 
     @Test func lookUpsBindEveryCombination() {
-        let lookup = UniqueLookup(table("Person", number: 2))
+        let lookup = UniqueLookup(table("Person", number: 2), SQLiteDialect())
         let statement = lookup.rows(with: [
             [("ZNAME", .text("a")), ("ZAGE", .integer(1))], [("ZCODE", .integer(2))],
         ])

@@ -22,8 +22,7 @@ struct StaffRows {
         database = try ScratchDatabase()
         try database.registerFunctions()
         let blueprint = try LayoutBuilder.blueprint(for: Staff.index)
-        for table in blueprint.tables { try database.rows(SQLStatement(table.definition)) }
-        for join in blueprint.joins { try database.rows(SQLStatement(join.definition)) }
+        for definition in blueprint.definitions { try database.rows(SQLStatement(definition)) }
         for statement in try Self.inserts() { try database.rows(SQLStatement(statement)) }
     }
 

@@ -50,12 +50,14 @@ enum Staff {
     static func layout() throws -> StoreLayout { try LayoutBuilder.layout(for: index) }
 
     static func planner(
+        form: StoreForm = .apple,
         fetch: @escaping (ExpressionTree) throws -> FetchDescription = { _ in
             throw TranslationFailure("no nested fetch here")
         }
     ) throws -> FetchPlanner {
         FetchPlanner(
-            index: index, layout: try layout(), key: { ($0.object as? RowToken)?.key },
+            index: index, layout: try LayoutBuilder.layout(for: index, form: form),
+            key: { ($0.object as? RowToken)?.key },
             transform: { _, value in
                 guard case .string(let text) = value else {
                     throw TranslationFailure("only texts are colours")

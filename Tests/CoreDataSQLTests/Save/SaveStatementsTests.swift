@@ -16,44 +16,56 @@ struct SaveStatementsTests {
     }
 
     @Test func texts() {
-        var statements = SaveStatements()
+        var statements = SaveStatements(SQLiteDialect())
         #expect(
-            statements.text(for: .insert(table: "ZALBUM", columns: ["ZNAME"]))
-                == "INSERT INTO ZALBUM (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?)")
+            statements.text(for: .assign(table: "ZALBUM", columns: ["Z1X", "ZÉTÉ"], key: "Z_PK"))
+                == "UPDATE ZALBUM SET Z1X = ?, \"ZÉTÉ\" = ? WHERE Z_PK = ?")
         #expect(
-            statements.text(for: .update(table: "ZALBUM", columns: ["ZNAME", "ZÉTÉ"]))
-                == "UPDATE ZALBUM SET ZNAME = ?, \"ZÉTÉ\" = ?, Z_OPT = ? WHERE Z_PK = ? AND Z_OPT = ?")
+            statements.text(for: .connect(join)) == """
+                INSERT INTO Z_1SONGS (Z_1ALBUMS, Z_4SONGS, Z_FOK_4SONGS) VALUES (?, ?, ?) \
+                ON CONFLICT (Z_1ALBUMS, Z_4SONGS) DO UPDATE SET Z_FOK_4SONGS = excluded.Z_FOK_4SONGS
+                """)
         #expect(
-            statements.text(for: .delete(table: "ZALBUM"))
-                == "DELETE FROM ZALBUM WHERE Z_PK = ? AND Z_OPT = ?")
+            statements.text(for: .connectOnce(join))
+                == "INSERT OR IGNORE INTO Z_1SONGS (Z_1ALBUMS, Z_4SONGS, Z_FOK_4SONGS) VALUES (?, ?, ?)")
         #expect(
-            statements.text(for: .assign(table: "ZALBUM", columns: ["Z1X"]))
-                == "UPDATE ZALBUM SET Z1X = ? WHERE Z_PK = ?")
+            statements.text(for: .reorder(join, orderColumn: "Z_FOK_4SONGS"))
+                == "UPDATE Z_1SONGS SET Z_FOK_4SONGS = ? WHERE Z_1ALBUMS = ? AND Z_4SONGS = ?")
+        #expect(
+            statements.text(for: .disconnect(join))
+                == "DELETE FROM Z_1SONGS WHERE Z_1ALBUMS = ? AND Z_4SONGS = ?")
     }
 
     @Test func aRowsLife() throws {
         let database = try store()
-        var statements = SaveStatements()
-        func run(_ shape: SaveShape, _ bindings: SQLBinding...) throws -> Int {
-            try database.run([SQLStatement(statements.text(for: shape), bindings)])
+        let album = try #require(try LayoutBuilder.layout(for: network)["Album"])
+        let statements = RowStatements(album, in: SQLiteDialect())
+        func run(_ text: String, _ bindings: SQLBinding...) throws -> Int {
+            try database.run([SQLStatement(text, bindings)])
             return database.changes
         }
         let columns = ["ZNAME"]
+        let insertion = statements.insertion(columns, rows: 1)
+        #expect(insertion == "INSERT INTO \"ZALBUM\" (Z_PK, Z_ENT, Z_OPT, \"ZNAME\") VALUES (?, ?, ?, ?)")
+        #expect(try run(insertion, .integer(1), .integer(1), .integer(1), .text("a")) == 1)
+        let update = statements.update(columns)
         #expect(
-            try run(
-                .insert(table: "ZALBUM", columns: columns), .integer(1), .integer(1), .integer(1), .text("a"))
-                == 1)
-        let update = SaveShape.update(table: "ZALBUM", columns: columns)
+            update == "UPDATE \"ZALBUM\" SET \"ZNAME\" = ?, Z_OPT = ? WHERE Z_PK = ? AND IFNULL(Z_OPT, 0) = ?"
+        )
         #expect(try run(update, .text("b"), .integer(2), .integer(1), .integer(1)) == 1)
         #expect(try run(update, .text("c"), .integer(2), .integer(1), .integer(1)) == 0)
-        #expect(try run(.delete(table: "ZALBUM"), .integer(1), .integer(1)) == 0)
-        #expect(try run(.delete(table: "ZALBUM"), .integer(1), .integer(2)) == 1)
+        let selection = try database.rows(
+            SQLStatement(statements.selection(columns, guarded: true), [.integer(1), .integer(2)]))
+        #expect(selection == [[.text("b")]])
+        let deletion = statements.deletion(guarded: true)
+        #expect(try run(deletion, .integer(1), .integer(1)) == 0)
+        #expect(try run(deletion, .integer(1), .integer(2)) == 1)
     }
 
     @Test func joinRows() throws {
         let database = try store()
         func run(_ shape: SaveShape, _ bindings: Int64...) throws {
-            try database.run([SQLStatement(shape.text, bindings.map { .integer($0) })])
+            try database.run([SQLStatement(shape.text(in: SQLiteDialect()), bindings.map { .integer($0) })])
         }
         let inverse = JoinColumns(
             table: "Z_1SONGS", sourceColumn: "Z_4SONGS", destinationColumn: "Z_1ALBUMS", orderColumn: nil,

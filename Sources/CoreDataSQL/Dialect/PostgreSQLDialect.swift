@@ -1,0 +1,260 @@
+// PostgreSQL: its own types, numbered parameters with their types, lists as arrays, nil before all values. Texts compare
+// by bytes, as their columns have the collation "C". What the database has no function for that gives the same answers
+// is a function in a schema of ours (`PostgreSQLFunctions`), or is refused.
+
+package import CoreDataSchema
+package import CoreDataSupport
+import Foundation
+
+/// The SQL of a database server of PostgreSQL 14 and later, with UTF-8 as its encoding.
+package struct PostgreSQLDialect: Dialect {
+    /// The schema of our functions.
+    package let functions: String
+
+    package init(functions: String = "coredata") {
+        self.functions = functions
+    }
+
+    package var databaseName: String { "PostgreSQL" }
+
+    // MARK: Spelling
+
+    /// Always in quotes: which words are reserved differs between versions.
+    package func name(_ name: String) -> String { quoted(identifier: name) }
+
+    package func parameter(_ number: Int, for value: SQLBinding?, as type: SQLParameterType) -> String {
+        switch (type, value) {
+        case (.named(let type), _): "$\(number)::\(type)"
+        case (.ofPlace, _), (.ofValue, .null?), (.ofValue, nil): "$\(number)"
+        case (.ofValue, let value?): "$\(number)::\(Self.typeName(value))"
+        }
+    }
+
+    private static func typeName(_ value: SQLBinding) -> String {
+        switch value {
+        case .integer: "bigint"
+        case .double: "double precision"
+        case .text, .null: "text"
+        case .blob: "bytea"
+        }
+    }
+
+    package func literal(_ value: SQLBinding, as type: SQLParameterType) -> String {
+        guard let text = Self.text(value) else { return "NULL" }
+        switch type {
+        case .named(let type): return "\(sqlText(text))::\(type)"
+        case .ofValue, .ofPlace: return "\(sqlText(text))::\(Self.typeName(value))"
+        }
+    }
+
+    /// A value as the server reads it; `nil` for NULL.
+    static func text(_ value: SQLBinding) -> String? {
+        switch value {
+        case .null: return nil
+        case .integer(let number): return String(number)
+        case .double(let number): return text(number)
+        case .text(let text): return text
+        case .blob(let bytes): return "\\x" + bytes.hexadecimal
+        }
+    }
+
+    private static func text(_ number: Double) -> String {
+        if number.isNaN { return "NaN" }
+        if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
+        return String(number)
+    }
+
+    // MARK: Types and values
+
+    package func columnType(_ type: AttributeType) -> String {
+        switch type {
+        case .integer16, .integer32, .integer64: "bigint"
+        case .boolean: "boolean"
+        case .double, .float: "double precision"
+        case .date: "timestamptz"
+        case .decimal: "numeric"
+        case .string, .uri: "text COLLATE \"C\""
+        case .uuid: "uuid"
+        case .transformable, .binaryData, .undefined, .objectID, .composite: "bytea"
+        }
+    }
+
+    package var keyType: String { "bigint" }
+    package var primaryKeyType: String { "bigint PRIMARY KEY" }
+    package var keepsFiles: Bool { false }
+
+    package func constant(_ value: Value) -> SQLConstant? {
+        func constant(_ binding: SQLBinding, _ type: String) -> SQLConstant {
+            SQLConstant(value, binding, SQLFragment(binding: binding, as: .named(type)))
+        }
+        switch value {
+        case .bool(let flag): return constant(.integer(flag ? 1 : 0), "boolean")
+        case .decimal(let number): return constant(.text(number.description), "numeric")
+        case .uuid(let uuid): return constant(.text(uuid.uuidString.lowercased()), "uuid")
+        case .date(let date):
+            let seconds = SQLBinding.double(date.timeIntervalSinceReferenceDate)
+            return SQLConstant(value, seconds, self.value(SQLFragment(binding: seconds), of: .date))
+        case .null, .integer, .double, .string, .data, .url, .array, .set, .dictionary, .object:
+            return SQLBinding(value).map { SQLConstant(value, $0) }
+        }
+    }
+
+    package func number(_ sql: SQLFragment, of kind: ValueKind) -> SQLFragment {
+        switch kind {
+        case .boolean: "CAST(\(sql) AS integer)"
+        case .date: "CAST(EXTRACT(EPOCH FROM \(sql)) - \(sql: Self.epoch) AS double precision)"
+        default: sql
+        }
+    }
+
+    package func value(_ number: SQLFragment, of kind: ValueKind) -> SQLFragment {
+        switch kind {
+        case .boolean: "(\(number) <> 0)"
+        case .date: "to_timestamp(\(number) + \(sql: Self.epoch))"
+        default: number
+        }
+    }
+
+    /// Seconds from 1970 to 2001.
+    static let epoch = "978307200"
+
+    package func cast(_ sql: SQLFragment, to cast: SQLCast) -> SQLFragment {
+        switch cast {
+        case .real: "CAST(\(sql) AS double precision)"
+        case .whole: "CAST(trunc(\(sql)) AS bigint)"
+        case .text: "CAST(\(sql) AS text)"
+        case .decimal: "CAST(\(own("leading_number", [sql])) AS numeric)"
+        }
+    }
+
+    package var falsehood: SQLFragment { "FALSE" }
+
+    // MARK: Comparisons and arithmetic
+
+    package func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+        "\(left) IS NOT DISTINCT FROM \(right)"
+    }
+
+    package func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+        "\(left) IS DISTINCT FROM \(right)"
+    }
+
+    /// What is divided by zero is nil.
+    package func arithmetic(_ op: SQLOperator, _ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
+        switch op {
+        case .divide, .remainder: "(\(left) \(sql: op.rawValue) NULLIF(\(right), 0))"
+        case .shiftLeft: own("shift_left", [left, right])
+        case .shiftRight: own("shift_right", [left, right])
+        case .add, .subtract, .multiply, .and, .or: "(\(left) \(sql: op.rawValue) \(right))"
+        }
+    }
+
+    package func ifNull(_ value: SQLFragment, _ other: SQLFragment) -> SQLFragment {
+        "COALESCE(\(value), \(other))"
+    }
+
+    /// The server's planner decides for itself.
+    package func unindexed(_ sql: SQLFragment, of kind: ValueKind) -> SQLFragment { sql }
+
+    // MARK: Lists
+
+    /// column = ANY($1)
+    package func membership(
+        _ sql: SQLFragment, of kind: ValueKind, _ list: [SQLConstant], isInline: Bool
+    ) -> SQLFragment {
+        let isTruth = list.allSatisfy { if case .bool = $0.value { true } else { false } }
+        let sql = kind == .boolean && !isTruth ? number(sql, of: kind) : sql
+        if isInline { return "\(sql) IN (\(list.map(\.sql).joined(separator: ", ")))" }
+        let array = PostgreSQLArray(list, isTruth: isTruth && kind == .boolean)
+        let parameter = SQLFragment(binding: .text(array.text), as: .named(array.type + "[]"))
+        guard array.holdsSeconds else { return "\(sql) = ANY(\(parameter))" }
+        return "\(sql) IN (SELECT \(value("v", of: .date)) FROM unnest(\(parameter)) AS v)"
+    }
+
+    package func oneOfKeys(_ count: Int) -> SQLFragment { "= ANY(\(slot: .named("bigint[]")))" }
+
+    // MARK: Order and window
+
+    package func order(_ sql: SQLFragment, ascending: Bool, isKey: Bool) -> SQLFragment {
+        let direction = ascending ? "" : " DESC"
+        let nulls = isKey ? "" : ascending ? " NULLS FIRST" : " NULLS LAST"
+        return "\(sql)\(sql: direction + nulls)"
+    }
+
+    package func indexTerm(_ sql: SQLFragment, isColumn: Bool, ascending: Bool) -> SQLFragment {
+        let sql: SQLFragment = isColumn ? sql : "(\(sql))"
+        return order(sql, ascending: ascending, isKey: false)
+    }
+
+    package var allowsLooseColumns: Bool { false }
+
+    package func window(limit: Int, offset: Int) -> SQLFragment {
+        let first: SQLFragment = limit > 0 ? " LIMIT \(binding: .integer(Int64(limit)))" : ""
+        return offset > 0 ? first + " OFFSET \(binding: .integer(Int64(offset)))" : first
+    }
+
+    package func table(of statement: SQLFragment) -> SQLFragment { "(\(statement)) AS s" }
+
+    // MARK: Writing
+
+    package func insertIfAbsent(_ body: SQLFragment) -> SQLFragment {
+        "INSERT INTO \(body) ON CONFLICT DO NOTHING"
+    }
+
+    package func temporaryName(_ table: String) -> SQLFragment { "pg_temp.\(name: table)" }
+
+    /// Behind a pooler the next transaction may have another connection.
+    package func createTemporary(_ table: String, columns: [String], primaryKey: [String]) -> SQLFragment {
+        let list = columns.map { "\(name: $0) bigint" as SQLFragment }.joined(separator: ", ")
+        return """
+            CREATE TEMP TABLE IF NOT EXISTS \(name: table) (\(list), PRIMARY KEY (\(names: primaryKey))) \
+            ON COMMIT DROP
+            """
+    }
+
+    package func createTemporaryIndex(_ name: String, on table: String, columns: [String]) -> SQLFragment {
+        "CREATE INDEX IF NOT EXISTS \(name: name) ON \(temporaryName(table)) (\(names: columns))"
+    }
+
+    package func dropTemporaryIndex(_ name: String) -> SQLFragment {
+        "DROP INDEX IF EXISTS pg_temp.\(name: name)"
+    }
+
+    package var hasRangeTrees: Bool { false }
+}
+
+/// Many values as one array, in the text form that the server reads.
+struct PostgreSQLArray {
+    let text: String
+    let type: String
+    /// Whether the values are dates, as seconds.
+    private(set) var holdsSeconds = false
+
+    /// - Parameter isTruth: whether all are truth values that are compared with such.
+    init(_ list: [SQLConstant], isTruth: Bool) {
+        type = isTruth ? "boolean" : Self.elementType(list.map(\.value))
+        if case .date? = list.first?.value { holdsSeconds = true }
+        let elements = list.map { constant -> String in
+            let text = PostgreSQLDialect.text(constant.binding) ?? ""
+            return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        }
+        text = "{" + elements.joined(separator: ",") + "}"
+    }
+
+    /// One type that holds all values; numbers of several types are exact as decimals.
+    private static func elementType(_ values: [Value]) -> String {
+        let types = Set(values.map(typeName))
+        return types.count == 1 ? types.first ?? "text" : "numeric"
+    }
+
+    private static func typeName(_ value: Value) -> String {
+        switch value {
+        case .bool, .integer: "bigint"
+        case .double, .date: "double precision"
+        case .decimal: "numeric"
+        case .data: "bytea"
+        case .uuid: "uuid"
+        case .string, .url, .null, .array, .set, .dictionary, .object: "text"
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// The functions and collations that statements for PostgreSQL call. They are immutable, so that indexes can use them.
+
+/// What makes the schema of our functions.
+package enum PostgreSQLFunctions {
+    /// To run once for a database, by who may make schemas. What is there already is replaced.
+    package static func definitions(for dialect: PostgreSQLDialect) -> [SQLStatement] {
+        let schema = dialect.name(dialect.functions)
+        let made = ["CREATE SCHEMA IF NOT EXISTS \(schema)"]
+        let functions = bodies.map { function in
+            """
+            CREATE OR REPLACE FUNCTION \(schema).\(function.name)(\(function.arguments)) \
+            RETURNS \(function.result) LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE \
+            AS \(sqlText(function.body.replacing("SCHEMA.", with: schema + ".")))
+            """
+        }
+        let collations = collations.map { name, locale in
+            """
+            CREATE COLLATION IF NOT EXISTS \(schema).\(name) \
+            (provider = icu, locale = \(sqlText(locale)), deterministic = true)
+            """
+        }
+        return (made + functions + collations).map { SQLStatement($0) }
+    }
+
+    private typealias Body = (name: String, arguments: String, result: String, body: String)
+
+    private static let bodies: [Body] = texts + numbers + shifts
+
+    private static let stripped =
+        #"regexp_replace(normalize($1, NFD) COLLATE "C", '[\u0300-\u036F]+', '', 'g')"#
+
+    private static let texts: [Body] = [
+        ("uppercase", "text", "text", #"SELECT upper($1 COLLATE "und-x-icu")"#),
+        ("lowercase", "text", "text", #"SELECT lower($1 COLLATE "und-x-icu")"#),
+        ("folded_case", "text", "text", #"SELECT normalize(lower($1 COLLATE "und-x-icu"), NFC)"#),
+        ("folded_marks", "text", "text", "SELECT normalize(\(stripped), NFC)"),
+        ("folded", "text", "text", #"SELECT normalize(lower(\#(stripped) COLLATE "und-x-icu"), NFC)"#),
+        ("canonical", "text", "text", "SELECT SCHEMA.folded($1)"),
+        (
+            "utf16_length", "text", "bigint",
+            #"SELECT length($1) + length(regexp_replace($1 COLLATE "C", '[\u0001-\uFFFF]+', '', 'g'))"#
+        ),
+        (
+            "like_pattern", "text", "text",
+            #"""
+            SELECT COALESCE(string_agg(CASE m[1] WHEN '*' THEN '%' WHEN '?' THEN '_' WHEN '%' THEN '\%' \#
+            WHEN '_' THEN '\_' WHEN '\' THEN '\\' ELSE m[1] END, '' ORDER BY n), '') \#
+            FROM regexp_matches($1, '\\.|.', 'gs') WITH ORDINALITY AS r(m, n)
+            """#
+        ),
+        (
+            "leading_number", "text", "double precision",
+            """
+            SELECT CAST(COALESCE(substring($1 FROM \
+            '^\\s*([-+]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?)'), '0') AS double precision)
+            """
+        ),
+    ]
+
+    private static let numbers: [Body] = [
+        ("whole", "bigint", "bigint", "SELECT $1"),
+        (
+            "whole", "double precision", "bigint",
+            """
+            SELECT CASE WHEN $1 >= -9223372036854775808 AND $1 < 9223372036854775808 \
+            THEN CAST(trunc($1) AS bigint) END
+            """
+        ),
+        (
+            "whole", "numeric", "bigint",
+            """
+            SELECT CASE WHEN trunc($1) BETWEEN -9223372036854775808 AND 9223372036854775807 \
+            THEN CAST(trunc($1) AS bigint) END
+            """
+        ),
+        ("whole", "text", "bigint", "SELECT SCHEMA.whole(SCHEMA.leading_number($1))"),
+        (
+            "power", "double precision, double precision", "double precision",
+            """
+            SELECT CASE WHEN $1 = 0 AND $2 < 0 THEN 'Infinity' WHEN $1 < 0 AND $2 <> trunc($2) THEN NULL \
+            ELSE power($1, $2) END
+            """
+        ),
+        (
+            "square_root", "double precision", "double precision",
+            "SELECT CASE WHEN $1 >= 0 THEN sqrt($1) END"
+        ),
+        ("log", "double precision", "double precision", "SELECT CASE WHEN $1 > 0 THEN log($1) END"),
+        ("ln", "double precision", "double precision", "SELECT CASE WHEN $1 > 0 THEN ln($1) END"),
+        (
+            "exp", "double precision", "double precision",
+            "SELECT CASE WHEN $1 > 709.78 THEN 'Infinity' WHEN $1 < -745 THEN 0 ELSE exp($1) END"
+        ),
+    ]
+
+    /// Shifts by more than the width, and by less than nothing, as SQLite has them.
+    private static let shifts: [Body] = [
+        (
+            "shift_left", "bigint, bigint", "bigint",
+            "SELECT CASE WHEN $2 < 0 THEN \(right("-$2")) ELSE \(left("$2")) END"
+        ),
+        (
+            "shift_right", "bigint, bigint", "bigint",
+            "SELECT CASE WHEN $2 < 0 THEN \(left("-$2")) ELSE \(right("$2")) END"
+        ),
+    ]
+
+    private static func left(_ count: String) -> String {
+        "CASE WHEN \(count) > 63 THEN 0 ELSE $1 << CAST(\(count) AS integer) END"
+    }
+
+    private static func right(_ count: String) -> String {
+        "$1 >> CAST(LEAST(\(count), 63) AS integer)"
+    }
+
+    private static let collations = [
+        ("localized", "und"), ("localized_no_case", "und-u-ks-level2"), ("finder", "und-u-kn-true-ks-level2"),
+    ]
+}
