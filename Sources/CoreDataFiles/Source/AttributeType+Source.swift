@@ -26,6 +26,14 @@ extension AttributeType {
     }
 }
 
+extension AttributeType {
+    /// The type that a source model calls so; `nil` for a name that no type has.
+    package init?(sourceName: String) {
+        guard let type = Self.allCases.first(where: { $0.sourceName == sourceName }) else { return nil }
+        self = type
+    }
+}
+
 extension DeleteRule {
     /// The value of `deletionRule` in a source model.
     var sourceName: String {

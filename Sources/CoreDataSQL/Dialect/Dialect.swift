@@ -50,8 +50,9 @@ package protocol Dialect: Sendable {
 
     func cast(_ sql: SQLFragment, to cast: SQLCast) -> SQLFragment
 
-    /// A condition that doesn't hold, as a value.
+    /// A condition that doesn't hold, as a value, and one that does.
     var falsehood: SQLFragment { get }
+    var truth: SQLFragment { get }
 
     // MARK: Comparisons and arithmetic
 

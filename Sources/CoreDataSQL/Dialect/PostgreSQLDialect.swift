@@ -128,6 +128,7 @@ package struct PostgreSQLDialect: Dialect {
     }
 
     package var falsehood: SQLFragment { "FALSE" }
+    package var truth: SQLFragment { "TRUE" }
 
     // MARK: Comparisons and arithmetic
 

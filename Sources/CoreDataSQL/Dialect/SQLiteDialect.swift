@@ -62,6 +62,7 @@ package struct SQLiteDialect: Dialect {
     }
 
     package var falsehood: SQLFragment { "0" }
+    package var truth: SQLFragment { "1" }
 
     // MARK: Comparisons
 

@@ -34,7 +34,9 @@ extension StoreBlueprint {
         let layout = layout()
         for table in tables {
             for column in table.foreignKeys { found.append(impliedIndex(over: [column], of: table.name)) }
-            if table.isPolymorphic { found.append(impliedIndex(over: [form.naming.head.entity], of: table.name)) }
+            if table.isPolymorphic {
+                found.append(impliedIndex(over: [form.naming.head.entity], of: table.name))
+            }
             for entity in numbering.subtree(of: table.rootName, in: index) {
                 guard let place = layout[entity], let schema = index.entity(entity)?.schema else {
                     continue

@@ -19,14 +19,13 @@ enum ColumnValue: Hashable {
     case lookup(selected: String, table: String, key: String, order: [String])
 
     /// The column whose place in the row the value may take.
-    var column: String? {
+    func column(in dialect: any Dialect) -> String? {
         switch self {
         case .column(let name), .defaulted(let name, _), .framed(let name), .unframed(let name),
             .renumbered(let name, _):
             name
         case .converted(let name, let conversion, _):
-            SQLiteDialect().columnType(conversion.source)
-                == SQLiteDialect().columnType(conversion.destination) ? name : nil
+            dialect.columnType(conversion.source) == dialect.columnType(conversion.destination) ? name : nil
         case .null, .constant, .lookup: nil
         }
     }
@@ -46,28 +45,30 @@ struct ColumnWriter {
     let names: MigrationNames
     /// The older table that rows are read from.
     let table: String
+    let form: StoreForm
 
     func fragment(_ value: ColumnValue) -> SQLFragment {
         switch value {
         case .null: return "NULL"
-        case .constant(let binding): return "\(binding: binding)"
-        case .column(let name): return text(column(name))
+        case .constant(let binding): return "\(binding: binding, as: .ofPlace)"
+        case .column(let name): return column(name)
         case .defaulted(let name, let binding):
-            return "IFNULL(\(text(column(name))), \(binding: binding))"
+            return form.dialect.ifNull(column(name), "\(binding: binding, as: .ofPlace)")
         case .framed(let name):
             let name = column(name)
-            return text("CASE WHEN \(name) IS NOT NULL THEN CAST(x'01' || \(name) AS BLOB) END")
-        case .unframed(let name): return text("\(MigrationPlan.Function.unframed)(\(column(name)))")
+            return "CASE WHEN \(name) IS NOT NULL THEN CAST(x'01' || \(name) AS BLOB) END"
+        case .unframed(let name): return "\(sql: MigrationPlan.Function.unframed)(\(column(name)))"
         case .converted(let name, let conversion, let fallback):
-            let call = text(conversion.call(on: column(name)))
-            return fallback.map { "IFNULL(\(call), \(binding: $0))" } ?? call
-        case .renumbered(let name, let numbers): return text(renumbering(column(name), numbers))
+            let call = conversion.call(on: column(name))
+            return fallback.map { form.dialect.ifNull(call, "\(binding: $0, as: .ofPlace)") } ?? call
+        case .renumbered(let name, let numbers): return renumbering(column(name), numbers)
         case .lookup(let selected, let source, let key, let order):
-            func inner(_ name: String) -> String { "l." + sqlName(names.column(name, of: source)) }
-            let list = order.map(inner).joined(separator: ", ")
-            return text(
-                "(SELECT \(inner(selected)) FROM \(sqlName(names.table(source))) AS l "
-                    + "WHERE \(inner(key)) = \(sqlName(names.table(table))).Z_PK ORDER BY \(list) LIMIT 1)")
+            func inner(_ name: String) -> SQLFragment { "l.\(name: names.column(name, of: source))" }
+            return """
+                (SELECT \(inner(selected)) FROM \(name: names.table(source)) AS l WHERE \(inner(key)) = \
+                \(name: names.table(table)).\(name: form.naming.head.key) \
+                ORDER BY \(order.map(inner).joined(separator: ", ")) LIMIT 1)
+                """
         }
     }
 
@@ -86,22 +87,17 @@ struct ColumnWriter {
         if groups.isEmpty { return rest }
         var result: SQLFragment = "CASE"
         for group in groups {
-            result += text(" WHEN Z_ENT IN (\(list(group.numbers))) THEN ") + fragment(group.value)
+            let entity = form.naming.head.entity
+            result += " WHEN \(name: entity) IN (\(numbers: group.numbers.sorted())) THEN " + fragment(group.value)
         }
         return result + " ELSE " + rest + " END"
     }
 
-    private func column(_ name: String) -> String { sqlName(names.column(name, of: table)) }
-}
-
-func text(_ sql: String) -> SQLFragment { SQLFragment(stringLiteral: sql) }
-
-func list(_ numbers: some Sequence<Int>) -> String {
-    numbers.sorted().map(String.init).joined(separator: ", ")
+    private func column(_ name: String) -> SQLFragment { SQLFragment(name: names.column(name, of: table)) }
 }
 
 /// Entity numbers of one version as those of another; others stay.
-func renumbering(_ column: String, _ numbers: [Int: Int]) -> String {
+func renumbering(_ column: SQLFragment, _ numbers: [Int: Int]) -> SQLFragment {
     let cases = numbers.sorted { $0.key < $1.key }.map { "WHEN \($0.key) THEN \($0.value)" }
-    return "CASE \(column) \(cases.joined(separator: " ")) ELSE \(column) END"
+    return "CASE \(column) \(sql: cases.joined(separator: " ")) ELSE \(column) END"
 }

@@ -5,7 +5,7 @@ import CoreDataSchema
 
 /// Renamings, and the names afterwards. All names of an SQLite schema are told apart without regard to case.
 struct MigrationNames {
-    private(set) var statements: [SQLStatement] = []
+    private(set) var statements: [SQLFragment] = []
     private var tables: [String: String] = [:]
     private var columns: [String: [String: String]] = [:]
     private var spares = 0
@@ -22,8 +22,7 @@ struct MigrationNames {
     mutating func renameTables(_ renamings: [(from: String, to: String)], vacating wanted: Set<String>) {
         let steps = ordered(renamings, existing: Set(renamings.map(\.from)), wanted: wanted)
         for step in steps {
-            statements.append(
-                SQLStatement("ALTER TABLE \(sqlName(step.from)) RENAME TO \(sqlName(step.to))"))
+            statements.append("ALTER TABLE \(name: step.from) RENAME TO \(name: step.to)")
         }
         for (from, to) in finalNames(steps) { tables[from.uppercased()] = to }
     }
@@ -34,11 +33,10 @@ struct MigrationNames {
         vacating wanted: Set<String>
     ) {
         let steps = ordered(renamings, existing: existing, wanted: wanted)
-        let name = sqlName(self.table(table))
+        let name = self.table(table)
         for step in steps {
             statements.append(
-                SQLStatement(
-                    "ALTER TABLE \(name) RENAME COLUMN \(sqlName(step.from)) TO \(sqlName(step.to))"))
+                "ALTER TABLE \(name: name) RENAME COLUMN \(name: step.from) TO \(name: step.to)")
         }
         for (from, to) in finalNames(steps) {
             columns[table.uppercased(), default: [:]][from.uppercased()] = to

@@ -50,12 +50,12 @@ extension MigrationPlanner {
     private func claim(_ plans: inout [ColumnPlan]) {
         var free: [String: String] = [:]
         for plan in plans {
-            for name in plan.values.values.compactMap(\.column) { free[name.uppercased()] = name }
+            for name in plan.values.values.compactMap({ $0.column(in: dialect) }) { free[name.uppercased()] = name }
         }
         for sameName in [true, false] {
             for position in plans.indices where plans[position].kept == nil {
                 let plan = plans[position]
-                let wanted = plan.values.sorted { $0.key < $1.key }.compactMap(\.value.column)
+                let wanted = plan.values.sorted { $0.key < $1.key }.compactMap { $0.value.column(in: dialect) }
                 let found = wanted.first {
                     free[$0.uppercased()] != nil
                         && (!sameName || $0.uppercased() == plan.name.uppercased())
@@ -160,15 +160,18 @@ extension MigrationPlanner {
             let conversion = NumericConversion(from: found.traits.type, to: traits.type),
             conversion.isNarrowing || !conversion.keepsCells
         else { return nil }
-        let column = sqlName(found.column)
+        let column = SQLFragment(name: found.column)
+        let number = SQLBinding.integer(Int64(move.sourceNumber))
         return MigrationPlan.Fit(
             source: move.source, entity: move.destination,
             attribute: [property.name, path].compactMap(\.self).joined(separator: "."),
             conversion: conversion,
-            firstMisfit: SQLStatement(
-                "SELECT Z_PK, \(column) FROM \(sqlName(move.sourceTable)) WHERE Z_ENT = ? AND \(column) IS NOT NULL "
-                    + "AND \(conversion.call(on: column)) IS NULL ORDER BY Z_PK LIMIT 1",
-                [.integer(Int64(move.sourceNumber))]))
+            firstMisfit: statement(
+                """
+                SELECT \(name: head.key), \(column) FROM \(name: move.sourceTable) \
+                WHERE \(name: head.entity) = \(binding: number) AND \(column) IS NOT NULL \
+                AND \(conversion.call(on: column)) IS NULL ORDER BY \(name: head.key) LIMIT 1
+                """))
     }
 
     /// The paths of a composite attribute's elements that are no composites; nil for what is no composite.
@@ -193,12 +196,15 @@ extension MigrationPlanner {
             guard let move = moves.first(where: { $0.destination == needed.entity }) else { return nil }
             let pair = difference.pair(destination: needed.entity)?.property(destination: needed.attribute)
             let column = pair.flatMap { oldColumn(of: $0.source, nil, move) }
-            let condition = column.map { " AND \(sqlName($0)) IS NULL" } ?? ""
+            let condition = column.map { " AND \(name: $0) IS NULL" as SQLFragment } ?? ""
+            let number = SQLBinding.integer(Int64(move.sourceNumber))
             return MigrationPlan.Check(
                 entity: needed.entity, attribute: needed.attribute,
-                count: SQLStatement(
-                    "SELECT COUNT(*) FROM \(sqlName(move.sourceTable)) WHERE Z_ENT = ?" + condition,
-                    [.integer(Int64(move.sourceNumber))]))
+                count: statement(
+                    """
+                    SELECT COUNT(*) FROM \(name: move.sourceTable) \
+                    WHERE \(name: head.entity) = \(binding: number)\(condition)
+                    """))
         }
     }
 }

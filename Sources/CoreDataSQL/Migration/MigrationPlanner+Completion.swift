@@ -45,22 +45,25 @@ extension MigrationPlanner {
         {
             return []
         }
-        let (table, key) = (sqlName(place.table), sqlName(column))
-        let cleared = [column, entityColumn].compactMap(\.self).map { sqlName($0) + " = NULL" }
-        let clearedBack = [back, backEntity].compactMap(\.self).map { sqlName($0) + " = NULL" }
-        let entity = backEntity.map { ", \(sqlName($0)) = o.e" } ?? ""
+        let (table, key) = (SQLFragment(name: place.table), SQLFragment(name: column))
+        let (other, rowKey) = (SQLFragment(name: target.table), SQLFragment(name: head.key))
+        let entity = backEntity.map { ", \(name: $0) = o.e" as SQLFragment } ?? ""
         return [
-            SQLStatement(
-                "UPDATE \(table) SET \(cleared.joined(separator: ", ")) WHERE \(key) IS NOT NULL AND Z_PK NOT IN "
-                    + "(SELECT MIN(Z_PK) FROM \(table) WHERE \(key) IS NOT NULL GROUP BY \(key))"),
-            SQLStatement(
-                "UPDATE \(sqlName(target.table)) SET \(clearedBack.joined(separator: ", ")) "
-                    + "WHERE \(sqlName(back)) IS NOT NULL"),
-            SQLStatement(
-                "UPDATE \(sqlName(target.table)) SET \(sqlName(back)) = o.p\(entity) FROM (SELECT Z_PK AS p, "
-                    + "Z_ENT AS e, \(key) AS k FROM \(table) WHERE \(key) IS NOT NULL) AS o "
-                    + "WHERE o.k = \(sqlName(target.table)).Z_PK"),
-        ]
+            """
+            UPDATE \(table) SET \(cleared([column, entityColumn])) WHERE \(key) IS NOT NULL AND \(rowKey) NOT IN \
+            (SELECT MIN(\(rowKey)) FROM \(table) WHERE \(key) IS NOT NULL GROUP BY \(key))
+            """,
+            "UPDATE \(other) SET \(cleared([back, backEntity])) WHERE \(name: back) IS NOT NULL",
+            """
+            UPDATE \(other) SET \(name: back) = o.p\(entity) FROM (SELECT \(rowKey) AS p, \
+            \(name: head.entity) AS e, \(key) AS k FROM \(table) WHERE \(key) IS NOT NULL) AS o \
+            WHERE o.k = \(other).\(rowKey)
+            """,
+        ].map(statement)
+    }
+
+    private func cleared(_ columns: [String?]) -> SQLFragment {
+        columns.compactMap(\.self).map { "\(name: $0) = NULL" as SQLFragment }.joined(separator: ", ")
     }
 
     /// Whether the values of a to-one relationship were chosen from several.
@@ -125,55 +128,61 @@ extension MigrationPlanner {
         _ key: ForeignKey, to destination: String, _ links: [FilledLink], hasMisfits: Bool
     ) -> [SQLStatement] {
         guard let target = newLayout[destination] else { return [] }
-        let table = sqlName(key.table)
-        let column = sqlName(key.column)
-        var statements: [SQLStatement] = []
+        let table = SQLFragment(name: key.table)
+        let column = SQLFragment(name: key.column)
+        let rowKey = SQLFragment(name: head.key)
+        var statements: [SQLFragment] = []
         if hasMisfits {
-            let cleared = [key.column, key.entityColumn, key.orderColumn].compactMap(\.self)
-                .map { sqlName($0) + " = NULL" }.joined(separator: ", ")
             statements.append(
-                SQLStatement(
-                    "UPDATE \(table) SET \(cleared) WHERE \(column) IS NOT NULL AND \(absence(target, "\(table).\(column)"))"
-                ))
+                """
+                UPDATE \(table) SET \(cleared([key.column, key.entityColumn, key.orderColumn])) \
+                WHERE \(column) IS NOT NULL AND \(absence(target, "\(table).\(column)"))
+                """)
         }
-        if let entityColumn = key.entityColumn.map(sqlName),
+        if let entityColumn = key.entityColumn.map(SQLFragment.init(name:)),
             links.contains(where: { $0.link.entity == .null })
         {
             statements.append(
-                SQLStatement(
-                    "UPDATE \(table) SET \(entityColumn) = (SELECT d.Z_ENT FROM \(sqlName(target.table)) AS d "
-                        + "WHERE d.Z_PK = \(table).\(column)) WHERE \(column) IS NOT NULL AND \(entityColumn) IS NULL"
-                ))
+                """
+                UPDATE \(table) SET \(entityColumn) = (SELECT d.\(name: head.entity) \
+                FROM \(name: target.table) AS d WHERE d.\(rowKey) = \(table).\(column)) \
+                WHERE \(column) IS NOT NULL AND \(entityColumn) IS NULL
+                """)
         }
-        if let order = key.orderColumn.map(sqlName), links.contains(where: { $0.link.order == .null }) {
+        if let order = key.orderColumn.map(SQLFragment.init(name:)),
+            links.contains(where: { $0.link.order == .null })
+        {
             statements.append(
-                SQLStatement(
-                    "UPDATE \(table) SET \(order) = n.k FROM (SELECT Z_PK AS p, \(position(of: "Z_PK", in: column)) AS k "
-                        + "FROM \(table) WHERE \(column) IS NOT NULL) AS n WHERE n.p = \(table).Z_PK AND \(order) IS NULL"
-                ))
+                """
+                UPDATE \(table) SET \(order) = n.k FROM (SELECT \(rowKey) AS p, \
+                \(position(of: rowKey, in: column)) AS k FROM \(table) WHERE \(column) IS NOT NULL) AS n \
+                WHERE n.p = \(table).\(rowKey) AND \(order) IS NULL
+                """)
         }
-        return statements
+        return statements.map(statement)
     }
 
     private func completions(_ join: JoinMove) -> [SQLStatement] {
         guard case .join(let columns)? = new.slots[join.shape.owner],
             let owner = newLayout[join.shape.owner.entity], let target = newLayout[columns.destination]
         else { return [] }
-        let table = sqlName(join.shape.table)
-        var statements: [SQLStatement] = []
+        let table = SQLFragment(name: join.shape.table)
+        var statements: [SQLFragment] = []
         if join.forms.contains(where: { misfits($0.owner, owner.entityName) }) {
-            let column = "\(table).\(sqlName(columns.sourceColumn))"
-            statements.append(SQLStatement("DELETE FROM \(table) WHERE \(absence(owner, column))"))
+            let column: SQLFragment = "\(table).\(name: columns.sourceColumn)"
+            statements.append("DELETE FROM \(table) WHERE \(absence(owner, column))")
         }
         if join.forms.contains(where: { misfits($0.destination, target.entityName) }) {
-            let column = "\(table).\(sqlName(columns.destinationColumn))"
-            statements.append(SQLStatement("DELETE FROM \(table) WHERE \(absence(target, column))"))
+            let column: SQLFragment = "\(table).\(name: columns.destinationColumn)"
+            statements.append("DELETE FROM \(table) WHERE \(absence(target, column))")
         }
-        return statements
+        return statements.map(statement)
     }
 
-    private func absence(_ target: EntityTable, _ column: String) -> String {
-        "NOT EXISTS (SELECT 1 FROM \(sqlName(target.table)) AS d WHERE d.Z_PK = \(column) "
-            + "AND d.Z_ENT IN (\(list(target.subtreeNumbers))))"
+    private func absence(_ target: EntityTable, _ column: SQLFragment) -> SQLFragment {
+        """
+        NOT EXISTS (SELECT 1 FROM \(name: target.table) AS d WHERE d.\(name: head.key) = \(column) \
+        AND d.\(name: head.entity) IN (\(numbers: target.subtreeNumbers.sorted())))
+        """
     }
 }

@@ -12,25 +12,31 @@ extension MigrationPlanner {
         }
         if !gone.isEmpty {
             statements.append(
-                SQLStatement("DELETE FROM ACHANGE WHERE ZENTITY IN (\(list(gone.map(\.number))))"))
+                SQLStatement("DELETE FROM ACHANGE WHERE ZENTITY IN (\(numbers(gone.map(\.number))))"))
         }
         let columns = historyMoves()
         if history?.hasColumns == true, !columns.isEmpty {
             statements.append(
                 SQLStatement(
                     "UPDATE ACHANGE SET ZCOLUMNS = \(MigrationPlan.Function.movedColumns)(ZENTITY, ZCOLUMNS) "
-                        + "WHERE ZCOLUMNS IS NOT NULL AND ZENTITY IN (\(list(columns.keys.map(Int.init))))"))
+                        + "WHERE ZCOLUMNS IS NOT NULL AND ZENTITY IN (\(numbers(columns.keys.map(Int.init))))"))
         }
         let renumbered = Dictionary(
             moves.filter { $0.sourceNumber != $0.destinationNumber }
                 .map { ($0.sourceNumber, $0.destinationNumber) }, uniquingKeysWith: { first, _ in first })
         if !renumbered.isEmpty {
             statements.append(
-                SQLStatement(
-                    "UPDATE ACHANGE SET ZENTITY = \(renumbering("ZENTITY", renumbered)) "
-                        + "WHERE ZENTITY IN (\(list(renumbered.keys)))"))
+                statement(
+                    """
+                    UPDATE ACHANGE SET ZENTITY = \(renumbering("ZENTITY", renumbered)) \
+                    WHERE ZENTITY IN (\(sql: numbers(renumbered.keys)))
+                    """))
         }
         return statements
+    }
+
+    private func numbers(_ numbers: some Sequence<Int>) -> String {
+        numbers.sorted().map(String.init).joined(separator: ", ")
     }
 
     /// Where each property of an update's bitmap stands now, for entities where that changes.

@@ -145,24 +145,25 @@ extension MigrationPlanner {
     /// Fills a join table from an older form of its links.
     func filling(_ join: JoinMove, _ form: LinkForm) -> SQLStatement? {
         let names = names
-        func name(_ column: String?, _ table: String) -> String? {
-            column.map { sqlName(names.column($0, of: table)) }
+        func name(_ column: String, _ table: String) -> SQLFragment {
+            SQLFragment(name: names.column(column, of: table))
         }
-        var sides: (owner: String, other: String, order: String?, inverseOrder: String?)
+        let key = SQLFragment(name: head.key)
+        var sides: (owner: SQLFragment, other: SQLFragment, order: SQLFragment?, inverseOrder: SQLFragment?)
         let table: String
         switch form.column {
         case .join(let former):
             table = former.table
             sides = (
-                name(former.sourceColumn, table) ?? "", name(former.destinationColumn, table) ?? "",
-                name(former.orderColumn, table), name(former.inverseOrderColumn, table)
+                name(former.sourceColumn, table), name(former.destinationColumn, table),
+                former.orderColumn.map { name($0, table) }, former.inverseOrderColumn.map { name($0, table) }
             )
         case .toMany(let place, let column, _, let order, _):
             table = place
-            sides = (name(column, table) ?? "", "Z_PK", name(order, table), nil)
+            sides = (name(column, table), key, order.map { name($0, place) }, nil)
         case .toOne(let column, _, let order, _):
             table = form.table
-            sides = ("Z_PK", name(column, table) ?? "", nil, name(order, table))
+            sides = (key, name(column, table), nil, order.map { name($0, form.table) })
         case .attribute, .composite: return nil
         }
         if form.isFlipped { sides = (sides.other, sides.owner, sides.inverseOrder, sides.order) }
@@ -176,15 +177,19 @@ extension MigrationPlanner {
             columns.append(column)
             values.append(sides.inverseOrder ?? position(of: sides.owner, in: sides.other))
         }
-        return SQLStatement(
-            "INSERT OR IGNORE INTO \(sqlName(join.shape.table)) (\(columns.map(sqlName).joined(separator: ", "))) "
-                + "SELECT \(values.joined(separator: ", ")) FROM \(sqlName(names.table(table))) "
-                + "WHERE \(sides.owner) IS NOT NULL AND \(sides.other) IS NOT NULL")
+        return statement(
+            dialect.insertIfAbsent(
+                """
+                \(name: join.shape.table) (\(names: columns)) SELECT \(values.joined(separator: ", ")) \
+                FROM \(name: names.table(table)) WHERE \(sides.owner) IS NOT NULL AND \(sides.other) IS NOT NULL
+                """))
     }
 }
 
 /// An order key that follows from a row's place among those of its owner.
-func position(of member: String, in owner: String) -> String {
-    "\(OrderKeys.first - OrderKeys.step) + \(OrderKeys.step) * row_number() OVER "
-        + "(PARTITION BY \(owner) ORDER BY \(member))"
+func position(of member: SQLFragment, in owner: SQLFragment) -> SQLFragment {
+    """
+    \(number: OrderKeys.first - OrderKeys.step) + \(number: OrderKeys.step) * row_number() OVER \
+    (PARTITION BY \(owner) ORDER BY \(member))
+    """
 }

@@ -16,7 +16,7 @@ extension MigrationPlanner {
         plan.steps += step("remove triggers of derived attributes", derivedTriggers.map(dropTrigger))
         plan.steps += step("remove R-tree indexes", treeRemovals())
         plan.steps += step("remove indexes that must be unique", indexes.early.map(dropIndex))
-        plan.steps += step("rename tables and columns", names.statements)
+        plan.steps += step("rename tables and columns", names.statements.map(statement))
         plan.steps += additions()
         plan.steps += movedLinks()
         plan.steps += movedRows()
@@ -47,7 +47,7 @@ extension MigrationPlanner {
         let trees = catalog.virtualTables.filter { names.contains($0.uppercased()) }
         let keepers = catalog.triggers.filter { trigger in trees.contains(where: trigger.mentions) }
         return keepers.map { dropTrigger($0.name) }
-            + trees.map { SQLStatement("DROP TABLE \(sqlName($0))") }
+            + trees.map { statement("DROP TABLE \(name: $0)") }
     }
 
     private func step(
@@ -56,9 +56,9 @@ extension MigrationPlanner {
         statements.isEmpty ? [] : [MigrationPlan.Step(summary, statements, count: count)]
     }
 
-    private func dropIndex(_ name: String) -> SQLStatement { SQLStatement("DROP INDEX \(sqlName(name))") }
+    private func dropIndex(_ name: String) -> SQLStatement { statement("DROP INDEX \(name: name)") }
 
-    private func dropTrigger(_ name: String) -> SQLStatement { SQLStatement("DROP TRIGGER \(sqlName(name))") }
+    private func dropTrigger(_ name: String) -> SQLStatement { statement("DROP TRIGGER \(name: name)") }
 
     /// Whether the rows lack the value of a derived attribute, or have one that was derived in another way.
     private func isNewDerivation(of attribute: String, in entity: String) -> Bool {
@@ -78,7 +78,7 @@ extension MigrationPlanner {
             }
             steps.append(
                 MigrationPlan.Step(
-                    "drop entity \(name)", [], count: count(place.table, "Z_ENT = \(place.number)"),
+                    "drop entity \(name)", [], count: count(place.table, isOf(place)),
                     losesData: true))
         }
         for pair in difference.pairs {
@@ -105,24 +105,25 @@ extension MigrationPlanner {
     }
 
     private func valueCount(_ name: String, _ place: EntityTable) -> SQLStatement? {
-        let own = "Z_ENT = \(place.number)"
+        let own = isOf(place)
+        let keys: SQLFragment = "SELECT \(name: head.key) FROM \(name: place.table) WHERE \(own)"
         switch place.columns[name] {
         case .attribute(let column, _), .toOne(let column, _, _, _):
-            return count(place.table, "\(own) AND \(sqlName(column)) IS NOT NULL")
+            return count(place.table, "\(own) AND \(name: column) IS NOT NULL")
         case .toMany(let table, let column, _, _, _):
-            return count(
-                table,
-                "\(sqlName(column)) IN (SELECT Z_PK FROM \(sqlName(place.table)) WHERE \(own))")
+            return count(table, "\(name: column) IN (\(keys))")
         case .join(let join):
-            return count(
-                join.table,
-                "\(sqlName(join.sourceColumn)) IN (SELECT Z_PK FROM \(sqlName(place.table)) WHERE \(own))")
+            return count(join.table, "\(name: join.sourceColumn) IN (\(keys))")
         case .composite, nil: return nil
         }
     }
 
-    func count(_ table: String, _ condition: String) -> SQLStatement {
-        SQLStatement("SELECT COUNT(*) FROM \(sqlName(table)) WHERE \(condition)")
+    private func isOf(_ place: EntityTable) -> SQLFragment {
+        "\(name: place.head.entity) = \(number: place.number)"
+    }
+
+    func count(_ table: String, _ condition: SQLFragment) -> SQLStatement {
+        statement("SELECT COUNT(*) FROM \(name: table) WHERE \(condition)")
     }
 
     // MARK: Additions
@@ -139,8 +140,7 @@ extension MigrationPlanner {
             steps += step(
                 "add to \(table.shape.name): \(added.map(\.name).joined(separator: ", "))",
                 added.map {
-                    SQLStatement(
-                        "ALTER TABLE \(sqlName(table.shape.name)) ADD COLUMN \(sqlName($0.name)) \($0.type)")
+                    statement("ALTER TABLE \(name: table.shape.name) ADD COLUMN \(name: $0.name) \(sql: $0.type)")
                 })
         }
         for join in joins where join.takenOver == nil {
@@ -159,9 +159,9 @@ extension MigrationPlanner {
 
     private func linkCount(_ form: LinkForm) -> SQLStatement? {
         switch form.column {
-        case .join(let join): count(join.table, "1")
-        case .toMany(let table, let column, _, _, _): count(table, "\(sqlName(column)) IS NOT NULL")
-        case .toOne(let column, _, _, _): count(form.table, "\(sqlName(column)) IS NOT NULL")
+        case .join(let join): count(join.table, dialect.truth)
+        case .toMany(let table, let column, _, _, _): count(table, "\(name: column) IS NOT NULL")
+        case .toOne(let column, _, _, _): count(form.table, "\(name: column) IS NOT NULL")
         case .attribute, .composite: nil
         }
     }
@@ -171,22 +171,21 @@ extension MigrationPlanner {
     private func movedRows() -> [MigrationPlan.Step] {
         tables.filter { !$0.takesOver }.flatMap { table -> [MigrationPlan.Step] in
             guard let source = table.sourceTable else { return [] }
-            let writer = ColumnWriter(names: names, table: source)
+            let writer = ColumnWriter(names: names, table: source, form: new.form)
             let numbers = table.moves.map(\.sourceNumber)
-            var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
-            var values = [text("Z_PK"), text(renumbering("Z_ENT", renumberings(table))), text("Z_OPT")]
+            var columns = head.all
+            var values = columns.map(SQLFragment.init(name:))
+            values[1] = renumbering(values[1], renumberings(table))
             for plan in self.columns[table.shape.name] ?? [] where !plan.values.isEmpty {
                 columns.append(plan.name)
                 values.append(writer.fragment(plan.values, among: numbers, rest: "NULL"))
             }
-            let statement =
-                text(
-                    "INSERT INTO \(sqlName(table.shape.name)) (\(columns.map(sqlName).joined(separator: ", "))) SELECT "
-                ) + values.joined(separator: ", ")
-                + text(" FROM \(sqlName(names.table(source))) WHERE Z_ENT IN (\(list(numbers)))")
+            let moved: SQLFragment = """
+                INSERT INTO \(name: table.shape.name) (\(names: columns)) \
+                SELECT \(values.joined(separator: ", ")) FROM \(name: names.table(source)) WHERE \(isOf(numbers))
+                """
             return step(
-                "move rows to \(table.shape.name)", [statement.statement],
-                count: count(source, "Z_ENT IN (\(list(numbers)))"))
+                "move rows to \(table.shape.name)", [statement(moved)], count: count(source, isOf(numbers)))
         }
     }
 
@@ -202,9 +201,12 @@ extension MigrationPlanner {
             let leaving = oldLayout.tables.values.filter { $0.table == table.sourceTable }.map(\.number)
                 .filter { !staying.contains($0) }
             if leaving.isEmpty { return nil }
-            return SQLStatement(
-                "DELETE FROM \(sqlName(table.shape.name)) WHERE Z_ENT IN (\(list(leaving)))")
+            return statement("DELETE FROM \(name: table.shape.name) WHERE \(isOf(leaving))")
         }
+    }
+
+    private func isOf(_ numbers: some Sequence<Int>) -> SQLFragment {
+        "\(name: head.entity) IN (\(numbers: numbers.sorted()))"
     }
 
     /// One pass over the rows of each table whose rows change.
@@ -214,12 +216,12 @@ extension MigrationPlanner {
             guard let source = table.sourceTable, !found.isEmpty else { return [] }
             let all = Set(table.moves.map(\.sourceNumber))
             let concerned = found.reduce(into: Set<Int>()) { $0.formUnion($1.numbers) }
-            let list = found.map { text(sqlName($0.column) + " = ") + $0.value }.joined(separator: ", ")
-            var statement = text("UPDATE \(sqlName(table.shape.name)) SET ") + list
-            if concerned != all { statement += text(" WHERE Z_ENT IN (\(CoreDataSQL.list(concerned)))") }
+            let list = found.map { "\(name: $0.column) = \($0.value)" as SQLFragment }.joined(separator: ", ")
+            var text: SQLFragment = "UPDATE \(name: table.shape.name) SET \(list)"
+            if concerned != all { text += " WHERE \(isOf(concerned))" }
             return step(
                 "write \(table.shape.name): \(found.map(\.column).joined(separator: ", "))",
-                [statement.statement], count: count(source, "Z_ENT IN (\(CoreDataSQL.list(concerned)))"))
+                [statement(text)], count: count(source, isOf(concerned)))
         }
     }
 
@@ -232,13 +234,13 @@ extension MigrationPlanner {
 
     func assignments(of table: TableMove) -> [Assignment] {
         guard table.takesOver, let source = table.sourceTable else { return [] }
-        let writer = ColumnWriter(names: names, table: source)
+        let writer = ColumnWriter(names: names, table: source, form: new.form)
         let numbers = table.moves.map(\.sourceNumber)
         var found: [Assignment] = []
         for plan in columns[table.shape.name] ?? [] {
             let pending = pendingValues(of: plan, in: table)
             if pending.isEmpty { continue }
-            let rest = plan.kept == nil ? "NULL" : text(sqlName(plan.name))
+            let rest: SQLFragment = plan.kept == nil ? "NULL" : "\(name: plan.name)"
             found.append(
                 Assignment(
                     column: plan.name, value: writer.fragment(pending, among: numbers, rest: rest),
@@ -248,7 +250,7 @@ extension MigrationPlanner {
         if !renumbered.isEmpty {
             found.append(
                 Assignment(
-                    column: "Z_ENT", value: text(renumbering("Z_ENT", renumbered)),
+                    column: head.entity, value: renumbering("\(name: head.entity)", renumbered),
                     numbers: Set(renumbered.keys)))
         }
         return found
@@ -291,15 +293,15 @@ extension MigrationPlanner {
             let known = knownColumns(of: source)
             for column in oldColumns(of: source)
             where !kept.contains(column.uppercased()) && known.contains(column.uppercased()) {
-                let name = sqlName(names.column(column, of: source))
+                let name = names.column(column, of: source)
                 statements.append(
-                    SQLStatement("ALTER TABLE \(sqlName(table.shape.name)) DROP COLUMN \(name)"))
+                    statement("ALTER TABLE \(name: table.shape.name) DROP COLUMN \(name: name)"))
             }
         }
         let kept = Set(
             tables.filter(\.takesOver).compactMap(\.sourceTable) + joins.compactMap(\.takenOver))
         for table in oldTables where !kept.contains(table) {
-            statements.append(SQLStatement("DROP TABLE \(sqlName(names.table(table)))"))
+            statements.append(statement("DROP TABLE \(name: names.table(table))"))
         }
         return statements
     }

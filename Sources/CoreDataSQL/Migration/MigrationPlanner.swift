@@ -139,10 +139,14 @@ package struct MigrationPlanner {
             of: source, renamings, existing: Set(renamings.map(\.from)), vacating: [])
     }
 
+    var dialect: any Dialect { new.form.dialect }
+    var head: HeadColumns { new.form.naming.head }
+
+    func statement(_ fragment: SQLFragment) -> SQLStatement { fragment.statement(in: dialect) }
+
     /// The columns of an older table beside those that every table has.
     func oldColumns(of table: String) -> [String] {
-        (catalog.tables[table] ?? []).map(\.name).filter {
-            !["Z_PK", "Z_ENT", "Z_OPT"].contains($0.uppercased())
-        }
+        let own = Set(head.all.map { $0.uppercased() })
+        return (catalog.tables[table] ?? []).map(\.name).filter { !own.contains($0.uppercased()) }
     }
 }

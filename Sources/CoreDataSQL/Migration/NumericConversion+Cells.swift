@@ -13,8 +13,11 @@ extension NumericConversion {
     }
 
     /// The SQL that converts a column's value; NULL for what can't be converted.
-    func call(on column: String) -> String {
-        "\(MigrationPlan.Function.converted)(\(column), \(source.rawValue), \(destination.rawValue))"
+    func call(on column: SQLFragment) -> SQLFragment {
+        """
+        \(sql: MigrationPlan.Function.converted)(\(column), \(number: source.rawValue), \
+        \(number: destination.rawValue))
+        """
     }
 
     /// A cell in the newer type; NULL for what can't be converted.

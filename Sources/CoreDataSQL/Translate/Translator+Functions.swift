@@ -134,7 +134,11 @@ extension Translator {
     private func absolute(_ scalar: Scalar, _ name: String) throws(TranslationFailure) -> Scalar {
         let value = number(scalar)
         let sql: SQLFragment
-        if place == .index { sql = dialect.plainAbsolute(value) } else { sql = try dialect.call(.absolute, [value]) }
+        if place == .index {
+            sql = dialect.plainAbsolute(value)
+        } else {
+            sql = try dialect.call(.absolute, [value])
+        }
         return scalar.deriving(dialect.value(sql, of: scalar.kind), scalar.kind, name: name)
     }
 

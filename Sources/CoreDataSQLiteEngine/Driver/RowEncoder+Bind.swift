@@ -73,7 +73,7 @@ extension RowEncoder {
         case .string, .uri, .uuid, .data, .transformable, .object:
             let reference = CellReference(word: word)
             if reference.isBox, let text = reference.box.text { return .binding(.text(text)) }
-            if reference.isBox { return .binding(boxed(reference.box.value)) }
+            if reference.isBox { return .binding(SQLBinding(reference.box.value) ?? .null) }
             guard let bytes = row.slab?.bytes(reference) else { return .binding(.null) }
             return .bytes(bytes, isText: cell.kind == .string || cell.kind == .uri)
         }
@@ -83,16 +83,6 @@ extension RowEncoder {
     private func decimal(_ value: Value) -> SQLBinding {
         guard case .decimal(let decimal) = value, decimal.isFinite else { return .null }
         return .text(decimal.description)
-    }
-
-    private func boxed(_ value: Value) -> SQLBinding {
-        switch value {
-        case .string(let text): .text(text)
-        case .url(let url): .text(url.absoluteString)
-        case .data(let data): .blob(data)
-        case .uuid(let uuid): .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
-        default: .null
-        }
     }
 }
 

@@ -1,6 +1,8 @@
 // Findings about single fields: types, defaults, bounds, predicates, expressions, patterns, references.
 
+import CoreDataFiles
 import CoreDataPredicate
+import CoreDataSchema
 import Foundation
 
 extension ModelChecker {
@@ -84,7 +86,7 @@ extension ModelChecker {
             case .text(let text) = field.value(in: node)
         else { return }
         let isLength = node.attributeType == "String" && key != "defaultValue"
-        let type = isLength ? "Integer 64" : node.attributeType
+        let type = isLength ? AttributeType.integer64.sourceName : node.attributeType
         guard let problem = Self.problem(of: text, type: type) else { return }
         add(.error, node, key, "The \(words) \(problem).", in: owner)
     }
@@ -98,23 +100,23 @@ extension ModelChecker {
             }
             return range.contains(number) ? nil : "\(text) is out of range for \(type)"
         }
-        switch type {
-        case "Integer 16": return whole(Double(Int16.min)...Double(Int16.max))
-        case "Integer 32": return whole(Double(Int32.min)...Double(Int32.max))
+        switch AttributeType(sourceName: type) {
+        case .integer16: return whole(Double(Int16.min)...Double(Int16.max))
+        case .integer32: return whole(Double(Int32.min)...Double(Int32.max))
         // As a Double, 2^63 is the same as the greatest integer.
-        case "Integer 64":
+        case .integer64:
             return whole(-0x1p63...0x1p63)
                 ?? (Int64(trimmed) == nil && Double(trimmed).flatMap { Int64(exactly: $0) } == nil
                     ? "\(text) is out of range for \(type)" : nil)
-        case "Double", "Float", "Decimal": return Double(trimmed) == nil ? "\"\(text)\" is no number" : nil
-        case "Date":
+        case .double, .float, .decimal: return Double(trimmed) == nil ? "\"\(text)\" is no number" : nil
+        case .date:
             return Double(trimmed) == nil ? "\"\(text)\" is no number of seconds since 2001" : nil
-        case "Boolean":
+        case .boolean:
             return ["yes", "no", "true", "false", "1", "0"].contains(trimmed.lowercased())
                 ? nil : "\"\(text)\" is neither YES nor NO"
-        case "UUID": return UUID(uuidString: trimmed) == nil ? "\"\(text)\" is no UUID" : nil
-        case "URI": return URL(string: trimmed) == nil ? "\"\(text)\" is no URI" : nil
-        case "String": return nil
+        case .uuid: return UUID(uuidString: trimmed) == nil ? "\"\(text)\" is no UUID" : nil
+        case .uri: return URL(string: trimmed) == nil ? "\"\(text)\" is no URI" : nil
+        case .string: return nil
         default: return "can't be stated for the type \(type)"
         }
     }

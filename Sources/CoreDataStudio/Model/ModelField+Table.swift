@@ -1,14 +1,17 @@
 // The table of all inspectors' fields.
 
+import CoreDataFiles
+import CoreDataSchema
+
 extension ModelField {
-    static let numbers = ["Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float"]
-    static let scalars = numbers.filter { $0 != "Decimal" } + ["Boolean", "Date", "UUID", "URI"]
+    static let numbers = names(of: .integer16, .integer32, .integer64, .decimal, .double, .float)
+    static let scalars =
+        numbers.filter { $0 != AttributeType.decimal.sourceName } + names(of: .boolean, .date, .uuid, .uri)
     /// Types whose default values a source model can state.
-    static let withDefault = numbers + ["String", "Boolean", "Date", "UUID", "URI"]
-    static let typeNames = [
-        "Undefined", "Integer 16", "Integer 32", "Integer 64", "Decimal", "Double", "Float", "String",
-        "Boolean", "Date", "Binary", "UUID", "URI", "Transformable", "ObjectID", "Composite",
-    ]
+    static let withDefault = numbers + names(of: .string, .boolean, .date, .uuid, .uri)
+    static let typeNames = AttributeType.allCases.map(\.sourceName)
+
+    private static func names(of types: AttributeType...) -> [String] { types.map(\.sourceName) }
 
     /// The fields of each kind of element, in the order of the inspector.
     package static let all: [String: [ModelField]] = [
