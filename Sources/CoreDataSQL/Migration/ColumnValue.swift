@@ -88,7 +88,8 @@ struct ColumnWriter {
         var result: SQLFragment = "CASE"
         for group in groups {
             let entity = form.naming.head.entity
-            result += " WHEN \(name: entity) IN (\(numbers: group.numbers.sorted())) THEN " + fragment(group.value)
+            result +=
+                " WHEN \(name: entity) IN (\(numbers: group.numbers.sorted())) THEN " + fragment(group.value)
         }
         return result + " ELSE " + rest + " END"
     }

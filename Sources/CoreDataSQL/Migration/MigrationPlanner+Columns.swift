@@ -50,12 +50,16 @@ extension MigrationPlanner {
     private func claim(_ plans: inout [ColumnPlan]) {
         var free: [String: String] = [:]
         for plan in plans {
-            for name in plan.values.values.compactMap({ $0.column(in: dialect) }) { free[name.uppercased()] = name }
+            for name in plan.values.values.compactMap({ $0.column(in: dialect) }) {
+                free[name.uppercased()] = name
+            }
         }
         for sameName in [true, false] {
             for position in plans.indices where plans[position].kept == nil {
                 let plan = plans[position]
-                let wanted = plan.values.sorted { $0.key < $1.key }.compactMap { $0.value.column(in: dialect) }
+                let wanted = plan.values.sorted { $0.key < $1.key }.compactMap {
+                    $0.value.column(in: dialect)
+                }
                 let found = wanted.first {
                     free[$0.uppercased()] != nil
                         && (!sameName || $0.uppercased() == plan.name.uppercased())

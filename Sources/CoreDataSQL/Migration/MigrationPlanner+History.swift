@@ -19,7 +19,8 @@ extension MigrationPlanner {
             statements.append(
                 SQLStatement(
                     "UPDATE ACHANGE SET ZCOLUMNS = \(MigrationPlan.Function.movedColumns)(ZENTITY, ZCOLUMNS) "
-                        + "WHERE ZCOLUMNS IS NOT NULL AND ZENTITY IN (\(numbers(columns.keys.map(Int.init))))"))
+                        + "WHERE ZCOLUMNS IS NOT NULL AND ZENTITY IN (\(numbers(columns.keys.map(Int.init))))"
+                ))
         }
         let renumbered = Dictionary(
             moves.filter { $0.sourceNumber != $0.destinationNumber }

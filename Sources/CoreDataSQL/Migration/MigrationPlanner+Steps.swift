@@ -140,7 +140,8 @@ extension MigrationPlanner {
             steps += step(
                 "add to \(table.shape.name): \(added.map(\.name).joined(separator: ", "))",
                 added.map {
-                    statement("ALTER TABLE \(name: table.shape.name) ADD COLUMN \(name: $0.name) \(sql: $0.type)")
+                    statement(
+                        "ALTER TABLE \(name: table.shape.name) ADD COLUMN \(name: $0.name) \(sql: $0.type)")
                 })
         }
         for join in joins where join.takenOver == nil {

@@ -113,7 +113,8 @@ extension Translator {
             return .scalar(try absolute(scalar, name))
         case "onesComplement":
             let scalar = try number(try argument(arguments, name), name)
-            return .scalar(scalar.deriving("(~ \(try integer(scalar)))", .integer, name: name))
+            let whole = try integer(scalar)
+            return .scalar(scalar.deriving("(~ \(whole))", .integer, name: name))
         case "noindex":
             let scalar = try scalar(try argument(arguments, name), name)
             return .scalar(
