@@ -6,18 +6,45 @@ import CoreDataSchema
 import CoreDataStores
 import CoreDataSupport
 import Foundation
+import Synchronization
 
 /// Stands above stores in tests. Its references are keys in boxes.
-final class SampleHost: StoreHost {
+///
+/// Unchecked because a test asks it on one thread; what a store tells from another one is kept under a lock.
+final class SampleHost: StoreHost, @unchecked Sendable {
     final class Reference {
         let row: RowKey
         init(_ row: RowKey) { self.row = row }
     }
 
-    let url: URL? = URL(fileURLWithPath: "/sample")
-    var isReadOnly: Bool { false }
+    var url: URL?
+    let options: [AnyHashable: Any]?
+    var isReadOnly = false
+    var requester = StoreRequester()
+    /// What stores have opened, and what they have heard of.
+    private(set) var opened: [StorePlace?] = []
+    private let heard = Mutex<[RemoteChange]>([])
+    private let lock = NSRecursiveLock()
     /// What closures of predicates are asked, by row or value.
     private(set) var asked: [String] = []
+
+    init(url: URL? = URL(fileURLWithPath: "/sample"), options: [AnyHashable: Any]? = nil) {
+        self.url = url
+        self.options = options
+    }
+
+    var announced: [RemoteChange] { heard.withLock { $0 } }
+
+    func hasOpened(_ place: StorePlace?) { opened.append(place) }
+
+    @discardableResult
+    func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result? {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body()
+    }
+
+    func announce(_ change: RemoteChange) { heard.withLock { $0.append(change) } }
 
     func reference(to entity: EntityRuntime, primaryKey: Int64) -> AnyObject {
         Reference(RowKey(entity, primaryKey))
@@ -60,7 +87,8 @@ final class SampleHost: StoreHost {
 
 /// Books with unique titles, and their authors.
 enum SampleModel {
-    static func make() -> ModelRuntime {
+    /// - Parameter renamesPages: whether the model is the next version, in which `pages` is `length`.
+    static func make(renamesPages: Bool = false) -> ModelRuntime {
         var author = EntitySchema(
             name: "Author",
             properties: [
@@ -71,11 +99,14 @@ enum SampleModel {
                         RelationshipTraits(destinationEntityName: "Book", inverseName: "author"))),
             ])
         author.uniquenessConstraints = []
+        var pages = PropertySchema(
+            name: renamesPages ? "length" : "pages", kind: .attribute(AttributeTraits(.integer32)))
+        if renamesPages { pages.renamingIdentifier = "pages" }
         var book = EntitySchema(
             name: "Book",
             properties: [
                 PropertySchema(name: "title", kind: .attribute(AttributeTraits(.string))),
-                PropertySchema(name: "pages", kind: .attribute(AttributeTraits(.integer32))),
+                pages,
                 PropertySchema(
                     name: "author",
                     kind: .relationship(

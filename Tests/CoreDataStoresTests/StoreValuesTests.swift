@@ -19,7 +19,7 @@ private struct SampleStore {
     let titles: (StoreFetch) throws -> [String]
     let dictionaries: (StoreDictionaryFetch) throws -> [[Value]]
     let related: (RelationRuntime, EntityRuntime, Int64) throws -> [Int64]
-    let execute: (any StoreBatch) throws -> BatchChanges
+    let execute: (StoreBatch) throws -> BatchChanges
 
     var book: EntityRuntime { model.runtimes[1] }
     var author: EntityRuntime { model.runtimes[0] }
@@ -188,7 +188,7 @@ struct StoreValuesTests {
         let batch = BatchDelete(
             fetch: store.fetch(longer(than: 200)), primaryKeys: nil, collectsKeys: true,
             progress: BatchProgress())
-        let changes = try store.execute(batch)
+        let changes = try store.execute(.delete(batch))
         #expect(changes.count == 2)
         #expect(Set(changes.deleted) == [RowKey(store.book, 1), RowKey(store.book, 3)])
         #expect(try store.titles(store.fetch()) == ["Mathilda"])

@@ -40,11 +40,8 @@ extension NSManagedObjectContext {
 
     /// Does a store's part of a batch; reading the store's answer, IDs among it, still under the lock.
     fileprivate final func execute<Answer>(
-        _ batch: any StoreBatch, on store: NSPersistentStore, _ read: (BatchChanges) -> Answer
+        _ batch: StoreBatch, on store: NSPersistentStore, _ read: (BatchChanges) -> Answer
     ) throws -> Answer {
-        if store.isReadOnly && !(store is SQLiteStore) {
-            throw ErrorMapping.readOnly(store.url, keepsHistory: false)
-        }
         return try withStores {
             read(try batch.progress.asking(store) { try store.execute(batch) })
         }
@@ -59,7 +56,7 @@ private struct BatchAnswer {
     init() {}
 
     mutating func add(
-        _ batch: any StoreBatch, on store: NSPersistentStore, in context: NSManagedObjectContext
+        _ batch: StoreBatch, on store: NSPersistentStore, in context: NSManagedObjectContext
     ) throws {
         try context.execute(batch, on: store) { changes in
             count += changes.count
@@ -86,7 +83,7 @@ extension NSBatchInsertRequest: BatchRequest {
             entity: entity, source: source(BatchRowWriter(entity, for: store)), conflicts: .init(policy),
             collectsKeys: resultType == .objectIDs, progress: progress)
         var answer = BatchAnswer()
-        try answer.add(batch, on: store, in: context)
+        try answer.add(.insert(batch), on: store, in: context)
         progress.finish(answer.count)
         let result: Any =
             switch resultType {
@@ -140,7 +137,7 @@ extension NSBatchUpdateRequest: BatchRequest {
             let batch = BatchUpdate(
                 fetch: fetch, values: try BatchValues(propertiesToUpdate, entity, for: store),
                 collectsKeys: resultType == .updatedObjectIDsResultType, progress: progress)
-            try answer.add(batch, on: store, in: context)
+            try answer.add(.update(batch), on: store, in: context)
         }
         progress.finish(answer.count)
         let result: Any =
@@ -184,10 +181,11 @@ extension NSBatchDeleteRequest: BatchRequest {
 
     private func batch(
         _ fetch: StoreFetch, _ primaryKeys: [Int64]?, _ progress: BatchProgress
-    ) -> BatchDelete {
-        BatchDelete(
-            fetch: fetch, primaryKeys: primaryKeys, collectsKeys: resultType == .resultTypeObjectIDs,
-            progress: progress)
+    ) -> StoreBatch {
+        .delete(
+            BatchDelete(
+                fetch: fetch, primaryKeys: primaryKeys, collectsKeys: resultType == .resultTypeObjectIDs,
+                progress: progress))
     }
 
     private func delete(

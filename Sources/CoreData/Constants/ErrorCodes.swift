@@ -67,13 +67,13 @@ public let NSPersistentStoreOpenError = ErrorCode.open
 /// Another process kept a store locked for longer than `NSPersistentStoreTimeoutOption` says.
 public let NSPersistentStoreTimeoutError = ErrorCode.timeout
 /// A store can't answer a request of this kind.
-public let NSPersistentStoreUnsupportedRequestTypeError = 134091
+public let NSPersistentStoreUnsupportedRequestTypeError = ErrorCode.unsupportedRequest
 /// The store was made with another version of the model.
 public let NSPersistentStoreIncompatibleVersionHashError = ErrorCode.incompatibleVersionHash
 /// A migration failed.
-public let NSMigrationError = 134110
+public let NSMigrationError = ErrorCode.migration
 /// A migration met values that must be unique and are not.
-public let NSMigrationConstraintViolationError = 134111
+public let NSMigrationConstraintViolationError = ErrorCode.migrationConstraintViolation
 /// A migration was cancelled.
 public let NSMigrationCancelledError = 134120
 /// The model that a store was made with can't be found.

@@ -23,13 +23,13 @@ public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClas
 /// The delegate that keeps Spotlight's index up to date. Without effect off Apple's systems.
 public let NSCoreDataCoreSpotlightExporter = "NSCoreDataCoreSpotlightExporter"
 /// Whether a store is opened although the model's version hashes differ.
-public let NSIgnorePersistentStoreVersioningOption = "NSIgnorePersistentStoreVersioningOption"
+public let NSIgnorePersistentStoreVersioningOption = StoreOption.ignoresVersions
 /// Whether a migration may infer what belongs to what.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// Whether a store of an older version of the model is migrated when it is added.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// Whether the store keeps a history of its changes.
-public let NSPersistentHistoryTrackingKey = "NSPersistentHistoryTrackingKey"
+public let NSPersistentHistoryTrackingKey = StoreOption.historyTracking
 /// How many connections an SQLite store may open.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 /// Whether the costly part of a migration may be done later.
@@ -44,14 +44,14 @@ public let NSPersistentStoreRebuildFromUbiquitousContentOption =
     "NSPersistentStoreRebuildFromUbiquitousContentOption"
 /// Whether changes that others make to the store are announced.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
-    "NSPersistentStoreRemoteChangeNotificationOptionKey"
+    StoreOption.remoteChangeNotification
 /// Of iCloud's first service for stores, which is gone. Without effect.
 public let NSPersistentStoreRemoveUbiquitousMetadataOption = "NSPersistentStoreRemoveUbiquitousMetadataOption"
 /// The object that leads a migration in stages.
 public let NSPersistentStoreStagedMigrationManagerOptionKey =
     "NSPersistentStoreStagedMigrationManagerOptionKey"
 /// How long to wait for a locked file, in seconds. 240 unless set.
-public let NSPersistentStoreTimeoutOption = "NSPersistentStoreTimeoutOption"
+public let NSPersistentStoreTimeoutOption = StoreOption.timeout
 /// Of iCloud's first service for stores, which is gone. Without effect.
 public let NSPersistentStoreUbiquitousContainerIdentifierKey =
     "NSPersistentStoreUbiquitousContainerIdentifierKey"
@@ -62,13 +62,13 @@ public let NSPersistentStoreUbiquitousContentURLKey = "NSPersistentStoreUbiquito
 /// Of iCloud's first service for stores, which is gone. Without effect.
 public let NSPersistentStoreUbiquitousPeerTokenOption = "NSPersistentStoreUbiquitousPeerTokenOption"
 /// Whether saving to the store fails.
-public let NSReadOnlyPersistentStoreOption = "NSReadOnlyPersistentStoreOption"
+public let NSReadOnlyPersistentStoreOption = StoreOption.readOnly
 /// Whether SQLite gathers statistics for its query planner when the store is added.
-public let NSSQLiteAnalyzeOption = "NSSQLiteAnalyzeOption"
+public let NSSQLiteAnalyzeOption = StoreOption.sqliteAnalyze
 /// Whether the file is rebuilt without gaps when the store is added.
-public let NSSQLiteManualVacuumOption = "NSSQLiteManualVacuumOption"
+public let NSSQLiteManualVacuumOption = StoreOption.sqliteManualVacuum
 /// Pragmas of SQLite to set on the connections: a dictionary from names to values.
-public let NSSQLitePragmasOption = "NSSQLitePragmasOption"
+public let NSSQLitePragmasOption = StoreOption.sqlitePragmas
 /// Whether an XML file is checked against its document type when it is read.
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
 

@@ -1,7 +1,6 @@
 // The SQL that stores run for a context, for tools that show it: beyond what Apple's class offers.
 
 import CoreDataSQL
-import CoreDataSQLiteEngine
 import CoreDataStores
 import Foundation
 
@@ -14,35 +13,33 @@ package struct SQLRun: Sendable, Hashable {
     /// How long it took, in seconds.
     package let duration: Double
 
-    init(_ event: TraceEvent) {
-        sql = event.sql
-        bindings = event.bindings.map(\.shown)
-        let parts = event.duration.components
+    init(_ run: StatementRun) {
+        sql = run.sql
+        bindings = run.bindings.map(\.shown)
+        let parts = run.duration.components
         duration = Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
     }
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Has the SQLite stores that are open now tell contexts of the statements that they run for them, as
+    /// Has the stores that are open now and run SQL tell contexts of the statements that they run for them, as
     /// `sqlObserver` asks.
     package func traceSQL() {
         withLock {
-            for case let store as SQLiteStore in persistentStores {
-                let debug = SQLDebug.current?.trace
-                store.file?.engine.trace = { [weak self] event in
-                    debug?(event)
+            for store in persistentStores {
+                store.rowStore?.inspection?.observe { [weak self] run in
                     // The lock is held by whoever runs the statement, so the requester lives.
-                    if let observer = self?.requester?.sqlObserver { observer(SQLRun(event)) }
+                    if let observer = self?.requester?.sqlObserver { observer(SQLRun(run)) }
                 }
             }
         }
     }
 
-    /// How SQLite would run a statement of one of the stores, a line for each step; empty for what isn't planned.
+    /// How the database would run a statement of one of the stores, a line for each step; empty for what isn't planned.
     package func plan(ofSQL sql: String) -> [String] {
         withLock {
-            for case let store as SQLiteStore in persistentStores {
-                if let plan = try? store.file?.engine.plan(of: SQLStatement(sql)) { return plan }
+            for store in persistentStores {
+                if let plan = try? store.rowStore?.inspection?.plan(ofSQL: sql) { return plan }
             }
             return []
         }
@@ -53,26 +50,23 @@ extension NSManagedObjectContext {
     private struct Rehearsed: Error {}
 
     /// The statements that a save would run now. They run in a transaction that is rolled back, so that the file stays
-    /// as it is; neither `willSave` nor validation is called. `nil` unless the context saves to one SQLite store.
+    /// as it is; neither `willSave` nor validation is called. `nil` unless the context saves to one store, which runs SQL.
     package final func rehearsedSave() throws -> [SQLRun]? {
         checkQueue()
         processPendingChanges()
         let coordinator = requiredCoordinator
         guard parentContext == nil, coordinator.persistentStores.count == 1,
-            let store = coordinator.persistentStores[0] as? SQLiteStore, let file = store.file,
-            !store.isReadOnly
+            case let store = coordinator.persistentStores[0], !store.isReadOnly,
+            let inspection = store.rowStore?.inspection
         else { return nil }
         propagateDeletes(among: changed)
         processPendingChanges()
         var runs: [SQLRun] = []
         try withStores {
-            let trace = file.engine.trace
-            file.engine.trace = { runs.append(SQLRun($0)) }
-            defer { file.engine.trace = trace }
             var set: SaveSet?
             defer { set?.undoKeys() }
             do {
-                try file.engine.transaction {
+                try inspection.rehearse(telling: { runs.append(SQLRun($0)) }) {
                     let all = try SaveSet(objectsToSave, in: self)
                     set = all
                     try all.write(from: self) { throw Rehearsed() }

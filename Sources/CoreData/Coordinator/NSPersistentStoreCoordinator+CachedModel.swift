@@ -1,9 +1,5 @@
 // The model that an SQLite store keeps a copy of.
 
-import CoreDataFiles
-import CoreDataSQL
-import CoreDataSQLiteEngine
-import CoreDataSchema
 import CoreDataStores
 public import Foundation
 
@@ -27,19 +23,6 @@ extension NSPersistentStoreCoordinator {
     }
 
     class func model(inStoreAt url: URL, _ options: SQLiteStoreOptions) throws -> NSManagedObjectModel? {
-        do {
-            let found = try SQLiteEngine.reading(path: url.path, options.opening(.readOnly)) { engine in
-                (try engine.modelCache(), try engine.metadata(of: url).versionHashes())
-            }
-            guard let content = found.0, !content.isEmpty else { return nil }
-            var schema = try CachedModel.read(content, from: url.path)
-            let hashes = found.1
-            for position in schema.entities.indices {
-                schema.entities[position].recordedVersionHash = hashes[schema.entities[position].name]
-            }
-            return NSManagedObjectModel(schema: schema)
-        } catch {
-            throw ErrorMapping.error(error, .opening, file: url)
-        }
+        try SQLiteRowStore.keptModel(at: url, options).map(NSManagedObjectModel.init(schema:))
     }
 }

@@ -10,7 +10,7 @@ extension NSPersistentStoreCoordinator {
         let error = error as NSError
         return error.domain == NSCocoaErrorDomain
             && error.code == NSPersistentStoreIncompatibleVersionHashError && !store.isReadOnly
-            && (SQLiteStoreOptions.flag(store.options?[NSMigratePersistentStoresAutomaticallyOption])
+            && (StoreOption.flag(store.options?[NSMigratePersistentStoresAutomaticallyOption])
                 || stages(of: store) != nil)
     }
 
@@ -30,7 +30,7 @@ extension NSPersistentStoreCoordinator {
         if let mapping = customMapping(from: source, to: managedObjectModel) {
             return try mapping.migrate(store, at: url, from: source, to: runtime)
         }
-        guard SQLiteStoreOptions.flag(store.options?[NSInferMappingModelAutomaticallyOption]) else {
+        guard StoreOption.flag(store.options?[NSInferMappingModelAutomaticallyOption]) else {
             throw MigrationFailure.missingMapping(from: source, to: managedObjectModel, file: url)
         }
         let difference = try MigrationFailure.inferring(from: source, to: managedObjectModel, file: url)
@@ -73,10 +73,7 @@ extension NSPersistentStoreCoordinator {
     }
 }
 
-/// Words what keeps a store from being migrated.
-enum MigrationFailure {
-    static let sentence = "An error occurred during persistent store migration."
-
+extension MigrationFailure {
     static func inferring(
         from source: NSManagedObjectModel, to destination: NSManagedObjectModel, file: URL?
     ) throws -> SchemaDifference {
@@ -115,41 +112,5 @@ enum MigrationFailure {
             refusal.concernsMapping ? NSInferredMappingModelError : NSMigrationError,
             "The mapping model can't be inferred: \(refusal).", file: nil, entity: refusal.entity,
             property: refusal.property, reason: refusal.reason, userInfo: userInfo)
-    }
-
-    /// An attribute must have a value, and rows have none.
-    static func missingValue(entity: String, attribute: String, file: URL?) -> NSError {
-        inPlace(
-            CoreDataError.make(
-                NSMigrationError, sentence, file: nil, entity: entity, property: attribute,
-                reason: "Validation error missing attribute values on mandatory destination attribute",
-                userInfo: ["attribute": attribute]), file: file)
-    }
-
-    /// A number doesn't fit its attribute's newer type.
-    static func misfit(
-        entity: String, attribute: String, value: String, object: URL?, _ conversion: NumericConversion
-    ) -> NSError {
-        var userInfo: [String: Any] = ["attribute": attribute, "value": value]
-        userInfo["object"] = object
-        let place = object.map { " of \($0.absoluteString)" } ?? ""
-        return CoreDataError.make(
-            NSMigrationError, sentence, file: nil, entity: entity, property: attribute,
-            reason:
-                "The value \(value)\(place) doesn't fit \(entity).\(attribute), which is \(conversion.destination) now "
-                + "(\(conversion.source) before)", userInfo: userInfo)
-    }
-
-    /// The error of a migration that an error below made fail.
-    static func inPlace(_ error: NSError, file: URL?) -> NSError {
-        var userInfo = error.userInfo
-        userInfo[NSLocalizedDescriptionKey] = nil
-        return CoreDataError.make(
-            NSMigrationError, sentence, file: file,
-            entity: error.userInfo[CoreDataError.Key.entity] as? String,
-            property: error.userInfo[CoreDataError.Key.property] as? String,
-            reason: "Cannot migrate store in-place: "
-                + (error.localizedFailureReason ?? error.localizedDescription),
-            underlying: error, userInfo: userInfo)
     }
 }

@@ -1,7 +1,5 @@
 // What a migration would do, for people and tools to look at before it is done.
 
-import CoreDataSQL
-import CoreDataSQLiteEngine
 import CoreDataSchema
 import CoreDataStores
 import CoreDataSupport
@@ -45,16 +43,17 @@ extension NSPersistentStoreCoordinator {
     public class func migrationSteps(
         forStoreAt url: URL, from source: NSManagedObjectModel? = nil, to model: NSManagedObjectModel
     ) throws -> [PlannedMigrationStep] {
-        do {
-            return try SQLiteEngine.reading(path: url.path) { engine in
-                let metadata = try engine.metadata(of: url)
-                let source =
-                    try source ?? version(with: metadata.versionHashes(), beside: model)
-                    ?? cachedModelForPersistentStore(at: url)
-                return try steps(engine, metadata, from: source, to: model, file: url)
-            }
-        } catch {
-            throw ErrorMapping.error(error, .opening, file: url)
+        let store = SQLiteStore(persistentStoreCoordinator: nil, configurationName: nil, at: url)
+        let metadata = try SQLiteStore.metadataForPersistentStore(with: url)
+        let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] ?? [:]
+        let source =
+            try source ?? version(with: hashes, beside: model) ?? cachedModelForPersistentStore(at: url)
+        let difference = try MigrationFailure.inferring(from: source, to: model, file: url)
+        if difference.isEmpty { return [] }
+        let migration = MigrationInPlace(
+            from: source.index, by: difference, to: ModelRuntime.ofRows(model.index))
+        return try store.engine.plannedSteps(of: migration).map {
+            PlannedMigrationStep(summary: $0.summary, count: $0.count, losesData: $0.losesData)
         }
     }
 
@@ -81,24 +80,10 @@ extension NSPersistentStoreCoordinator {
         let metadata = try SQLiteStore.metadataForPersistentStore(with: url)
         let source = try source ?? coordinator.sourceModel(of: store, at: url, metadata)
         let difference = try MigrationFailure.inferring(from: source, to: model, file: url)
-        try store.migrateFile(
-            from: source.index, difference, to: coordinator.runtime, progress: progress)
-    }
-
-    private class func steps(
-        _ engine: SQLiteEngine, _ metadata: StoreMetadata, from source: NSManagedObjectModel,
-        to model: NSManagedObjectModel, file url: URL
-    ) throws -> [PlannedMigrationStep] {
-        let difference = try MigrationFailure.inferring(from: source, to: model, file: url)
-        if difference.isEmpty { return [] }
-        let plan = try SQLiteStore.plan(
-            engine, from: source.index, members: Set(metadata.versionHashes().keys), difference,
-            to: model.index)
-        try SQLiteStore.check(plan, engine, metadata, file: url)
-        return try plan.steps.map { step in
-            PlannedMigrationStep(
-                summary: step.summary, count: try step.count.map { Int(try engine.rowCount($0)) },
-                losesData: step.losesData)
+        try withoutActuallyEscaping(progress) { progress in
+            try store.engine.migrate(
+                MigrationInPlace(
+                    from: source.index, by: difference, to: coordinator.runtime, progress: progress))
         }
     }
 }

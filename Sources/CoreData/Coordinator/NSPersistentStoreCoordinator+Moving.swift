@@ -113,11 +113,11 @@ extension NSPersistentStoreCoordinator {
     private func draft(of place: MigrationPlace) throws -> StoreDraft? {
         let folder = StoreFiles(place).url.deletingLastPathComponent().path
         let storeClass = try StoreRegistry.storeClass(place.type)
-        let isOurs = storeClass is SQLiteStore.Type || storeClass.isWholeFile
-        guard isOurs, StoreFiles(place).hasFile(place.type), persistentStore(for: place.url) == nil,
+        guard storeClass.fileKind != nil, StoreFiles(place).hasFile(place.type),
+            persistentStore(for: place.url) == nil,
             !FileManager.default.fileExists(atPath: place.url.path),
             FileManager.default.isWritableFile(atPath: folder),
-            !SQLiteStoreOptions.flag(place.options?[NSReadOnlyPersistentStoreOption])
+            !StoreOption.flag(place.options?[NSReadOnlyPersistentStoreOption])
         else { return nil }
         return try StoreDraft(of: place)
     }

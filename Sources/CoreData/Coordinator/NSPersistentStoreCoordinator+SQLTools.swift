@@ -1,7 +1,6 @@
 // Plain SQL on a store's file, for tools that look into stores: beyond what Apple's class offers.
 
 import CoreDataSQL
-import CoreDataSQLiteEngine
 import CoreDataStores
 public import Foundation
 
@@ -22,11 +21,7 @@ public enum SQLValue: Sendable, Hashable {
 extension NSPersistentStoreCoordinator {
     /// Whether a database's header says that it is written by way of a log: byte 18 is 2.
     package class func usesWriteAheadLog(storeAt url: URL) throws -> Bool {
-        do {
-            return try DatabaseBytes.start(ofFileAt: url.path, count: 20).dropFirst(18).first == 2
-        } catch {
-            throw ErrorMapping.error(error, .opening, file: url)
-        }
+        try SQLiteRowStore.usesWriteAheadLog(at: url)
     }
 
     /// Runs one SQL statement that only reads, and hands over the names of its columns, then row after row.
@@ -47,34 +42,11 @@ extension NSPersistentStoreCoordinator {
         columns receiveColumns: ([String]) throws -> Void = { _ in },
         row receiveRow: ([SQLValue]) throws -> Void
     ) throws {
-        do {
-            let engine = try SQLiteEngine(path: url.path, SQLiteStoreOptions(options).opening(.readOnly))
-            defer { engine.close() }
-            try engine.connection.withStatement(sql) { statement in
-                try checkReads(statement, url)
-                try receiveColumns(statement.columnNames)
-                let columns = 0..<statement.columnCount
-                while try statement.step() {
-                    try receiveRow(columns.map { SQLValue(statement.value($0)) })
-                }
-            }
-        } catch {
-            throw ErrorMapping.error(error, .fetching, file: url)
+        try SQLiteRowStore.read(
+            sql: sql, at: url, options: SQLiteStoreOptions(options), columns: receiveColumns
+        ) {
+            try receiveRow($0.map(SQLValue.init))
         }
-    }
-
-    private class func checkReads(_ statement: Statement, _ url: URL) throws {
-        let reason: String
-        if statement.hasMoreText {
-            reason = "The text holds more than one statement."
-        } else if statement.columnCount == 0 || !statement.isReadOnly {
-            reason = "The statement doesn't only read."
-        } else {
-            return
-        }
-        throw CoreDataError.make(
-            NSPersistentStoreUnsupportedRequestTypeError, "The SQL can't be run here.", file: url,
-            reason: reason)
     }
 }
 

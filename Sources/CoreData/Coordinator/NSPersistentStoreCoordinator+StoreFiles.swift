@@ -1,6 +1,6 @@
 // Destroying, replacing and copying the files of stores.
 
-import CoreDataSQLiteEngine
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 
@@ -28,9 +28,10 @@ extension NSPersistentStoreCoordinator {
         at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {
         let files = StoreFiles(url: url, options: options)
-        let force = SQLiteStoreOptions.flag(options?[NSPersistentStoreForceDestroyOption])
+        let force = StoreOption.flag(options?[NSPersistentStoreForceDestroyOption])
         try removeStores(at: url, waiting: files.timeout)
-        try files.destroy(type: storeType.rawValue, force: force)
+        let storeClass = StoreRegistry.classes[storeType.rawValue] ?? NSPersistentStore.self
+        try storeClass.destroy(at: url, type: storeType.rawValue, options: options, force: force)
     }
 
     /// Destroys what a store holds. See `destroyPersistentStore(at:type:options:)`.

@@ -114,10 +114,6 @@ extension NSPersistentStoreCoordinator {
     public func setURL(_ url: URL, for store: NSPersistentStore) -> Bool {
         withLock {
             guard attached.contains(where: { $0.store === store }) else { return false }
-            guard let store = store as? SQLiteStore else {
-                store.url = url
-                return true
-            }
             return store.reopen(at: url)
         }
     }
@@ -129,7 +125,8 @@ extension NSPersistentStoreCoordinator {
     ) throws -> NSPersistentStore {
         let storeClass = try StoreRegistry.storeClass(type)
         let entities = try entities(of: configuration, url: url)
-        let place = try place(of: type, url: url)
+        try storeClass.checkPlace(url)
+        let place = url ?? URL(string: "memory://\(UUID().uuidString)") ?? URL(fileURLWithPath: "/dev/null")
         if attached.contains(where: { $0.store.url.map { samePlace($0, place) } ?? false }) {
             throw twice(place)
         }
@@ -167,23 +164,6 @@ extension NSPersistentStoreCoordinator {
                 file: url, reason: "The model has no configuration \"\(configuration ?? "")\".")
         }
         return Set(descriptions.compactMap { runtime.entity(for: $0)?.number })
-    }
-
-    private func place(of type: String, url: URL?) throws -> URL {
-        if let url {
-            if type != NSSQLiteStoreType || url.isFileURL { return url }
-            throw CoreDataError.make(
-                NSPersistentStoreOpenError, "The persistent store cannot be opened.",
-                userInfo: [
-                    NSURLErrorKey: url, CoreDataError.Key.reason: "An SQLite store needs a file URL.",
-                ])
-        }
-        if type == NSSQLiteStoreType {
-            throw CoreDataError.make(
-                NSPersistentStoreOpenError, "The persistent store cannot be opened.",
-                userInfo: [CoreDataError.Key.reason: "An SQLite store needs a URL."])
-        }
-        return URL(string: "memory://\(UUID().uuidString)") ?? URL(fileURLWithPath: "/dev/null")
     }
 
     private func twice(_ url: URL) -> NSError {

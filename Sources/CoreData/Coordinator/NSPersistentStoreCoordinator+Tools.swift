@@ -1,9 +1,6 @@
 // For tools that look into stores: beyond what Apple's class offers.
 
-import CoreDataPredicate
 import CoreDataSQL
-import CoreDataSQLiteEngine
-import CoreDataSchema
 import CoreDataStores
 import CoreDataSupport
 public import Foundation
@@ -61,12 +58,17 @@ extension NSPersistentStoreCoordinator {
         for request: NSFetchRequest<Result>, in store: NSPersistentStore
     ) throws -> SQLDescription {
         try withLock {
-            let (store, file) = try sqliteFile(of: store)
-            return try store.mapping(.fetching) {
-                let statement = try file.statement(for: request.fields)
+            let inspection = try inspection(of: store)
+            do {
+                let found = try inspection.statement(
+                    for: FetchDescription(fields: request.fields),
+                    deliversRows: request.fields.resultType == .managedObjectResultType)
                 return SQLDescription(
-                    sql: statement.text, bindings: statement.bindings.map(\.shown),
-                    plan: try file.engine.plan(of: statement))
+                    sql: found.statement.text, bindings: found.statement.bindings.map(\.shown),
+                    plan: found.plan)
+            } catch {
+                // What no statement can be asked is found here, what the database refuses below.
+                throw ErrorMapping.error(error, .fetching, file: store.url)
             }
         }
     }
@@ -80,124 +82,23 @@ extension NSPersistentStoreCoordinator {
     /// - Returns: what is wrong; empty if all is well.
     /// - Throws: `NSPersistentStoreInvalidTypeError` (134000) for another store; the errors of reading one.
     public func verify(_ store: NSPersistentStore) throws -> [StoreProblem] {
-        try withLock {
-            let (store, file) = try sqliteFile(of: store)
-            return try store.mapping(.fetching) { try file.problems(members: store.placedEntities) }
-        }
+        try withLock { try inspection(of: store).findings().map(StoreProblem.init) }
     }
 
-    private func sqliteFile(of store: NSPersistentStore) throws -> (SQLiteStore, SQLiteFile) {
-        guard let store = store as? SQLiteStore, let file = store.file,
-            store.persistentStoreCoordinator === self
-        else {
+    private func inspection(of store: NSPersistentStore) throws -> any StoreInspection {
+        guard let inspection = store.rowStore?.inspection, store.persistentStoreCoordinator === self else {
             throw CoreDataError.make(
                 NSPersistentStoreInvalidTypeError, "The store isn't an SQLite store of this coordinator.",
                 file: store.url)
         }
-        return (store, file)
-    }
-}
-
-extension SQLiteFile {
-    fileprivate func statement(for fields: FetchRequestFields) throws -> SQLStatement {
-        var description = try FetchDescription(fields: fields)
-        if fields.resultType == .managedObjectResultType,
-            let entity = model.runtime(named: description.entityName)
-        {
-            description.result = .rows(columns: try decoder(entity).columns)
-        }
-        return try planner().statement(for: description)
-    }
-
-    fileprivate func problems(members: Set<String>?) throws -> [StoreProblem] {
-        let damage = try damage()
-        do {
-            return try damage
-                + engine.reading {
-                    try layoutProblems(members) + rowProblems(members) + externalProblems()
-                }
-        } catch {
-            // What can't be read of a damaged file is part of its damage.
-            if damage.isEmpty { throw error }
-            return damage
-        }
-    }
-
-    /// What SQLite itself finds, whether it ends its check or not.
-    private func damage() throws -> [StoreProblem] {
-        var findings: [String]
-        do {
-            findings = try engine.damages()
-        } catch let failure as EngineFailure where failure.kind == .corrupt {
-            findings = [failure.message]
-        }
-        // SQLite joins what it finds to one text of several lines.
-        findings = findings.flatMap { $0.split(separator: "\n").map(String.init) }
-        if findings.isEmpty { return [] }
-        return [
-            StoreProblem(
-                check: "file", explanation: "SQLite finds the file damaged", rows: Array(findings.prefix(20)),
-                count: findings.count, isHarmful: true)
-        ]
-    }
-
-    private func layoutProblems(_ members: Set<String>?) throws -> [StoreProblem] {
-        try LayoutComparison.differences(of: engine.catalog(), from: model.index, entities: members)
-            .map(StoreProblem.init)
-    }
-
-    private func rowProblems(_ members: Set<String>?) throws -> [StoreProblem] {
-        let catalog = try engine.catalog()
-        let blueprint = try LayoutReader.blueprint(for: model.index, catalog: catalog, entities: members)
-        return try (StoreCheck.checks(for: blueprint) + HistoryLayout.checks(of: catalog)).compactMap {
-            check in
-            let rows = try engine.fetchValues(SQLStatement(check.sql))
-            return rows.isEmpty ? nil : StoreProblem(check, rows)
-        }
+        return inspection
     }
 }
 
 extension StoreProblem {
-    fileprivate init(_ difference: LayoutDifference) {
-        check = "layout"
-        explanation = difference.sentence
-        rows = []
-        count = 0
-        isHarmful = difference.isHarmful
-    }
-
-    fileprivate init(_ check: StoreCheck, _ rows: [[SQLBinding]]) {
-        self.check = check.name
-        explanation = check.explanation
-        self.rows = rows.prefix(20).map { $0.map(\.shown).joined(separator: ", ") }
-        count = rows.count
-        isHarmful = true
-    }
-}
-
-extension LayoutDifference {
-    fileprivate var sentence: String {
-        let name = name ?? ""
-        return switch kind {
-        case .missingTable: "the table \(table) is missing"
-        case .extraTable: "the model has no use for the table \(table)"
-        case .missingColumn: "the table \(table) has no column \(name)"
-        case .extraColumn: "the model has no use for the column \(table).\(name)"
-        case .otherType: "the column \(table).\(name) is declared with another type than the model's"
-        case .missingIndex: "the table \(table) has no index \(name)"
-        case .missingUniqueIndex:
-            "the table \(table) has no unique index \(name), so that rows may have the same values"
-        case .extraIndex: "the model has no use for the index \(name) of the table \(table)"
-        case .missingEntity: "\(table) has no number for the entity \(name)"
-        case .otherSuperentity: "\(table) gives the entity \(name) another superentity"
-        }
-    }
-}
-
-extension SQLBinding {
-    /// As SQL spells it; of long bytes only how many they are.
-    var shown: String {
-        if case .blob(let bytes) = self, bytes.count > 64 { return "<\(bytes.count) bytes>" }
-        return literal
+    fileprivate init(_ finding: StoreFinding) {
+        self.init(
+            check: finding.check, explanation: finding.explanation, rows: finding.rows, count: finding.count,
+            isHarmful: finding.isHarmful)
     }
 }

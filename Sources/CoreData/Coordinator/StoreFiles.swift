@@ -75,7 +75,7 @@ struct StoreFiles {
     /// Throws if a file is there that isn't a store of a type that is kept in one file of ours.
     func checkIsStore(_ type: String) throws {
         guard FileManager.default.fileExists(atPath: url.path),
-            case let storeClass = try StoreRegistry.storeClass(type), storeClass.isWholeFile
+            case let storeClass = try StoreRegistry.storeClass(type), storeClass.fileKind == .whole
         else { return }
         _ = try storeClass.metadataForPersistentStore(with: url)
     }

@@ -20,7 +20,7 @@ struct StoreSnapshot {
         do {
             guard type != NSSQLiteStoreType else { return try writeDatabase(to: url) }
             let storeClass = try StoreRegistry.storeClass(type)
-            if storeClass.isWholeFile {
+            if storeClass.fileKind == .whole {
                 _ = try storeClass.metadataForPersistentStore(with: source.url)
             }
             // Such a file is replaced by another one when it is saved: who opened it reads one state.

@@ -1,7 +1,6 @@
 // Names and sizes of sections on disk, so that a long list needn't be read for its sections.
 
 import CoreDataPredicate
-import CoreDataSQLiteEngine
 import CoreDataSchema
 import CoreDataStores
 import CoreDataSupport
@@ -31,7 +30,7 @@ package struct SectionCache {
         ]
         parts += fetch.storeFetch.sortKeys.map { "\($0.keyPath) \($0.ascending) \($0.comparison.rawValue)" }
         for store in fetch.stores {
-            guard let state = Self.state(of: store) else { return nil }
+            guard let state = store.rowStore?.nameOfState() else { return nil }
             parts.append(state)
         }
         fingerprint = parts.joined(separator: "\n")
@@ -75,22 +74,5 @@ package struct SectionCache {
     private static func file(_ name: String) -> URL {
         let plain = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? name
         return folder.appendingPathComponent(plain + ".json")
-    }
-
-    /// Which rows an SQLite store has, by its files: size and times, and the head of the log, which changes when the
-    /// log begins anew.
-    private static func state(of store: NSPersistentStore) -> String? {
-        guard let store = store as? SQLiteStore, !store.isInMemory, let url = store.url, url.isFileURL
-        else { return nil }
-        var parts = [store.identifier ?? "", url.path]
-        for path in [url.path, url.path + "-wal"] {
-            let attributes = (try? FileManager.default.attributesOfItem(atPath: path)) ?? [:]
-            let time = (attributes[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
-            parts.append("\(attributes[.size] ?? 0) \(attributes[.systemFileNumber] ?? 0) \(time)")
-        }
-        if let head = try? DatabaseBytes.start(ofFileAt: url.path + "-wal", count: 32) {
-            parts.append(head.base64EncodedString())
-        }
-        return parts.joined(separator: " ")
     }
 }

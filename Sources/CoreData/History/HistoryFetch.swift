@@ -2,7 +2,6 @@
 
 import CoreDataPredicate
 import CoreDataSQL
-import CoreDataSQLiteEngine
 import CoreDataStores
 import CoreDataSupport
 import Foundation
@@ -10,13 +9,13 @@ import Foundation
 /// A fetch of the history of some stores.
 struct HistoryFetch {
     private let request: NSPersistentHistoryChangeRequest
-    private let stores: [SQLiteStore]
+    private let histories: [KeptHistory]
     /// Transactions or changes, whichever the fetch request is for; `nil` without one.
     private let entity: HistoryEntity?
 
-    init(_ request: NSPersistentHistoryChangeRequest, _ stores: [SQLiteStore]) throws {
+    init(_ request: NSPersistentHistoryChangeRequest, _ histories: [KeptHistory]) throws {
         self.request = request
-        self.stores = stores
+        self.histories = histories
         entity = try request.fetchRequest.map(HistoryEntity.of)
     }
 
@@ -33,9 +32,9 @@ struct HistoryFetch {
     func result() throws -> Any {
         var found: [Found] = []
         // One store in its own order can stop at the limit; the others are ordered first.
-        let stops = stores.count == 1 && (request.fetchRequest?.sortDescriptors ?? []).isEmpty
-        for store in stores { try read(store, bounded: stops) { found.append($0) } }
-        if stores.count > 1 { order(&found) }
+        let stops = histories.count == 1 && (request.fetchRequest?.sortDescriptors ?? []).isEmpty
+        for kept in histories { try read(kept, bounded: stops) { found.append($0) } }
+        if histories.count > 1 { order(&found) }
         try sort(&found)
         if !stops { found = bounded(found) }
         return answer(found)
@@ -52,47 +51,40 @@ struct HistoryFetch {
 
     private var isForChanges: Bool { entity === HistoryEntity.change }
 
-    private func read(_ store: SQLiteStore, bounded: Bool, _ body: (Found) -> Void) throws {
-        guard let file = store.file, let layout = file.history else { return }
-        let filter = try request.fetchRequest.map { try HistoryFilter($0, store) }
-        let identifier = store.identifier ?? ""
+    private func read(_ kept: KeptHistory, bounded: Bool, _ body: (Found) -> Void) throws {
         let since = request.date?.timeIntervalSinceReferenceDate
         var bounds = HistoryBounds(bounded ? request.fetchRequest : nil)
-        try store.mapping(.fetching) {
-            try file.engine.reading {
-                let start = try start(in: store, identifier)
-                try file.engine.readHistory(after: start, since: since, layout) { row in
-                    let record = HistoryRecord(row, storeID: identifier)
-                    if isForChanges {
-                        let found = try changes(of: record, store, file, layout, filter, &bounds)
-                        if found.count > 0 { body(found) }
-                    } else if try filter?.matches(record) ?? true, bounds.takes() {
-                        var all = HistoryBounds(nil)
-                        let none: Found = (record, [], 0)
-                        body(wantsChanges ? try changes(of: record, store, file, layout, nil, &all) : none)
-                    }
-                    return !bounds.isFull
+        try kept.history.readHistory { reader in
+            let filter = try request.fetchRequest.map { try HistoryFilter($0, kept.store, reader) }
+            try reader.transactions(after: start(in: kept, reader), since: since) { row in
+                let record = HistoryRecord(row, storeID: kept.identifier)
+                if isForChanges {
+                    let found = try changes(of: record, kept.store, reader, filter, &bounds)
+                    if found.count > 0 { body(found) }
+                } else if try filter?.matches(record) ?? true, bounds.takes() {
+                    var all = HistoryBounds(nil)
+                    let none: Found = (record, [], 0)
+                    body(wantsChanges ? try changes(of: record, kept.store, reader, nil, &all) : none)
                 }
+                return !bounds.isFull
             }
         }
     }
 
-    /// The changes of a transaction that a filter lets through. Those of entities that the model lacks are left out.
+    /// The changes of a transaction that a filter lets through.
     private func changes(
-        of record: HistoryRecord, _ store: SQLiteStore, _ file: SQLiteFile, _ layout: HistoryLayout,
+        of record: HistoryRecord, _ store: NSPersistentStore, _ reader: any HistoryReader,
         _ filter: HistoryFilter?, _ bounds: inout HistoryBounds
     ) throws -> Found {
         var found: Found = (record, [], 0)
         var start: Int64 = 0
         if filter?.takesAll ?? true, bounds.skipped > 0 {
-            let passed = try file.engine.passChanges(
-                of: record.row.number, bounds.skipped, entities: file.entities.keys.sorted(), layout)
+            let passed = try reader.passChanges(of: record.row.number, count: bounds.skipped)
             bounds.skip(passed.count)
             guard let key = passed.key else { return found }
             start = key
         }
-        try file.engine.readChanges(of: record.row.number, after: start, layout) { change in
-            guard let entity = file.entities[Int(clamping: change.entity)] else { return true }
+        try reader.changes(of: record.row.number, after: start) { change, entity in
             let id = NSManagedObjectID(entity, primaryKey: change.primaryKey, store: store)
             if try filter?.matches(change, id) ?? true, bounds.takes() {
                 found.count += 1
@@ -104,11 +96,11 @@ struct HistoryFetch {
     }
 
     /// The number of the transaction to begin after. Throws if those that follow it are gone.
-    private func start(in store: SQLiteStore, _ identifier: String) throws -> Int64? {
-        guard let number = request.token?.numbers[identifier], let file = store.file else { return nil }
-        let span = try file.engine.historySpan()
+    private func start(in kept: KeptHistory, _ reader: any HistoryReader) throws -> Int64? {
+        guard let number = request.token?.numbers[kept.identifier] else { return nil }
+        let span = try reader.span()
         let oldest = span.oldest ?? span.last + 1
-        if number < oldest - 1 || number > span.last { throw Self.expired(store) }
+        if number < oldest - 1 || number > span.last { throw Self.expired(kept.store) }
         return number
     }
 

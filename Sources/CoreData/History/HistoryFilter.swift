@@ -17,7 +17,10 @@ struct HistoryFilter {
 
     /// Throws for keys that the entity lacks, and `NSPersistentHistoryTokenExpiredError` for a token from before
     /// the store's first transaction.
-    init(_ request: NSFetchRequest<any NSFetchRequestResult>, _ store: SQLiteStore) throws {
+    init(
+        _ request: NSFetchRequest<any NSFetchRequestResult>, _ store: NSPersistentStore,
+        _ reader: any HistoryReader
+    ) throws {
         let entity = try HistoryEntity.of(request)
         self.entity = entity
         for key in request.sortDescriptors ?? [] { try Self.check(key.key ?? "", entity) }
@@ -26,7 +29,7 @@ struct HistoryFilter {
             case .keyPath(.evaluatedObject, let path):
                 try Self.check(path, entity)
                 return nil
-            case .constant(let value): return .constant(try Self.translated(value, store))
+            case .constant(let value): return .constant(try Self.translated(value, store, reader))
             default: return nil
             }
         }
@@ -43,10 +46,12 @@ struct HistoryFilter {
     }
 
     /// Tokens, entities and objects as the numbers and IDs that the rows hold.
-    private static func translated(_ value: Value, _ store: SQLiteStore) throws -> Value {
+    private static func translated(
+        _ value: Value, _ store: NSPersistentStore, _ reader: any HistoryReader
+    ) throws -> Value {
         switch value {
-        case .array(let values): return .array(try values.map { try translated($0, store) })
-        case .set(let values): return .set(Set(try values.map { try translated($0, store) }))
+        case .array(let values): return .array(try values.map { try translated($0, store, reader) })
+        case .set(let values): return .set(Set(try values.map { try translated($0, store, reader) }))
         case .object(let reference):
             switch reference.object {
             case let token as NSPersistentHistoryToken:
@@ -55,8 +60,7 @@ struct HistoryFilter {
                 }
                 return .integer(number)
             case let entity as NSEntityDescription:
-                let number = entity.name.flatMap { store.file?.layout[$0]?.number }
-                return .integer(Int64(number ?? -1))
+                return .integer(entity.name.flatMap(reader.number) ?? -1)
             case let object as NSManagedObject: return .object(ObjectReference(object.objectID))
             case let transaction as NSPersistentHistoryTransaction:
                 return .integer(transaction.transactionNumber)

@@ -12,11 +12,11 @@ extension NSPersistentStoreCoordinator {
     public func currentPersistentHistoryToken(fromStores stores: [Any]?) -> NSPersistentHistoryToken? {
         withLock {
             var numbers: [String: Int64] = [:]
-            for store in historyStores(stores.map { $0.compactMap { $0 as? NSPersistentStore } }) {
+            for kept in histories(of: stores.map { $0.compactMap { $0 as? NSPersistentStore } }) {
                 do {
-                    if let last = try store.lastTransaction() { numbers[store.identifier ?? ""] = last }
+                    if let last = try kept.history.lastTransaction() { numbers[kept.identifier] = last }
                 } catch {
-                    Log.warning("the history of \(store.url?.path ?? "") can't be read: \(error)")
+                    Log.warning("the history of \(kept.store.url?.path ?? "") can't be read: \(error)")
                 }
             }
             return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
@@ -26,25 +26,28 @@ extension NSPersistentStoreCoordinator {
     /// Fetches or deletes history.
     final func execute(_ request: NSPersistentHistoryChangeRequest) throws -> NSPersistentHistoryResult {
         try withLock {
-            let stores = historyStores(request.affectedStores)
-            if stores.isEmpty {
+            let histories = histories(of: request.affectedStores)
+            if histories.isEmpty {
                 throw CoreDataError.make(
                     NSPersistentStoreUnsupportedRequestTypeError,
                     "No store of the coordinator has a history.",
                     userInfo: [CoreDataError.Key.reason: "Only SQLite stores keep a history."])
             }
             let result: Any? =
-                request.isDeletion ? try delete(request, stores) : try HistoryFetch(request, stores).result()
+                request.isDeletion
+                ? try delete(request, histories) : try HistoryFetch(request, histories).result()
             return NSPersistentHistoryResult(result, request.resultType)
         }
     }
 
-    private func delete(_ request: NSPersistentHistoryChangeRequest, _ stores: [SQLiteStore]) throws -> Any? {
+    private func delete(_ request: NSPersistentHistoryChangeRequest, _ histories: [KeptHistory]) throws
+        -> Any?
+    {
         var count = 0
-        for store in stores {
-            let number = request.token?.numbers[store.identifier ?? ""]
+        for kept in histories {
+            let number = request.token?.numbers[kept.identifier]
             if number == nil && request.date == nil { continue }
-            count += try store.deleteHistory(before: number, or: request.date)
+            count += try kept.history.deleteHistory(before: number, or: request.date)
         }
         switch request.resultType {
         case .statusOnly: return true
@@ -53,10 +56,18 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private func historyStores(_ wanted: [NSPersistentStore]?) -> [SQLiteStore] {
+    private func histories(of wanted: [NSPersistentStore]?) -> [KeptHistory] {
         attached.compactMap { entry in
             if let wanted, !wanted.contains(where: { $0 === entry.store }) { return nil }
-            return entry.store as? SQLiteStore
+            return entry.store.rowStore?.history.map { KeptHistory(store: entry.store, history: $0) }
         }
     }
+}
+
+/// The history of one of a coordinator's stores.
+struct KeptHistory {
+    let store: NSPersistentStore
+    let history: any StoreHistory
+
+    var identifier: String { store.identifier ?? "" }
 }

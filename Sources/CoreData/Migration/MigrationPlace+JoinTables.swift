@@ -1,7 +1,6 @@
 // The join tables of a store that a migration makes anew.
 
 import CoreDataSQL
-import CoreDataSQLiteEngine
 import CoreDataSchema
 import CoreDataStores
 
@@ -11,7 +10,7 @@ extension MigrationPlace {
     func keepingJoinTables(
         of older: NSPersistentStore, _ manager: NSMigrationManager, _ mapping: NSMappingModel
     ) throws -> MigrationPlace {
-        guard type == NSSQLiteStoreType, let owners = try (older as? SQLiteStore)?.joinOwners() else {
+        guard type == NSSQLiteStoreType, let owners = try older.rowStore?.joinOwners() else {
             return self
         }
         let sources = manager.sourceModel.entitiesByName
@@ -29,7 +28,7 @@ extension MigrationPlace {
             }
         }
         var place = self
-        place.options = (options ?? [:]).merging([SQLiteStoreOptions.joinOwnersOption: heirs]) { $1 }
+        place.options = (options ?? [:]).merging([StoreOption.joinOwners: heirs]) { $1 }
         return place
     }
 }
@@ -39,15 +38,5 @@ extension NSEntityDescription {
     fileprivate func entity(declaring relationship: String) -> String? {
         guard relationshipsByName[relationship] != nil else { return nil }
         return superentity?.entity(declaring: relationship) ?? name
-    }
-}
-
-extension SQLiteStore {
-    /// The relationships that name the join tables inside one entity.
-    fileprivate func joinOwners() throws -> [PropertyAddress] {
-        guard let file else { return [] }
-        let blueprint = try LayoutReader.blueprint(
-            for: file.model.index, catalog: file.engine.catalog(), entities: placedEntities)
-        return blueprint.joins.filter { $0.owner.entity == $0.inverse.entity }.map(\.owner)
     }
 }

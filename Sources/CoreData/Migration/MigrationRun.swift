@@ -47,7 +47,7 @@ final class MigrationRun {
         (source, sourceModel, older) = try origin.open(manager.sourceModel, readOnly: true)
         let place = try place.keepingJoinTables(of: older, manager, model)
         (destination, destinationModel, target) = try place.open(manager.destinationModel, readOnly: false)
-        savesChunks = target.takesCopies && target.type == NSSQLiteStoreType
+        savesChunks = target.rowStore?.writesChangesOnly ?? false
         destination.savesUnvalidated = savesChunks
     }
 
@@ -66,14 +66,14 @@ final class MigrationRun {
         target.takeClientMetadata(of: old)
         guard keepsIdentity else { return }
         target.identifier = old.identifier
-        formerHistory = try (old as? SQLiteStore)?.lastTransaction()
+        formerHistory = try old.rowStore?.history?.lastTransaction()
     }
 
     /// A new store's rows have no history of how they came to be. One that keeps its identity must not take tokens
     /// of the former history for its own.
     private func beginHistory() throws {
-        guard let formerHistory, let target = target as? SQLiteStore else { return }
-        try target.beginHistory(after: formerHistory)
+        guard let formerHistory else { return }
+        try target.rowStore?.history?.beginHistory(after: formerHistory)
     }
 
     func migrate() throws {

@@ -1,6 +1,7 @@
 // An asynchronous fetch being carried out: rows are read beside the context's queue, objects made on it.
 
 import CoreDataSchema
+import CoreDataStores
 import CoreDataSupport
 import Dispatch
 import Foundation
@@ -76,12 +77,12 @@ final class AsynchronousFetch: @unchecked Sendable {
 
     // MARK: Objects
 
-    /// Reads an SQLite store beside the queue. Other stores may call a client's code, and what stands for a parent
+    /// Reads beside the queue if the stores allow it. Others may call a client's code, and what stands for a parent
     /// context asks its child: those belong on it.
     private func objects(_ fetch: ResolvedFetch) throws {
         context.applyPendingDeletes()
         let isBounded = fetch.isAnswered(under: PendingOverlay(context, fetch))
-        guard fetch.stores.allSatisfy({ $0 is SQLiteStore }) else {
+        guard fetch.stores.allSatisfy({ $0.rowStore?.readsOnAnyThread == true }) else {
             let slabs = try context.withStores { try read(fetch, isBounded) }
             return finish(.success(try made(slabs, fetch, isBounded)))
         }

@@ -8,6 +8,28 @@ import CoreDataSupport
 import Foundation
 
 extension NSPersistentStore: StoreHost {
+    final var requester: StoreRequester {
+        let context = persistentStoreCoordinator?.requester
+        return StoreRequester(author: context?.transactionAuthor, contextName: context?.name)
+    }
+
+    final func hasOpened(_ place: StorePlace?) { OpenStores.add(self, at: place) }
+
+    final func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result? {
+        try persistentStoreCoordinator?.withLock(body)
+    }
+
+    final func announce(_ change: RemoteChange) {
+        guard let coordinator = persistentStoreCoordinator else { return }
+        var info: [AnyHashable: Any] = [NSStoreUUIDKey: change.identifier]
+        info[NSPersistentStoreURLKey] = url
+        info[NSPersistentHistoryTokenKey] = change.transaction.map {
+            NSPersistentHistoryToken([change.identifier: $0])
+        }
+        NotificationCenter.default.post(
+            name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: info)
+    }
+
     final func reference(to entity: EntityRuntime, primaryKey: Int64) -> AnyObject {
         NSManagedObjectID(entity, primaryKey: primaryKey, store: self)
     }

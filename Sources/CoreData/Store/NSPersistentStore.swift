@@ -157,11 +157,27 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
 
     // MARK: What contexts ask. Called with the coordinator's lock held.
 
-    /// What answers questions about rows.
-    func answers() throws -> any RowSource { throw unsupported() }
+    /// What answers a context's questions about rows at the moment.
+    func source() throws -> any RowSource { throw unsupported() }
 
-    /// Whether the whole store is one file that is read and replaced as a whole.
-    class var isWholeFile: Bool { false }
+    /// What keeps the rows, in the built-in stores: to be asked for abilities that some have.
+    var rowStore: (any RowStore)? { nil }
+
+    /// The kind of file that stores of the class are.
+    class var fileKind: StoreFileKind? { nil }
+
+    /// Throws if no store of the class can be at a URL, or none without one.
+    class func checkPlace(_ url: URL?) throws {}
+
+    /// What all open stores of the class at one place have in common; `nil` if nobody need know who has it open.
+    class func place(of url: URL) -> StorePlace? { nil }
+
+    /// Destroys what a store of the class holds, which no coordinator of this process has open.
+    ///
+    /// - Parameter force: whether a file goes that isn't such a store, or that others have open.
+    class func destroy(at url: URL, type: String, options: [AnyHashable: Any]?, force: Bool) throws {
+        try StoreFiles(url: url, options: options).destroy(type: type, force: force)
+    }
 
     /// Opens the store or makes it, for the entities of `model` that are in the configuration.
     func open(model: ModelRuntime) throws { try loadMetadata() }
@@ -180,39 +196,41 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     }
 
     /// Delivers the rows that a fetch finds, in its order, in slabs.
-    func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
-        try answers().fetchRows(fetch, body)
+    final func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
+        try source().fetchRows(fetch, body)
     }
 
     /// The keys of the rows that a fetch finds, in its order.
-    func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys { try answers().fetchKeys(fetch) }
+    final func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys { try source().fetchKeys(fetch) }
 
     /// The number of rows that a fetch finds.
-    func fetchCount(_ fetch: StoreFetch) throws -> Int { try answers().fetchCount(fetch) }
+    final func fetchCount(_ fetch: StoreFetch) throws -> Int { try source().fetchCount(fetch) }
 
     /// Rows of values, one for each column of the request; object IDs as `.object(NSManagedObjectID)`.
-    func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        try answers().fetchDictionaries(fetch)
+    final func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
+        try source().fetchDictionaries(fetch)
     }
 
     /// The rows with these keys that exist, in any order.
-    func fetchRows(entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void) throws {
-        try answers().fetchRows(entity: entity, primaryKeys: primaryKeys, body)
+    final func fetchRows(
+        entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
+    ) throws {
+        try source().fetchRows(entity: entity, primaryKeys: primaryKeys, body)
     }
 
     /// One row, `nil` if it is gone.
-    func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
-        try answers().fetchRow(entity: entity, primaryKey: primaryKey)
+    final func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
+        try source().fetchRow(entity: entity, primaryKey: primaryKey)
     }
 
     /// The rows on the other side of a to-many relationship of these objects; ordered ones in their order.
     ///
     /// - Parameter areAll: whether the sources may be all that there are. A store may then deliver rows of others as well.
-    func fetchRelated(
+    final func fetchRelated(
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
         _ body: (RelatedRows) throws -> Void
     ) throws {
-        try answers().fetchRelated(relation, of: entity, sources: sources, areAll: areAll, body)
+        try source().fetchRelated(relation, of: entity, sources: sources, areAll: areAll, body)
     }
 
     /// The same where the sources are some of many.
@@ -233,9 +251,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     var deliversFaults: Bool { false }
 
     /// The objects of a to-many relationship as keys. Asked of stores that deliver faults.
-    func fetchRelatedKeys(
-        _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
-    ) throws -> StoreKeys { throw unsupported() }
+    final func fetchRelatedKeys(
+        _ relation: RelationRuntime, of entity: EntityRuntime, source key: Int64
+    ) throws -> StoreKeys { try source().fetchRelatedKeys(relation, of: entity, source: key) }
 
     /// What a store of a client's class calls a row; `nil` in the built-in stores.
     func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? { nil }
@@ -255,14 +273,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
     ) rethrows -> Result { try body() }
 
-    /// Writes a change set whole or not at all. Throws `StoreConflict` if a row isn't as the context saw it.
-    func save(_ changes: StoreChanges) throws { throw unsupported() }
-
-    /// The same for stores that ask the objects themselves.
-    func save(_ changes: StoreChanges, of objects: SavedObjects, before rest: () throws -> Void) throws {
-        try save(changes, before: rest)
-    }
-
     /// Whether rows that another store delivered can be written here.
     var takesCopies: Bool { false }
 
@@ -275,12 +285,20 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// copies.
     func move(to url: URL, _ publish: () throws -> Void) throws { throw unsupported() }
 
-    /// Writes a change set, runs the closure, which saves to other stores, and only then lets the change set stand.
-    /// When the closure throws, nothing of the change set holds, as far as the store can take it back.
-    func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
-        try save(changes)
-        try rest()
+    /// Goes on at another place (`setURL(_:for:)`). False, and nothing changed, if that fails.
+    func reopen(at url: URL) -> Bool {
+        self.url = url
+        return true
     }
+
+    /// Writes a change set, runs the closure, which saves to other stores, and only then lets the change set stand.
+    /// When the closure throws, nothing of the change set holds, as far as the store can take it back. Throws
+    /// `StoreConflict` if a row isn't as the context saw it.
+    ///
+    /// - Parameter objects: those that the rows are of, for stores of clients' classes.
+    func save(
+        _ changes: StoreChanges, of objects: SavedObjects, before rest: () throws -> Void
+    ) throws { throw unsupported() }
 
     /// The place of the store in a save to several: those that can take a save back come first (0), then those that
     /// do so at a price; those that can't are last.
@@ -296,7 +314,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     func takeDerivedRows() -> DerivedRows { DerivedRows() }
 
     /// Executes a batch, whole or not at all. Stores of clients' classes don't.
-    func execute(_ batch: any StoreBatch) throws -> BatchChanges {
+    func execute(_ batch: StoreBatch) throws -> BatchChanges {
+        if isReadOnly { throw ErrorMapping.readOnly(url, keepsHistory: false) }
         throw CoreDataError.make(
             NSPersistentStoreUnsupportedRequestTypeError, "The store doesn't execute batch requests.",
             file: url)

@@ -37,8 +37,7 @@ package final class MemoryBatch {
 
 extension MemoryRows {
     /// Works out what a batch changes and has it saved, whole or not at all.
-    package func execute(_ batch: any StoreBatch, save: (StoreChanges) throws -> Void) throws -> BatchChanges
-    {
+    package func execute(_ batch: StoreBatch, save: (StoreChanges) throws -> Void) throws -> BatchChanges {
         let (work, answer) = try answer { try batch.changes(in: $0) }
         do {
             try withExtendedLifetime(work) { try save(work.changes) }
@@ -53,6 +52,17 @@ extension MemoryRows {
                 reason: "Another writer has changed the rows meanwhile.")
         }
         return answer
+    }
+}
+
+extension StoreBatch {
+    /// Works out what is to change among rows in memory.
+    fileprivate func changes(in rows: MemoryRows) throws -> (changes: MemoryBatch, answer: BatchChanges) {
+        switch self {
+        case .insert(let batch): try batch.changes(in: rows)
+        case .update(let batch): try batch.changes(in: rows)
+        case .delete(let batch): try batch.changes(in: rows)
+        }
     }
 }
 

@@ -6,19 +6,28 @@ import CoreDataSupport
 import Foundation
 
 /// A batch of work on one store.
-package protocol StoreBatch {
+package enum StoreBatch {
+    case insert(BatchInsert)
+    case update(BatchUpdate)
+    case delete(BatchDelete)
+
     /// Whether the answer needs keys, and not only their number.
-    var collectsKeys: Bool { get }
+    package var collectsKeys: Bool {
+        switch self {
+        case .insert(let batch): batch.collectsKeys
+        case .update(let batch): batch.collectsKeys
+        case .delete(let batch): batch.collectsKeys
+        }
+    }
 
     /// The batch's part in its caller's progress, by which it can be cancelled.
-    var progress: BatchProgress { get }
-
-    /// Does the work in a file, inside a transaction of the caller's, and notes what changed for the history that the
-    /// file keeps, if it does.
-    func run(on file: SQLiteFile, _ history: HistoryRecorder?) throws -> BatchChanges
-
-    /// Works out what is to change among rows in memory.
-    func changes(in rows: MemoryRows) throws -> (changes: MemoryBatch, answer: BatchChanges)
+    package var progress: BatchProgress {
+        switch self {
+        case .insert(let batch): batch.progress
+        case .update(let batch): batch.progress
+        case .delete(let batch): batch.progress
+        }
+    }
 }
 
 /// Rows that a batch changed: their number, and their keys where the batch collects them.
@@ -31,7 +40,7 @@ package struct BatchChanges {
 }
 
 /// Rows to insert.
-package struct BatchInsert: StoreBatch {
+package struct BatchInsert {
     /// What becomes of a row whose unique values another row has.
     package enum Conflicts {
         /// The request fails.
@@ -67,7 +76,7 @@ package struct BatchInsert: StoreBatch {
 }
 
 /// New values for the rows that a fetch finds.
-package struct BatchUpdate: StoreBatch {
+package struct BatchUpdate {
     package let fetch: StoreFetch
     package let values: BatchValues
     package let collectsKeys: Bool
@@ -82,7 +91,7 @@ package struct BatchUpdate: StoreBatch {
 }
 
 /// Rows to delete: those that a fetch finds, or those with given keys.
-package struct BatchDelete: StoreBatch {
+package struct BatchDelete {
     package let fetch: StoreFetch
     package let primaryKeys: [Int64]?
     package let collectsKeys: Bool

@@ -73,8 +73,9 @@ package final class MemoryRowStore: RowStore, MemoryRowSource {
         }
     }
 
-    package func execute(_ batch: any StoreBatch) throws -> BatchChanges {
-        try memory().execute(batch) { changes in try save(changes) {} }
+    package func execute(_ batch: StoreBatch) throws -> BatchChanges {
+        if host.isReadOnly { throw ErrorMapping.readOnly(host.url, keepsHistory: false) }
+        return try memory().execute(batch) { changes in try save(changes) {} }
     }
 
     package func takeDerivedRows() -> DerivedRows { contents?.takeDerivedRows() ?? DerivedRows() }

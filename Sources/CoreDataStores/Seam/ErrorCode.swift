@@ -12,7 +12,10 @@ package enum ErrorCode {
     package static let operation = 134070
     package static let open = 134080
     package static let timeout = 134090
+    package static let unsupportedRequest = 134091
     package static let incompatibleVersionHash = 134100
+    package static let migration = 134110
+    package static let migrationConstraintViolation = 134111
     package static let sqlite = 134180
 }
 

@@ -5,7 +5,7 @@ package import CoreDataSchema
 package import CoreDataSupport
 package import Foundation
 
-/// Answers questions about rows. Asked with the coordinator's lock held.
+/// Answers questions about rows: a store, or one state of it. Asked with the coordinator's lock held, but for a `StoreReader`.
 package protocol RowSource: AnyObject {
     /// Delivers the rows that a fetch finds, in its order, in slabs.
     func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws
@@ -32,29 +32,31 @@ package protocol RowSource: AnyObject {
         _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
         _ body: (RelatedRows) throws -> Void
     ) throws
+
+    /// The keys of the rows on the other side of a to-many relationship of one row; ordered ones in their order.
+    func fetchRelatedKeys(
+        _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
+    ) throws -> StoreKeys
 }
 
-/// What a store is opened for.
-package struct StoreOpening {
-    package let model: ModelRuntime
-    /// The names of the entities that the store's configuration has; `nil` for all.
-    package let members: Set<String>?
-    /// Whether the store is opened whatever its version hashes say.
-    package let ignoresVersions: Bool
-
-    package init(model: ModelRuntime, members: Set<String>? = nil, ignoresVersions: Bool = false) {
-        self.model = model
-        self.members = members
-        self.ignoresVersions = ignoresVersions
+extension RowSource {
+    package func fetchRelatedKeys(
+        _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
+    ) throws -> StoreKeys {
+        let destination = relation.destination(in: entity.modelRuntime)
+        var found: [(order: Int64, key: Int64, entity: Int32)] = []
+        try fetchRelated(relation, of: entity, sources: [source], areAll: false) { rows in
+            for row in 0..<rows.slab.count where rows.sources[row] == source {
+                let order = rows.orderKeys?[row] ?? Int64(found.count)
+                found.append((order, rows.slab.primaryKeys[row], Int32(rows.slab.entities[row])))
+            }
+        }
+        if relation.isOrdered { found.sort { $0.order < $1.order } }
+        return StoreKeys(
+            primaryKeys: ContiguousArray(found.map(\.key)),
+            entities: destination.subtree.count > 1 ? ContiguousArray(found.map(\.entity)) : nil,
+            entity: destination.number)
     }
-}
-
-/// How stores of one kind are brought to a newer version of their model.
-package enum StoreMigration {
-    /// Not at all.
-    case none
-    /// By a new store, into which the objects are copied.
-    case copy
 }
 
 /// Keeps the rows of a store. Where and how is its own affair: in memory, in a file, in a database.
@@ -62,12 +64,11 @@ package enum StoreMigration {
 /// A store belongs to one host, which asks it with the coordinator's lock held. Errors are those of Errors.md, with the
 /// host's URL. `EngineStore` in CoreData makes a class of Apple's of it:
 /// `registerStoreClass(EngineStore<MyRows>.self, forStoreType: MyRows.type)`.
+///
+/// What stands under "Abilities" has a default, that of a store which lacks the ability.
 package protocol RowStore: RowSource {
     /// `NSStoreType`.
     static var type: String { get }
-    /// Whether the whole store is one file that is read and replaced as a whole.
-    static var isWholeFile: Bool { get }
-    static var migration: StoreMigration { get }
 
     /// What a store that isn't open says about itself.
     static func metadata(at url: URL) throws -> StoreMetadata
@@ -89,8 +90,6 @@ package protocol RowStore: RowSource {
     /// Opens the store at the host's URL, or makes it.
     func open(_ opening: StoreOpening) throws
     func close()
-    /// The host's URL is another one: what is there is replaced by the next save.
-    func hasMoved()
 
     // MARK: Writing
 
@@ -105,8 +104,56 @@ package protocol RowStore: RowSource {
     /// Lets the closure write any number of change sets of rows of another store, which hold together or not at all.
     func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws
 
-    /// Executes a batch, whole or not at all.
-    func execute(_ batch: any StoreBatch) throws -> BatchChanges
+    /// Executes a batch, whole or not at all. Throws if the host says that the store may only be read.
+    func execute(_ batch: StoreBatch) throws -> BatchChanges
+
+    // MARK: Abilities: its place
+
+    /// The kind of file that the store is; `nil` for one that has no file of its own.
+    static var fileKind: StoreFileKind? { get }
+
+    /// Throws if no store of the type can be at a URL, or none without one.
+    static func checkPlace(_ url: URL?) throws
+
+    /// What all open stores of one place have in common; `nil` if nobody need know who has it open.
+    static func place(of url: URL) -> StorePlace?
+
+    /// Destroys what the store at a URL holds, which no coordinator of this process has open. Asked of stores without a
+    /// file of their own; files are removed as such.
+    static func destroy(at url: URL, options: [AnyHashable: Any]?) throws
+
+    /// The host's URL is another one: what is there is replaced by the next save.
+    func hasMoved()
+
+    /// Opens the store at the host's URL, which is another one, in place of the store that is open. When that fails,
+    /// the store goes on with what it has.
+    func reopen() throws
+
+    /// Has the closure put the store's file elsewhere, and the host's URL with it, and goes on with it there.
+    func move(_ publish: () throws -> Void) throws
+
+    /// Names the state of what the store holds, so that it can be told whether it changed; `nil` if it has no name.
+    func nameOfState() -> String?
+
+    // MARK: Abilities: reading
+
+    /// Whether rows can be read on any thread that holds the lock: no read calls code of clients that belongs to a queue.
+    var readsOnAnyThread: Bool { get }
+
+    /// A source that reads beside the coordinator's lock, on the thread that took it, until it is given back; `nil` if
+    /// the store can't be read so at the moment.
+    func takeReader() throws -> (any StoreReader)?
+
+    /// Whether states of the store can be kept while it is written to.
+    var keepsSnapshots: Bool { get }
+
+    /// Keeps what the store holds now readable; `nil` if it can't at the moment.
+    func makeSnapshot() throws -> (any ReadSnapshot)?
+
+    /// Gives back what was kept for snapshots, once nobody holds one.
+    func releaseUnusedSnapshots()
+
+    // MARK: Abilities: writing
 
     /// The rows whose derived attributes were computed in the last save.
     func takeDerivedRows() -> DerivedRows
@@ -114,12 +161,35 @@ package protocol RowStore: RowSource {
     /// The place of the store in a save to several: those that can take a save back come first (0), then those that do so
     /// at a price (1, 2); those that can't are last (3).
     var savesBefore: Int { get }
+    /// Whether a save costs what it changes, and not what the store holds.
+    var writesChangesOnly: Bool { get }
     /// Whether objects of transformable attributes can stay objects, because nothing is written to a file.
     var keepsObjects: Bool { get }
     /// Whether rows that are written make their keys known by themselves, so that none need be allocated.
     var learnsKeys: Bool { get }
 
-    // MARK: Ending work
+    /// The store's persistent history; `nil` if stores of the kind have none.
+    var history: (any StoreHistory)? { get }
+
+    // MARK: Abilities: versions
+
+    /// How stores of the kind are brought to a newer version of their model.
+    static var migration: StoreMigration { get }
+
+    /// The model that the store, which isn't open, was made with; `nil` if it doesn't keep that.
+    func keptModel() throws -> ModelSchema?
+
+    /// Brings the store, which isn't open, to a newer version by itself (`StoreMigration.inPlace`).
+    func migrate(_ migration: MigrationInPlace) throws
+
+    /// What `migrate` would do with the store, which isn't open.
+    func plannedSteps(of migration: MigrationInPlace) throws -> [PlannedStep]
+
+    /// The relationships that name join tables inside one entity: a choice that only the store tells, and that a store
+    /// which takes its place is to keep.
+    func joinOwners() throws -> [PropertyAddress]
+
+    // MARK: Abilities: ending work, and looking at it
 
     /// Stops a request that another thread is at. Called without the coordinator's lock, which that thread holds.
     func interrupt()
@@ -128,20 +198,7 @@ package protocol RowStore: RowSource {
     func stopping<Result>(
         when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
     ) rethrows -> Result
-}
 
-extension RowStore {
-    package static var isWholeFile: Bool { false }
-    package static var migration: StoreMigration { .none }
-
-    package func hasMoved() { hasChangedMetadata = true }
-    package func takeDerivedRows() -> DerivedRows { DerivedRows() }
-    package var savesBefore: Int { 3 }
-    package var keepsObjects: Bool { false }
-    package var learnsKeys: Bool { false }
-    package func interrupt() {}
-
-    package func stopping<Result>(
-        when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
-    ) rethrows -> Result { try body() }
+    /// What tools can look at; `nil` for a store that runs no statements.
+    var inspection: (any StoreInspection)? { get }
 }

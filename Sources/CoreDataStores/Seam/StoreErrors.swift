@@ -8,4 +8,27 @@ package enum StoreErrors {
         CoreDataError.make(
             ErrorCode.operation, "The store has been removed from its coordinator.", file: file)
     }
+
+    /// SQLITE_ERROR_SNAPSHOT: a macro with arithmetic, which Swift doesn't import.
+    private static let snapshotCode = 1 | 3 << 8
+
+    /// Somebody reads a snapshot that has ended.
+    package static func expiredSnapshot(_ file: URL?) -> NSError {
+        let reason =
+            "Its state is no longer kept: the store's write-ahead log outgrew its limit, or the store was closed. "
+            + "Pin the context anew with setQueryGenerationFrom(_:)."
+        return CoreDataError.make(
+            ErrorCode.operation, "The query generation has expired.", file: file, reason: reason,
+            underlying: NSError(
+                domain: ErrorKey.sqlite, code: snapshotCode,
+                userInfo: [NSLocalizedDescriptionKey: "The snapshot is no longer available."]),
+            userInfo: [ErrorKey.sqlite: snapshotCode])
+    }
+
+    /// Whether a read failed because its snapshot had ended.
+    package static func isExpiredSnapshot(_ error: any Error) -> Bool {
+        let error = error as NSError
+        return error.domain == NSCocoaErrorDomain && error.code == ErrorCode.operation
+            && error.userInfo[ErrorKey.sqlite] as? Int == snapshotCode
+    }
 }

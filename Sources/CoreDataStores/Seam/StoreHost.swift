@@ -6,11 +6,27 @@ package import CoreDataSupport
 package import Foundation
 
 /// Stands above a store and knows clients' objects, which stores handle as references and never look into.
-package protocol StoreHost: AnyObject {
+///
+/// Sendable, because stores may notice on a thread of their own that somebody else wrote.
+package protocol StoreHost: AnyObject, Sendable {
     /// Where the store is: errors name it.
     var url: URL? { get }
-    /// Whether saving to the store fails.
-    var isReadOnly: Bool { get }
+    /// Those that the store was added with, by Apple's names (`StoreOption`) and names of the engine's own.
+    var options: [AnyHashable: Any]? { get }
+    /// Whether saving to the store fails. A store sets it that finds out that it must not be written.
+    var isReadOnly: Bool { get set }
+    /// In whose name the store is asked: a history says so.
+    var requester: StoreRequester { get }
+
+    /// Called whenever the store has opened what is at its URL.
+    func hasOpened(_ place: StorePlace?)
+
+    /// Runs a closure with the lock held that guards the store, on any thread; `nil`, without running it, if the store isn't in
+    /// use any more.
+    func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result?
+
+    /// Tells clients that somebody saved to what the store has open, in this process or another. Called without the lock.
+    func announce(_ change: RemoteChange)
 
     // MARK: Identities
 
@@ -59,4 +75,28 @@ package protocol StoreHost: AnyObject {
 package enum StoreSubject {
     case row(EntityRuntime, primaryKey: Int64)
     case value(Any?)
+}
+
+/// The context that asks a store, as a history names it.
+package struct StoreRequester: Sendable, Equatable {
+    package let author: String?
+    package let contextName: String?
+
+    package init(author: String? = nil, contextName: String? = nil) {
+        self.author = author
+        self.contextName = contextName
+    }
+}
+
+/// A save that a store has heard of.
+package struct RemoteChange: Sendable, Equatable {
+    /// The identity of the store that was saved.
+    package let identifier: String
+    /// The number of the history's transaction, where the store keeps one.
+    package let transaction: Int64?
+
+    package init(identifier: String, transaction: Int64?) {
+        self.identifier = identifier
+        self.transaction = transaction
+    }
 }

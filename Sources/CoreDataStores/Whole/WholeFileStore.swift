@@ -8,7 +8,7 @@ package import Foundation
 /// A store that keeps its rows in memory and writes all of them with every save.
 package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSource {
     package static var type: String { Form.type }
-    package static var isWholeFile: Bool { true }
+    package static var fileKind: StoreFileKind? { .whole }
     package static var migration: StoreMigration { .copy }
 
     private unowned let host: any StoreHost
@@ -169,8 +169,9 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
         try rows.save(changes)
     }
 
-    package func execute(_ batch: any StoreBatch) throws -> BatchChanges {
-        try memory().execute(batch) { changes in try save(changes) {} }
+    package func execute(_ batch: StoreBatch) throws -> BatchChanges {
+        if host.isReadOnly { throw ErrorMapping.readOnly(host.url, keepsHistory: false) }
+        return try memory().execute(batch) { changes in try save(changes) {} }
     }
 
     package func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {

@@ -9,7 +9,7 @@ import Testing
 extension TestStack {
     /// The statements that SQLite executes while the closure runs.
     func statements(during body: () throws -> Void) throws -> [String] {
-        let engine = try #require((coordinator.persistentStores[0] as? SQLiteStore)?.file?.engine)
+        let engine = try #require((coordinator.persistentStores[0] as? SQLiteStore)?.engine.file?.engine)
         let recorded = Mutex<[String]>([])
         engine.trace = { event in recorded.withLock { $0.append(event.sql) } }
         defer { engine.trace = nil }

@@ -15,7 +15,8 @@ extension NSManagedObjectContext {
             if generation.hasBegun {
                 return generation.readsSnapshots ? NSQueryGenerationToken(generation) : nil
             }
-            return coordinator.attached.contains { $0.store is SQLiteStore } ? .current : nil
+            return coordinator.attached.contains { $0.store.rowStore?.keepsSnapshots == true }
+                ? .current : nil
         }
     }
 
@@ -54,7 +55,7 @@ extension NSManagedObjectContext {
     ) throws -> QueryGeneration {
         if token.isCurrent { return QueryGeneration(coordinator) }
         guard let generation = token.generation, !generation.hasExpired else {
-            throw QueryGeneration.expired(nil)
+            throw StoreErrors.expiredSnapshot(nil)
         }
         guard generation.coordinator === coordinator else {
             throw CoreDataError.make(
@@ -105,7 +106,7 @@ extension NSManagedObjectContext {
     /// What becomes of a fault that can't be filled because the context's generation has expired: the same as if its
     /// row were gone.
     final func isInaccessible(_ object: NSManagedObject, because error: any Error) -> Bool {
-        guard QueryGeneration.areUsed, QueryGeneration.isExpiry(error) else { return false }
+        guard QueryGeneration.areUsed, StoreErrors.isExpiredSnapshot(error) else { return false }
         Log.warning("\(object.objectID) can't be read: the context's query generation has expired")
         return true
     }
@@ -114,6 +115,6 @@ extension NSManagedObjectContext {
 extension NSPersistentStoreCoordinator {
     /// Gives back what generations kept that nothing refers to any more. Under the lock.
     final func releaseUnusedSnapshots() {
-        for entry in attached { (entry.store as? SQLiteStore)?.releaseUnusedSnapshots() }
+        for entry in attached { entry.store.rowStore?.releaseUnusedSnapshots() }
     }
 }

@@ -1,5 +1,6 @@
 // The name of a query generation, which contexts hand to each other.
 
+import CoreDataStores
 import CoreDataSupport
 public import Foundation
 
@@ -12,9 +13,9 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     /// The option of an SQLite store that limits its write-ahead log, in bytes, as a number. While a generation is
     /// read the log can only grow; beyond this its generations expire, and what they kept is given back.
-    public static let logLimitOption = "CoreDataQueryGenerationLogLimit"
+    public static let logLimitOption = StoreOption.snapshotLogLimit
     /// The limit of stores without the option: 256 MiB.
-    public static let defaultLogLimit = 256 << 20
+    public static let defaultLogLimit = Int(SQLiteStoreOptions.defaultLogLimit)
 
     private static let currentToken = NSQueryGenerationToken(identifier: nil, generation: nil)
     private static let archiveKey = "CoreData.queryGeneration"

@@ -13,8 +13,8 @@ import Synchronization
 /// Unchecked because the coordinator's lock guards what changes.
 final class QueryGeneration: @unchecked Sendable {
     private struct Place {
-        let store: SQLiteStore
-        let snapshot: ReadSnapshot?
+        let store: NSPersistentStore
+        let snapshot: (any ReadSnapshot)?
     }
 
     /// Whether any context was ever pinned: until then no read has anything to look up.
@@ -59,39 +59,15 @@ final class QueryGeneration: @unchecked Sendable {
     func begin() throws {
         guard places == nil, let coordinator else { return }
         places = try coordinator.persistentStores.compactMap { store in
-            guard let store = store as? SQLiteStore else { return nil }
-            return Place(store: store, snapshot: try store.makeReadSnapshot())
+            guard let engine = store.rowStore, engine.keepsSnapshots else { return nil }
+            return Place(store: store, snapshot: try engine.makeSnapshot())
         }
     }
 
     /// How a store is to be read; `nil` if as it is.
-    func snapshot(of store: SQLiteStore) throws -> ReadSnapshot? {
+    func snapshot(of store: NSPersistentStore) throws -> (any ReadSnapshot)? {
         try begin()
         return places?.first { $0.store === store }?.snapshot
-    }
-
-    // MARK: Errors
-
-    /// SQLITE_ERROR_SNAPSHOT: a macro with arithmetic, which Swift doesn't import.
-    private static let snapshotCode = 1 | 3 << 8
-
-    static func expired(_ file: URL?) -> NSError {
-        let reason =
-            "Its state is no longer kept: the store's write-ahead log outgrew its limit, or the store was closed. "
-            + "Pin the context anew with setQueryGenerationFrom(_:)."
-        return CoreDataError.make(
-            NSPersistentStoreOperationError, "The query generation has expired.", file: file, reason: reason,
-            underlying: NSError(
-                domain: NSSQLiteErrorDomain, code: snapshotCode,
-                userInfo: [NSLocalizedDescriptionKey: "The snapshot is no longer available."]),
-            userInfo: [NSSQLiteErrorDomain: snapshotCode])
-    }
-
-    /// Whether a read failed because its generation has expired.
-    static func isExpiry(_ error: any Error) -> Bool {
-        let error = error as NSError
-        return error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreOperationError
-            && error.userInfo[NSSQLiteErrorDomain] as? Int == snapshotCode
     }
 }
 

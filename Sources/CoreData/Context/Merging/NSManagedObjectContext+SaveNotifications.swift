@@ -1,5 +1,6 @@
 // What is told once a save is done: to the objects, to observers, and to contexts that merge automatically.
 
+import CoreDataStores
 import Foundation
 
 extension NSManagedObjectContext {
@@ -51,8 +52,9 @@ extension NSManagedObjectContext {
     final func recordedHistory() -> NSPersistentHistoryToken? {
         guard parentContext == nil else { return nil }
         var numbers: [String: Int64] = [:]
-        for case let store as SQLiteStore in requiredCoordinator.persistentStores {
-            if let identifier = store.identifier { numbers[identifier] = store.recordedTransaction }
+        for store in requiredCoordinator.persistentStores {
+            guard let history = store.rowStore?.history, let identifier = store.identifier else { continue }
+            numbers[identifier] = history.recordedTransaction
         }
         return numbers.isEmpty ? nil : NSPersistentHistoryToken(numbers)
     }

@@ -1,26 +1,20 @@
 // A store as a child context sees it: through its parent.
 
-import CoreDataPredicate
 import CoreDataSchema
 import CoreDataStores
 import CoreDataSupport
 import Foundation
 
-/// Stands in a child for one store of the coordinator and answers from the parent's view of it, on the parent's
-/// queue. The parent asks the level below it in the same way, so that any depth works.
+/// Stands in a child for one store of the coordinator: its rows are those that the parent sees (`ParentRows`). The parent
+/// asks the level below it in the same way, so that any depth works.
 ///
 /// Unchecked because only the child, on its queue, asks it; what it holds never changes.
 final class ParentStore: NSPersistentStore, @unchecked Sendable {
-    private let first: NSPersistentStore
-    /// The real store: another one once its rows were moved there.
-    private var real: NSPersistentStore { first.current }
-    private unowned let parent: NSManagedObjectContext
-    private unowned let child: NSManagedObjectContext
+    private let rows: ParentRows
+    private var real: NSPersistentStore { rows.real }
 
     init(_ real: NSPersistentStore, parent: NSManagedObjectContext, child: NSManagedObjectContext) {
-        first = real
-        self.parent = parent
-        self.child = child
+        rows = ParentRows(real, parent: parent, child: child)
         super.init(
             persistentStoreCoordinator: real.persistentStoreCoordinator,
             configurationName: real.configurationName,
@@ -68,109 +62,11 @@ final class ParentStore: NSPersistentStore, @unchecked Sendable {
 
     // MARK: From the parent's view
 
-    override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
-        let fetch = fetch.withoutObjects
-        for slab in try ask({ try $0.rows(fetch) }) { try body(slab) }
-    }
-
-    override func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
-        let fetch = fetch.withoutObjects
-        return try ask { try $0.keys(fetch) }
-    }
-
-    override func fetchCount(_ fetch: StoreFetch) throws -> Int {
-        let fetch = fetch.withoutObjects
-        return try ask { try $0.count(fetch) }
-    }
-
-    override func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        var request = fetch
-        request.fetch = fetch.fetch.withoutObjects
-        return try ask { try $0.dictionaries(request) }
-    }
-
-    override func fetchRows(
-        entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
-    ) throws {
-        let keys = primaryKeys.map(child.permanent)
-        for slab in try ask({ try $0.rows(entity.managed, keys) }) { try body(slab) }
-    }
-
-    override func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
-        let key = child.permanent(primaryKey)
-        return try ask { try $0.row(entity.managed, key) }
-    }
-
-    override func fetchRelated(
-        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
-        _ body: (RelatedRows) throws -> Void
-    ) throws {
-        let keys = sources.map(child.permanent)
-        for rows in try ask({ try $0.related(relation, of: entity.managed, keys) }) { try body(rows) }
-    }
-
-    override func fetchRelatedKeys(
-        _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
-    ) throws -> StoreKeys {
-        let key = child.permanent(source)
-        return try ask { try $0.relatedKeys(relation, of: entity.managed, key) }
-    }
+    override func source() throws -> any RowSource { rows }
 
     override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
-        try ask { view in
+        try rows.ask { view in
             try view.context.withStores { try view.store.allocateKeys(for: objects, root: root) }
-        }
-    }
-
-    /// Asks on the parent's queue. Keys that became permanent in the meantime reach the child's objects before the
-    /// answer does, so that no row gets two objects.
-    private func ask<Answer>(_ question: (ParentView) throws -> Answer) throws -> Answer {
-        let (answer, keyReplacements) = parent.answer(child) {
-            () -> (Result<Answer, any Error>, [KeyReplacement]) in
-            var keyReplacements = parent.children.take(for: child)
-            let view = ParentView(parent, parent.asked(real), keyReplacements)
-            let answer = Result {
-                // What the parent couldn't read it would answer as nil.
-                try parent.throwReadError()
-                let answer = try question(view)
-                try parent.throwReadError()
-                return answer
-            }
-            keyReplacements += parent.children.take(for: child)
-            return (answer, keyReplacements)
-        }
-        child.takeOver(keyReplacements)
-        return try answer.get()
-    }
-}
-
-extension StoreFetch {
-    /// The fetch with object IDs in place of managed objects, which belong to their context's queue.
-    fileprivate var withoutObjects: StoreFetch {
-        guard let predicate else { return self }
-        var copy = self
-        copy.predicate = predicate.replacingObjects { ($0 as? NSManagedObject)?.objectID }
-        return copy
-    }
-}
-
-extension PredicateTree {
-    /// The predicate with some of the objects that it names replaced.
-    func replacingObjects(_ change: (AnyObject) -> AnyObject?) -> PredicateTree {
-        rewriting { (expression, _) throws(Never) in
-            guard case .constant(let value) = expression else { return nil }
-            return .constant(value.replacingObjects(change))
-        }
-    }
-}
-
-extension Value {
-    fileprivate func replacingObjects(_ change: (AnyObject) -> AnyObject?) -> Value {
-        switch self {
-        case .object(let reference): change(reference.object).map { .object(ObjectReference($0)) } ?? self
-        case .array(let values): .array(values.map { $0.replacingObjects(change) })
-        case .set(let values): .set(Set(values.map { $0.replacingObjects(change) }))
-        default: self
         }
     }
 }

@@ -1,12 +1,11 @@
 // Reading while another thread has the coordinator's lock.
 
-import CoreDataSQLiteEngine
 import CoreDataStores
 import Foundation
 
-/// The connections that one question to the stores reads with, while another thread has the coordinator's lock.
+/// What one question to the stores reads from, while another thread has the coordinator's lock.
 final class BorrowedReader {
-    private var readers: [(store: SQLiteStore, file: SQLiteFile, generation: Int)] = []
+    private var readers: [(store: NSPersistentStore, source: any StoreReader)] = []
 
     private static let key: pthread_key_t = {
         var key = pthread_key_t()
@@ -22,9 +21,9 @@ final class BorrowedReader {
     static var isHeld: Bool { pthread_getspecific(key) != nil }
 
     /// What this thread is to read from; `nil` if it is to take turns.
-    static func file(of store: SQLiteStore) -> SQLiteFile? {
+    static func source(of store: NSPersistentStore) -> (any RowSource)? {
         guard let borrowed = current else { return nil }
-        return borrowed.readers.first { $0.store === store }?.file
+        return borrowed.readers.first { $0.store === store }?.source
     }
 
     /// Runs the closure with a reader of each store; `nil`, without running it, if there isn't one for each.
@@ -34,10 +33,8 @@ final class BorrowedReader {
         let borrowed = BorrowedReader()
         defer { borrowed.end() }
         for entry in stores {
-            guard let store = entry.store as? SQLiteStore, let reader = try? store.readers.take() else {
-                return nil
-            }
-            borrowed.readers.append((store, reader.file, reader.generation))
+            guard let engine = entry.store.rowStore, let reader = try? engine.takeReader() else { return nil }
+            borrowed.readers.append((entry.store, reader))
         }
         pthread_setspecific(key, Unmanaged.passUnretained(borrowed).toOpaque())
         defer { pthread_setspecific(key, nil) }
@@ -45,7 +42,7 @@ final class BorrowedReader {
     }
 
     private func end() {
-        for reader in readers { reader.store.readers.giveBack(reader.file, reader.generation) }
+        for reader in readers { reader.source.giveBack() }
         readers = []
     }
 }

@@ -6,6 +6,7 @@ package import CoreDataStores
 import CoreDataSupport
 import Foundation
 
+typealias SQLiteStore = EngineStore<SQLiteRowStore>
 typealias InMemoryStore = EngineStore<MemoryRowStore>
 typealias XMLStore = EngineStore<WholeFileStore<XMLForm>>
 typealias BinaryStore = EngineStore<WholeFileStore<BinaryForm>>
@@ -17,7 +18,7 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
     /// Set once, at the end of the initialiser: it is made for the store.
     private var made: Engine?
 
-    private var engine: Engine {
+    var engine: Engine {
         guard let made else { raise(.internalInconsistency, "the store has no engine before it is made") }
         return made
     }
@@ -31,7 +32,19 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
     }
 
     package override var type: String { Engine.type }
-    override class var isWholeFile: Bool { Engine.isWholeFile }
+    override class var fileKind: StoreFileKind? { Engine.fileKind }
+    override class func checkPlace(_ url: URL?) throws { try Engine.checkPlace(url) }
+    override class func place(of url: URL) -> StorePlace? { Engine.place(of: url) }
+    override var rowStore: (any RowStore)? { made }
+
+    override class func destroy(
+        at url: URL, type: String, options: [AnyHashable: Any]?, force: Bool
+    ) throws {
+        if Engine.fileKind == nil { return try Engine.destroy(at: url, options: options) }
+        try super.destroy(at: url, type: type, options: options, force: force)
+    }
+
+    // MARK: Metadata
 
     package override var identifier: String! {  // Apple declares it implicitly unwrapped
         get { engine.metadata.uuid }
@@ -60,15 +73,6 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
         set { engine.hasChangedMetadata = newValue }
     }
 
-    /// What is at the new place is replaced by the next save.
-    package override var url: URL? {
-        get { super.url }
-        set {
-            super.url = newValue
-            engine.hasMoved()
-        }
-    }
-
     package override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         try Engine.metadata(at: url).dictionary
     }
@@ -80,23 +84,73 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
 
     package override func loadMetadata() throws { try engine.loadMetadata() }
 
+    // MARK: Life
+
     override func open(model: ModelRuntime) throws {
-        if Engine.isWholeFile, !isReadOnly, let url {
-            StoreLeftovers.removeTemporaryFiles(of: StoreFiles.target(of: url))
-        }
+        removeLeftovers()
         try engine.open(
             StoreOpening(
                 model: model, members: members(of: model),
-                ignoresVersions: options?[NSIgnorePersistentStoreVersioningOption] as? Bool ?? false))
+                ignoresVersions: StoreOption.flag(options?[NSIgnorePersistentStoreVersioningOption])))
     }
 
-    package override func willRemove(from coordinator: NSPersistentStoreCoordinator?) { engine.close() }
+    /// What killed processes left beside the store's file goes before the file is opened for writing.
+    private func removeLeftovers() {
+        guard let url, !StoreOption.flag(options?[NSReadOnlyPersistentStoreOption]) else { return }
+        switch Engine.fileKind {
+        case .whole: StoreLeftovers.removeTemporaryFiles(of: StoreFiles.target(of: url))
+        case .database: StoreLeftovers.removeAfterKill(at: url, options: options)
+        case nil: break
+        }
+    }
+
+    package override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
+        engine.close()
+        OpenStores.remove(self)
+    }
+
+    /// What is at the new place is replaced by the next save, unless the store is open where it was.
+    package override var url: URL? {
+        get { super.url }
+        set {
+            super.url = newValue
+            engine.hasMoved()
+        }
+    }
+
+    override func reopen(at url: URL) -> Bool {
+        let before = super.url
+        super.url = url
+        do {
+            removeLeftovers()
+            try engine.reopen()
+            return true
+        } catch {
+            super.url = before
+            hasOpened(before.flatMap(Engine.place))
+            return false
+        }
+    }
+
+    override func move(to url: URL, _ publish: () throws -> Void) throws {
+        try engine.move {
+            try publish()
+            self.url = url
+        }
+    }
+
+    // MARK: Versions
+
+    override func keptModel() throws -> NSManagedObjectModel? {
+        try engine.keptModel().map(NSManagedObjectModel.init(schema:))
+    }
 
     override func migrate(
         from source: ModelIndex, _ difference: SchemaDifference, to model: ModelRuntime
     ) throws {
         switch Engine.migration {
         case .none: try super.migrate(from: source, difference, to: model)
+        case .inPlace: try engine.migrate(MigrationInPlace(from: source, by: difference, to: model))
         case .copy:
             guard let url else { return }
             // The objects go into a new store, which takes the place of the old one.
@@ -106,24 +160,30 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
         }
     }
 
-    override func move(to url: URL, _ publish: () throws -> Void) throws {
-        try publish()
-        self.url = url
-    }
-
     // MARK: What contexts ask
 
-    override func answers() throws -> any RowSource { engine }
+    /// The engine, unless this thread reads beside whoever has the lock, or for a context that is pinned to a state.
+    override func source() throws -> any RowSource {
+        if let reader = BorrowedReader.source(of: self) { return reader }
+        if QueryGeneration.areUsed, engine.keepsSnapshots, let snapshot = try pinnedSnapshot() {
+            return snapshot
+        }
+        return engine
+    }
+
+    private func pinnedSnapshot() throws -> (any ReadSnapshot)? {
+        try persistentStoreCoordinator?.requester?.generation?.snapshot(of: self)
+    }
 
     override func allocateKeys(root: EntityRuntime, count: Int) throws -> Range<Int64> {
         try engine.allocateKeys(root: root, count: count)
     }
 
-    override func save(_ changes: StoreChanges, before rest: () throws -> Void) throws {
-        try engine.save(changes, before: rest)
-    }
+    override func save(
+        _ changes: StoreChanges, of objects: SavedObjects, before rest: () throws -> Void
+    ) throws { try engine.save(changes, before: rest) }
 
-    override func execute(_ batch: any StoreBatch) throws -> BatchChanges { try engine.execute(batch) }
+    override func execute(_ batch: StoreBatch) throws -> BatchChanges { try engine.execute(batch) }
 
     override var takesCopies: Bool { true }
 

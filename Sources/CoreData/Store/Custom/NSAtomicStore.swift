@@ -85,7 +85,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
 
     override func open(model: ModelRuntime) throws { try openAndLoad(model) }
 
-    override func answers() throws -> any RowSource { contents }
+    override func source() throws -> any RowSource { contents }
 
     override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
         objects.map { contents.references.key(for: newReferenceObject(for: $0), root) }

@@ -27,7 +27,7 @@ extension NSIncrementalStore {
         return NSManagedObjectID(entity, primaryKey: references.key(for: reference, entity), store: self)
     }
 
-    private final var requester: NSManagedObjectContext? { persistentStoreCoordinator?.requester }
+    private final var asking: NSManagedObjectContext? { persistentStoreCoordinator?.requester }
 
     // MARK: Fetches
 
@@ -48,7 +48,7 @@ extension NSIncrementalStore {
     }
 
     final func objectIDs(_ fetch: StoreFetch) throws -> [NSManagedObjectID] {
-        let answer = try execute(request(fetch, .managedObjectResultType), with: requester)
+        let answer = try execute(request(fetch, .managedObjectResultType), with: asking)
         return try elements(answer).map { element in
             if let object = element as? NSManagedObject { return object.objectID }
             if let objectID = element as? NSManagedObjectID { return objectID }
@@ -57,7 +57,7 @@ extension NSIncrementalStore {
     }
 
     final func number(_ fetch: StoreFetch) throws -> Int {
-        let answer = try execute(request(fetch, .countResultType), with: requester)
+        let answer = try execute(request(fetch, .countResultType), with: asking)
         let first = (answer as? NSArray)?.firstObject ?? (answer as? [Any])?.first ?? answer
         guard let number = first as? NSNumber else { throw unusable("a count", answer) }
         return number.intValue
@@ -70,7 +70,7 @@ extension NSIncrementalStore {
             fetch.groupBy.isEmpty ? nil : fetch.groupBy.map { property($0, fetch.fetch.entity) }
         request.fields.havingPredicate = fetch.having.map(NSPredicate.make)
         request.fields.returnsDistinctResults = fetch.isDistinct
-        return try elements(execute(request, with: requester)).map { element in
+        return try elements(execute(request, with: asking)).map { element in
             guard
                 let row = element as? NSDictionary ?? (element as? [String: Any]).map({ $0 as NSDictionary })
             else { throw unusable("a fetch of dictionaries", element) }
@@ -132,6 +132,6 @@ extension NSIncrementalStore {
             deleted: Set(objects.of(changes.deleted)),
             locked: Set(objects.of(changes.locked)))
         request.affectedStores = [self]
-        _ = try execute(request, with: requester)
+        _ = try execute(request, with: asking)
     }
 }

@@ -103,43 +103,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
 
     override func open(model: ModelRuntime) throws { try openStore(model) }
 
-    override func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
-        try deliver(objectIDs(fetch), fetch.entity, body)
-    }
-
-    override func fetchKeys(_ fetch: StoreFetch) throws -> StoreKeys {
-        keys(try objectIDs(fetch), fetch.entity)
-    }
-
-    override func fetchCount(_ fetch: StoreFetch) throws -> Int { try number(fetch) }
-
-    override func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
-        try dictionaries(fetch)
-    }
-
-    override func fetchRows(
-        entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void
-    ) throws {
-        try deliver(primaryKeys.map { NSManagedObjectID(entity, primaryKey: $0, store: self) }, entity, body)
-    }
-
-    override func fetchRow(entity: EntityRuntime, primaryKey: Int64) throws -> RowSlab? {
-        let row = try row(NSManagedObjectID(entity, primaryKey: primaryKey, store: self))
-        return RowSlab.holding([row], entity)
-    }
-
-    override func fetchRelated(
-        _ relation: RelationRuntime, of entity: EntityRuntime, sources: [Int64], areAll: Bool,
-        _ body: (RelatedRows) throws -> Void
-    ) throws { try deliverRelated(relation, of: entity, sources: sources, body) }
-
-    override func fetchRelatedKeys(
-        _ relation: RelationRuntime, of entity: EntityRuntime, source: Int64
-    ) throws -> StoreKeys {
-        keys(
-            try relatedIDs(relation, of: entity, source: source),
-            relation.destination(in: entity.modelRuntime))
-    }
+    override func source() throws -> any RowSource { IncrementalRows(self) }
 
     override func allocateKeys(for objects: [NSManagedObject], root: EntityRuntime) throws -> [Int64] {
         try permanentKeys(objects)

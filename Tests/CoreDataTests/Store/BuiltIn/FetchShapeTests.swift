@@ -104,6 +104,6 @@ struct FetchShapeTests {
 
 extension TestStack {
     fileprivate func file() throws -> SQLiteFile {
-        try #require((coordinator.persistentStores[0] as? SQLiteStore)?.file)
+        try #require((coordinator.persistentStores[0] as? SQLiteStore)?.engine.file)
     }
 }

@@ -1,6 +1,7 @@
 // What pinned contexts cost a file, and what happens when that is too much.
 
 @testable import CoreData
+import CoreDataStores
 import CoreDataTestSupport
 import Foundation
 import Testing
@@ -45,11 +46,11 @@ struct SQLiteStorePinsTests {
     }
 
     @Test func theLimitIsLargeUnlessAnOptionSaysOtherwise() {
-        #expect(SQLiteStoreOptions([:]).generationLogLimit == UInt64(NSQueryGenerationToken.defaultLogLimit))
+        #expect(SQLiteStoreOptions([:]).snapshotLogLimit == UInt64(NSQueryGenerationToken.defaultLogLimit))
         #expect(NSQueryGenerationToken.defaultLogLimit == 268_435_456)
         let negative = [NSQueryGenerationToken.logLimitOption: NSNumber(value: -1)]
-        #expect(SQLiteStoreOptions(negative).generationLogLimit == 268_435_456)
-        #expect(SQLiteStoreOptions(limit).generationLogLimit == 1_000_000)
+        #expect(SQLiteStoreOptions(negative).snapshotLogLimit == 268_435_456)
+        #expect(SQLiteStoreOptions(limit).snapshotLogLimit == 1_000_000)
     }
 
     @Test func aTokenThatExpiredIsRefused() throws {

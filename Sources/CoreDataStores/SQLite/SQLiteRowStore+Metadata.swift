@@ -1,13 +1,17 @@
-// Metadata between the file's property list and the dictionary that clients see.
+// Metadata of stores in files that aren't open.
 
-import CoreDataSQL
+package import CoreDataSQL
 import CoreDataSQLiteEngine
-import CoreDataStores
-import CoreDataSupport
-import Foundation
+package import CoreDataSupport
+package import Foundation
 
-extension SQLiteStore {
-    static func readMetadata(at url: URL) throws -> StoreMetadata {
+extension SQLiteRowStore {
+    package func loadMetadata() throws {
+        guard let url = host.url else { return }
+        metadata = try Self.metadata(at: url)
+    }
+
+    package static func metadata(at url: URL) throws -> StoreMetadata {
         try mapping(url, .opening) {
             if isInMemory(url) {
                 throw EngineFailure(
@@ -24,36 +28,24 @@ extension SQLiteStore {
         }
     }
 
-    static func writeMetadata(_ metadata: [String: Any], at url: URL) throws {
+    package static func setMetadata(_ entries: [PropertyList.Entry], at url: URL) throws {
         try mapping(url, .saving) {
-            var contents = try readMetadata(at: url)
+            var contents = try metadata(at: url)
             let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readWrite))
             defer { engine.close() }
-            contents.setClientEntries(try PropertyList.entries(of: metadata))
+            contents.setClientEntries(entries)
             try engine.writeMetadata(uuid: contents.uuid, propertyList: contents.propertyList())
         }
     }
 
-    private static func mapping<Result>(
+    /// Gives the failures of a closure that works on a closed store Apple's codes.
+    static func mapping<Result>(
         _ url: URL, _ occasion: ErrorMapping.Occasion, _ body: () throws -> Result
     ) throws -> Result {
         do {
             return try body()
         } catch {
             throw ErrorMapping.error(error, occasion, file: url)
-        }
-    }
-
-    /// Takes over what a client set; the next save writes it. What no property list can hold stops the
-    /// process, as Apple's framework raises.
-    func setMetadata(_ metadata: [String: Any]) {
-        do {
-            contents.setClientEntries(try PropertyList.entries(of: metadata))
-            hasChangedMetadata = true
-        } catch {
-            raise(
-                .invalidArgument, "Metadata of a store must be property list values: \(error)",
-                instead: "NSPersistentStoreCoordinator.setMetadata(_:type:at:options:)")
         }
     }
 }

@@ -3,18 +3,17 @@
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
-import CoreDataStores
 import Foundation
 
 extension SQLiteFile {
     /// Rows whose value's file is missing, and files that no row names.
-    func externalProblems() throws -> [StoreProblem] {
+    func externalFindings() throws -> [StoreFinding] {
         let files = engine.externalFileNames()
         return try lostValues(files) + superfluousFiles()
     }
 
-    private func lostValues(_ files: Set<String>) throws -> [StoreProblem] {
-        var problems: [StoreProblem] = []
+    private func lostValues(_ files: Set<String>) throws -> [StoreFinding] {
+        var findings: [StoreFinding] = []
         for entity in model.runtimes where !entity.isAbstract && layout[entity.name] != nil {
             let columns = try encoder(entity).externalColumns
             var rows: [String] = []
@@ -30,20 +29,20 @@ extension SQLiteFile {
                 rows.append("\(reference.primaryKey), '\(name)', '\(reference.file)'")
             }
             if count == 0 { continue }
-            problems.append(
-                StoreProblem(
+            findings.append(
+                StoreFinding(
                     check: "\(entity.name) external values",
                     explanation: "the file of an external value is missing: the value can't be read",
                     rows: rows, count: count, isHarmful: true))
         }
-        return problems
+        return findings
     }
 
-    private func superfluousFiles() throws -> [StoreProblem] {
+    private func superfluousFiles() throws -> [StoreFinding] {
         let rest = try engine.unusedExternalFileNames()
         if rest.isEmpty { return [] }
         return [
-            StoreProblem(
+            StoreFinding(
                 check: "external files", explanation: "no row names the file",
                 rows: rest.prefix(20).map { "'\($0)'" }, count: rest.count, isHarmful: false)
         ]

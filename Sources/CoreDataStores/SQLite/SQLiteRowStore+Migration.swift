@@ -1,26 +1,39 @@
-// Migrating an SQLite store in place: one transaction, on a connection that nobody else shares the file with.
+// Migrating a store in place: one transaction, on a connection that nobody else shares the file with.
 
 import CoreDataFiles
-import CoreDataSQL
+package import CoreDataSQL
 import CoreDataSQLiteEngine
-import CoreDataSchema
-import CoreDataStores
+package import CoreDataSchema
 import CoreDataSupport
-import Foundation
+package import Foundation
 
-extension SQLiteStore {
+extension SQLiteRowStore {
     /// Seconds to wait until nobody has the file open any more. Who has will hardly let go of it soon.
     private static let timeout = 2.0
 
-    /// Called with the position of each step that begins, and how many there are.
-    typealias MigrationProgress = (_ step: Int, _ count: Int) -> Void
+    package func keptModel() throws -> ModelSchema? {
+        try host.url.flatMap { try Self.keptModel(at: $0, options) }
+    }
 
-    func migrateFile(
-        from source: ModelIndex, _ difference: SchemaDifference, to model: ModelRuntime,
-        progress: MigrationProgress = { _, _ in }
-    ) throws {
-        guard let url else { return }
-        var opening = SQLiteStoreOptions(options).opening(.readWrite)
+    /// The model that the store at a URL keeps; `nil` if it keeps none.
+    package static func keptModel(at url: URL, _ options: SQLiteStoreOptions) throws -> ModelSchema? {
+        try mapping(url, .opening) {
+            let found = try SQLiteEngine.reading(path: url.path, options.opening(.readOnly)) { engine in
+                (try engine.modelCache(), try engine.metadata(of: url).versionHashes())
+            }
+            guard let content = found.0, !content.isEmpty else { return nil }
+            var schema = try CachedModel.read(content, from: url.path)
+            let hashes = found.1
+            for position in schema.entities.indices {
+                schema.entities[position].recordedVersionHash = hashes[schema.entities[position].name]
+            }
+            return schema
+        }
+    }
+
+    package func migrate(_ migration: MigrationInPlace) throws {
+        guard let url = host.url else { return }
+        var opening = options.opening(.readWrite)
         opening.isExclusive = true
         opening.busyMilliseconds = min(opening.busyMilliseconds, Int32(Self.timeout * 1000))
         // Files of external values go once the transaction has ended, which therefore must last.
@@ -31,11 +44,11 @@ extension SQLiteStore {
             defer { engine.close() }
             engine.trace = SQLDebug.current?.trace
             try engine.transaction {
-                try migrate(engine, from: source, difference, to: model, file: url, progress)
+                try run(migration, on: engine, file: url)
                 isWritten = true
             }
         } catch let failure as EngineFailure {
-            if isWritten, isMigrated(to: model) {
+            if isWritten, isMigrated(to: migration.model) {
                 return Log.warning(
                     "\(url.path) was migrated, but not all went well at its end: \(failure.message)")
             }
@@ -45,11 +58,9 @@ extension SQLiteStore {
         }
     }
 
-    private func migrate(
-        _ engine: SQLiteEngine, from source: ModelIndex, _ difference: SchemaDifference,
-        to model: ModelRuntime, file url: URL, _ progress: MigrationProgress
-    ) throws {
+    private func run(_ migration: MigrationInPlace, on engine: SQLiteEngine, file url: URL) throws {
         var metadata = try engine.metadata(of: url)
+        let model = migration.model
         let check = VersionCheck(model.index, nil)
         // Another process may have migrated the store while this one waited for it.
         if try check.differences(from: metadata).isEmpty,
@@ -57,19 +68,37 @@ extension SQLiteStore {
         {
             return
         }
-        let plan = try Self.plan(
-            engine, from: source, members: Set(metadata.versionHashes().keys), difference, to: model.index)
-        try Self.check(plan, engine, metadata, file: url)
-        try engine.run(plan, progress: progress)
+        let plan = try plan(migration, engine, metadata, file: url)
+        try engine.run(plan, progress: migration.progress)
         metadata.name(model)
         try engine.writeMetadata(uuid: metadata.uuid, propertyList: metadata.propertyList())
         try engine.writeModelCache(CachedModel.data(for: model.index.model))
     }
 
+    package func plannedSteps(of migration: MigrationInPlace) throws -> [PlannedStep] {
+        guard let url = host.url else { return [] }
+        return try Self.mapping(url, .opening) {
+            try SQLiteEngine.reading(path: url.path) { engine in
+                try plan(migration, engine, engine.metadata(of: url), file: url).steps.map { step in
+                    PlannedStep(
+                        summary: step.summary, count: try step.count.map { Int(try engine.rowCount($0)) },
+                        losesData: step.losesData)
+                }
+            }
+        }
+    }
+
+    package func joinOwners() throws -> [PropertyAddress] {
+        guard let file else { return [] }
+        let blueprint = try LayoutReader.blueprint(
+            for: file.model.index, catalog: file.engine.catalog(), entities: placedEntities)
+        return blueprint.joins.filter { $0.owner.entity == $0.inverse.entity }.map(\.owner)
+    }
+
     /// Whether the file is of the model's version. The end of a transaction may fail when its log is whole already, which
     /// whoever opens the file next then takes over.
-    func isMigrated(to model: ModelRuntime) -> Bool {
-        guard let url else { return false }
+    private func isMigrated(to model: ModelRuntime) -> Bool {
+        guard let url = host.url else { return false }
         do {
             let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
             defer { engine.close() }
@@ -92,8 +121,24 @@ extension SQLiteStore {
         }
     }
 
-    /// Throws where rows stand in the way of a plan.
-    static func check(
+    /// Plans a migration, and throws where rows stand in its way.
+    private func plan(
+        _ migration: MigrationInPlace, _ engine: SQLiteEngine, _ metadata: StoreMetadata, file url: URL
+    ) throws -> MigrationPlan {
+        let catalog = try engine.catalog()
+        let members = Set(try metadata.versionHashes().keys)
+        let old = try LayoutReader.blueprint(
+            for: migration.source, catalog: catalog, entities: members.isEmpty ? nil : members)
+        let new = try LayoutBuilder.blueprint(
+            for: migration.model.index, migrating: old, by: migration.difference)
+        let plan = try MigrationPlanner.plan(
+            from: old, catalog: catalog, derivedTriggers: engine.derivedTriggers(), to: new,
+            difference: migration.difference)
+        try check(plan, engine, metadata, file: url)
+        return plan
+    }
+
+    private func check(
         _ plan: MigrationPlan, _ engine: SQLiteEngine, _ metadata: StoreMetadata, file url: URL
     ) throws {
         if let unmet = try engine.unmetCheck(of: plan) {
@@ -107,30 +152,17 @@ extension SQLiteStore {
                 fit.conversion), file: url)
     }
 
-    static func plan(
-        _ engine: SQLiteEngine, from source: ModelIndex, members formerMembers: Set<String>,
-        _ difference: SchemaDifference, to destination: ModelIndex
-    ) throws -> MigrationPlan {
-        let catalog = try engine.catalog()
-        let old = try LayoutReader.blueprint(
-            for: source, catalog: catalog, entities: formerMembers.isEmpty ? nil : formerMembers)
-        let new = try LayoutBuilder.blueprint(for: destination, migrating: old, by: difference)
-        return try MigrationPlanner.plan(
-            from: old, catalog: catalog, derivedTriggers: engine.derivedTriggers(), to: new,
-            difference: difference)
-    }
-
     private func migrationError(_ failure: EngineFailure, file url: URL) -> NSError {
         if case .unique(let violation) = failure.kind {
             return CoreDataError.make(
-                NSMigrationConstraintViolationError, MigrationFailure.sentence, file: url,
+                ErrorCode.migrationConstraintViolation, MigrationFailure.sentence, file: url,
                 reason: "Rows of \(violation.table) have the same values for "
                     + "\(violation.columns.joined(separator: ", ")), which must be unique.",
                 underlying: ErrorMapping.error(failure, .saving, file: url))
         }
         if failure.kind == .busy {
             return CoreDataError.make(
-                NSPersistentStoreTimeoutError, "The persistent store is in use and can't be migrated.",
+                ErrorCode.timeout, "The persistent store is in use and can't be migrated.",
                 file: url,
                 reason: "Another process or coordinator has the store open.",
                 underlying: ErrorMapping.error(failure, .opening, file: url))

@@ -4,61 +4,76 @@ import CoreDataFiles
 import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
-import CoreDataStores
 import CoreDataSupport
-import Foundation
+package import Foundation
 
-extension SQLiteStore {
-    func openFile(_ model: ModelRuntime) throws {
-        guard let url else { return }
-        let options = SQLiteStoreOptions(options)
-        isReadOnly = options.isReadOnly
+extension SQLiteRowStore {
+    /// The open file; `nil` without a URL.
+    func openedFile(_ opening: StoreOpening) throws -> SQLiteFile? {
+        guard let url = host.url else { return nil }
+        let options = options
+        host.isReadOnly = options.isReadOnly
         keepsHistory = false
         postsRemoteChanges = options.postsRemoteChanges
-        let members = members(of: model)
-        if !isReadOnly { StoreLeftovers.removeAfterKill(at: url, options: self.options) }
-        if !isReadOnly && !isInMemory {
+        let (model, members) = (opening.model, opening.members)
+        if !options.isReadOnly && !isInMemory {
             try SQLiteEngine.rollBack(path: url.path, options.opening(.readWrite))
         }
-        if !isInMemory, Self.holdsBytes(url) || isReadOnly {
-            let metadata = try examine(url, options, model, members)
-            if let metadata, !isReadOnly, try VersionCheck(model.index, members).isPart(metadata) {
+        if !isInMemory, Self.holdsBytes(url) || options.isReadOnly {
+            let metadata = try examine(url, options, opening)
+            if let metadata, !host.isReadOnly, try VersionCheck(model.index, members).isPart(metadata) {
                 try complete(model)
             }
         }
-        var opening = options.opening(isReadOnly ? .readOnly : .create)
-        opening.isInMemory = isInMemory
-        let engine = try SQLiteEngine(path: url.path, opening)
+        var settings = options.opening(host.isReadOnly ? .readOnly : .create)
+        settings.isInMemory = isInMemory
+        let engine = try SQLiteEngine(path: url.path, settings)
         engine.trace = SQLDebug.current?.trace
         SQLDebug.current?.noteConnection(url.path)
         do {
-            try prepare(engine, options, model, members)
-            OpenStores.add(self)
+            let file = try prepared(engine, options, opening)
+            host.hasOpened(Self.place(of: url))
+            return file
         } catch {
             engine.discard()
             throw error
         }
     }
 
+    package static func place(of url: URL) -> StorePlace? {
+        guard !isInMemory(url), let file = FileNumber(path: url.path) else { return nil }
+        return StorePlace(named: "\(file)")
+    }
+
+    package static func checkPlace(_ url: URL?) throws {
+        if url?.isFileURL == true { return }
+        var userInfo: [String: Any] = [
+            CoreDataError.Key.reason: "An SQLite store needs a \(url == nil ? "URL" : "file URL")."
+        ]
+        userInfo[NSURLErrorKey] = url
+        throw CoreDataError.make(
+            ErrorCode.open, ErrorMapping.Occasion.opening.sentence, userInfo: userInfo)
+    }
+
     /// Whether the store is a database in memory: at `/dev/null`, or at a name below it.
-    var isInMemory: Bool { url.map(Self.isInMemory) ?? false }
+    var isInMemory: Bool { host.url.map(Self.isInMemory) ?? false }
 
     static func isInMemory(_ url: URL) -> Bool {
         url.isFileURL && (url.path == "/dev/null" || url.path.hasPrefix("/dev/null/"))
     }
 
     /// Whether there is more than an empty file to respect.
-    private static func holdsBytes(_ url: URL) -> Bool {
+    static func holdsBytes(_ url: URL) -> Bool {
         FileStamp(url) != nil
     }
 
     /// Reads what the file says about itself, and throws unless it goes with the model. `nil` if there is no store, or its
     /// version isn't asked about.
     private func examine(
-        _ url: URL, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
+        _ url: URL, _ options: SQLiteStoreOptions, _ opening: StoreOpening
     ) throws -> StoreMetadata? {
         let found = try SQLiteEngine.reading(path: url.path, options.opening(.readOnly)) { engine in
-            if try engine.isEmpty(), !isReadOnly { return nil as (StoreMetadata, hasHistory: Bool)? }
+            if try engine.isEmpty(), !options.isReadOnly { return nil as (StoreMetadata, hasHistory: Bool)? }
             return (try engine.metadata(of: url), try engine.catalog().tables["ATRANSACTION"] != nil)
         }
         guard let (metadata, hasHistory) = found else { return nil }
@@ -66,8 +81,8 @@ extension SQLiteStore {
             keepsHistory = true
             if !options.tracksHistory { keepReadOnlyForHistory(url) }
         }
-        if options.ignoresVersions { return nil }
-        try VersionCheck(model.index, members).check(metadata, file: url)
+        if opening.ignoresVersions { return nil }
+        try VersionCheck(opening.model.index, opening.members).check(metadata, file: url)
         return metadata
     }
 
@@ -76,66 +91,63 @@ extension SQLiteStore {
     private func complete(_ model: ModelRuntime) throws {
         do {
             let same = try MappingInference.difference(from: model.index, to: model.index)
-            try migrateFile(from: model.index, same, to: model)
-        } catch let error as NSError where error.code == NSPersistentStoreTimeoutError {
+            try migrate(MigrationInPlace(from: model.index, by: same, to: model))
+        } catch let error as NSError where error.code == ErrorCode.timeout {
             Log.warning(
-                "the store at \(url?.path ?? "") holds the entities of one configuration only, and can't be given those of "
+                "the store at \(host.url?.path ?? "") holds the entities of one configuration only, and can't be given those of "
                     + "the whole model while others have it open")
         }
     }
 
     /// Rows written without history would stay unknown to those who follow it.
     private func keepReadOnlyForHistory(_ url: URL) {
-        if !isReadOnly {
+        if !host.isReadOnly {
             Log.warning(
                 "the store at \(url.path) keeps a persistent history, but is opened without "
                     + "NSPersistentHistoryTrackingKey: it is opened read-only")
         }
-        isReadOnly = true
+        host.isReadOnly = true
     }
 
-    private func prepare(
-        _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ model: ModelRuntime, _ members: Set<String>?
-    ) throws {
+    private func prepared(
+        _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ opening: StoreOpening
+    ) throws -> SQLiteFile {
+        let (model, members) = (opening.model, opening.members)
         if try engine.isEmpty(), try create(in: engine, model, options.joinOwners) {
             placedEntities = nil
             let blueprint = try LayoutBuilder.blueprint(for: model.index, joinOwners: options.joinOwners)
             var layout = blueprint.layout()
             layout.rangeTrees = try engine.keep(blueprint.knownRangeTrees(), in: engine.catalog())
-            let file = SQLiteFile(engine: engine, model: model, layout: layout, host: self)
+            let file = SQLiteFile(engine: engine, model: model, layout: layout, host: host)
             try openHistory(file, tracks: options.tracksHistory)
             try file.keepDerived()
-            self.file = file
-            try watch(file, model, members)
-            return
+            try watch(file, opening)
+            return file
         }
-        contents = try engine.metadata(of: url)
+        metadata = try engine.metadata(of: host.url)
         // Another process may have made the store since it was looked at.
-        if !options.ignoresVersions { try VersionCheck(model.index, members).check(contents, file: url) }
-        let isWhole = try VersionCheck(model.index, nil).differences(from: contents).isEmpty
+        if !opening.ignoresVersions {
+            try VersionCheck(model.index, members).check(metadata, file: host.url)
+        }
+        let isWhole = try VersionCheck(model.index, nil).differences(from: metadata).isEmpty
         placedEntities = isWhole ? nil : members
-        let layout = try readLayout(engine, options, model)
-        let file = SQLiteFile(engine: engine, model: model, layout: layout, host: self)
+        let layout = try readLayout(engine, opening)
+        let file = SQLiteFile(engine: engine, model: model, layout: layout, host: host)
         try openHistory(file, tracks: options.tracksHistory)
-        if !isReadOnly { try file.keepDerived() }
-        self.file = file
-        if isReadOnly { return }
-        if !options.ignoresVersions { try watch(file, model, members) }
+        if host.isReadOnly { return file }
+        try file.keepDerived()
+        if !opening.ignoresVersions { try watch(file, opening) }
         if options.vacuums { try engine.vacuum() }
         if options.analyzes { try engine.analyze() }
-    }
-
-    /// Lets others read while a save has the file. Without a log they couldn't, and pinned or copied files are few.
-    func openReaders() throws {
-        guard let file, !isReadOnly, try file.engine.usesLog() else { return readers.open(nil) }
-        readers.open(file)
+        return file
     }
 
     /// Has the file looked at before it is written to, as somebody else may have migrated or replaced it.
-    private func watch(_ file: SQLiteFile, _ model: ModelRuntime, _ members: Set<String>?) throws {
+    private func watch(_ file: SQLiteFile, _ opening: StoreOpening) throws {
         if isInMemory { return }
-        let watch = try FileWatch(file.engine, VersionCheck(model.index, members), url) { [unowned self] in
-            hasChangedMetadata ? nil : contents.uuid
+        let versions = VersionCheck(opening.model.index, opening.members)
+        let watch = try FileWatch(file.engine, versions, host.url) { [unowned self] in
+            hasChangedMetadata ? nil : metadata.uuid
         }
         file.engine.beforeWriting = { try watch.check() }
         if !watch.keepsOthersOut { file.watch = watch }
@@ -143,8 +155,9 @@ extension SQLiteStore {
 
     /// Where hashes that aren't certain can't tell that the store is of another version, a missing place does.
     private func readLayout(
-        _ engine: SQLiteEngine, _ options: SQLiteStoreOptions, _ model: ModelRuntime
+        _ engine: SQLiteEngine, _ opening: StoreOpening
     ) throws -> StoreLayout {
+        let model = opening.model
         do {
             let catalog = try engine.catalog()
             let found = try LayoutReader.blueprint(
@@ -153,9 +166,9 @@ extension SQLiteStore {
             layout.rangeTrees = try engine.keep(found.knownRangeTrees(), in: catalog)
             return layout
         } catch let failure as LayoutFailure {
-            let undecided = try VersionCheck(model.index, placedEntities).undecided(from: contents)
-            if options.ignoresVersions || undecided.isEmpty { throw failure }
-            throw VersionCheck.incompatible(undecided, contents, file: url)
+            let undecided = try VersionCheck(model.index, placedEntities).undecided(from: metadata)
+            if opening.ignoresVersions || undecided.isEmpty { throw failure }
+            throw VersionCheck.incompatible(undecided, metadata, file: host.url)
         }
     }
 
@@ -166,33 +179,14 @@ extension SQLiteStore {
     ) throws -> Bool {
         let blueprint = try LayoutBuilder.blueprint(for: model.index, joinOwners: joinOwners)
         let hashes = VersionHash.hashes(of: model.index).mapValues(\.data)
-        contents = StoreMetadata(
+        metadata = StoreMetadata(
             uuid: UUID().uuidString, hashes: hashes, digest: VersionHash.digest(of: hashes),
             checksum: VersionHash.checksum(of: hashes), identifiers: model.index.model.versionIdentifiers)
         blueprint.omittedIndexes.forEach(Log.warning)
         let cache = try CachedModel.data(for: model.index.model)
         return try engine.create(
             SchemaStatements(
-                blueprint, uuid: contents.uuid, propertyList: contents.propertyList(), modelCache: cache
+                blueprint, uuid: metadata.uuid, propertyList: metadata.propertyList(), modelCache: cache
             ).statements)
-    }
-
-    /// Closes the file and opens another store in its place (`setURL`). False, and nothing changed, if that
-    /// fails.
-    func reopen(at url: URL) -> Bool {
-        guard let model = file?.model, Self.holdsBytes(url) else { return false }
-        let before = (self.url, file, contents)
-        self.url = url
-        do {
-            try openFile(model)
-            endReadSnapshots()
-            try openReaders()
-            before.1?.engine.close()
-            return true
-        } catch {
-            (self.url, file, contents) = before
-            OpenStores.add(self)
-            return false
-        }
     }
 }

@@ -1,0 +1,129 @@
+// The history in a store's file: made, written with each change, read and deleted.
+
+import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import CoreDataSupport
+package import Foundation
+
+extension SQLiteRowStore {
+    /// Makes the tables if the store is to track its history, and finds out about those that there are.
+    func openHistory(_ file: SQLiteFile, tracks: Bool) throws {
+        let tracks = tracks && !host.isReadOnly
+        if tracks {
+            try file.engine.prepareHistory(tombstones: HistoryProperties.tombstoneCount(file.model))
+        }
+        file.history = try file.engine.historyLayout()
+        tracksHistory = tracks
+        if tracks && file.history == nil {
+            throw LayoutFailure(
+                entity: "TRANSACTION", "the store's tables of persistent history lack columns")
+        }
+    }
+
+    // MARK: Writing
+
+    /// Runs a change of rows and writes its history.
+    func recording(
+        in file: SQLiteFile, _ body: (_ write: (StoreChanges) throws -> Void) throws -> Void
+    ) throws {
+        let executor = executor(file)
+        guard let recorder = historyRecorder(in: file) else { return try body { try executor.run($0) } }
+        try body { changes in
+            try recorder.noteDeletions(changes)
+            try executor.run(changes)
+            try recorder.record(changes)
+            latestTransaction = recorder.number ?? latestTransaction
+        }
+    }
+
+    /// Runs changes that may be recorded in one transaction of the file.
+    func recordingTransaction(in file: SQLiteFile, _ body: () throws -> Void) throws {
+        do {
+            try file.engine.transaction(body)
+        } catch {
+            // The number that was given isn't the file's.
+            latestTransaction = nil
+            throw error
+        }
+    }
+
+    /// What writes the history of one transaction in the name of who asks; `nil` if none is kept.
+    func historyRecorder(in file: SQLiteFile) -> HistoryRecorder? {
+        guard tracksHistory, let layout = file.history else { return nil }
+        let requester = host.requester
+        return HistoryRecorder(
+            file, layout, author: requester.author, contextName: requester.contextName)
+    }
+}
+
+extension SQLiteRowStore: StoreHistory {
+    package var recordedTransaction: Int64? {
+        guard tracksHistory else { return nil }
+        if latestTransaction == nil {
+            do {
+                latestTransaction = try lastTransaction()
+            } catch {
+                Log.warning("the history of \(host.url?.path ?? "") can't be read: \(error)")
+            }
+        }
+        return latestTransaction
+    }
+
+    package func beginHistory(after last: Int64) throws {
+        guard let file else { return }
+        try mapping(.saving) {
+            try file.engine.prepareHistory(tombstones: HistoryProperties.tombstoneCount(file.model))
+            try file.engine.skipTransactions(through: last &+ 1)
+        }
+    }
+
+    package func lastTransaction() throws -> Int64? {
+        guard let file, file.history != nil else { return nil }
+        return try mapping(.fetching) { try file.engine.historySpan().last }
+    }
+
+    package func deleteHistory(before number: Int64?, or date: Date?) throws -> Int {
+        guard let file, file.history != nil else { return 0 }
+        if host.isReadOnly { throw ErrorMapping.readOnly(host.url, keepsHistory: keepsHistory) }
+        return try mapping(.saving) {
+            try file.engine.deleteHistory(before: number, or: date?.timeIntervalSinceReferenceDate)
+        }
+    }
+
+    package func readHistory(_ body: (any HistoryReader) throws -> Void) throws {
+        guard let file, let layout = file.history else { return }
+        try mapping(.fetching) {
+            try file.engine.reading { try body(SQLiteHistoryReader(file: file, layout: layout)) }
+        }
+    }
+}
+
+/// Reads the history of a file, inside one transaction.
+private struct SQLiteHistoryReader: HistoryReader {
+    let file: SQLiteFile
+    let layout: HistoryLayout
+
+    func span() throws -> (oldest: Int64?, last: Int64) { try file.engine.historySpan() }
+
+    func transactions(
+        after number: Int64?, since timestamp: Double?, _ body: (HistoryTransactionRow) throws -> Bool
+    ) throws { try file.engine.readHistory(after: number, since: timestamp, layout, body) }
+
+    func changes(
+        of transaction: Int64, after key: Int64,
+        _ body: (HistoryChangeRow, EntityRuntime) throws -> Bool
+    ) throws {
+        try file.engine.readChanges(of: transaction, after: key, layout) { change in
+            guard let entity = file.entities[Int(clamping: change.entity)] else { return true }
+            return try body(change, entity)
+        }
+    }
+
+    func passChanges(of transaction: Int64, count: Int) throws -> (count: Int, key: Int64?) {
+        try file.engine.passChanges(
+            of: transaction, count, entities: file.entities.keys.sorted(), layout)
+    }
+
+    func number(ofEntity name: String) -> Int64? { file.layout[name].map { Int64($0.number) } }
+}

@@ -1,0 +1,148 @@
+// The store in an SQLite file: its state, its life, and what it is able to do. The topics are in the `+` files.
+
+package import CoreDataSQL
+import CoreDataSQLiteEngine
+import CoreDataSchema
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// A store in an SQLite file in Apple's layout.
+///
+/// Unchecked because the host's lock guards everything that changes.
+package final class SQLiteRowStore: RowStore, @unchecked Sendable {
+    package static let type = StoreTypeName.sqlite
+
+    unowned let host: any StoreHost
+    /// `nil` before the store is opened and once it is closed.
+    package private(set) var file: SQLiteFile?
+    /// What the store was opened for.
+    private var opening: StoreOpening?
+    /// The entities that the file has a place for; `nil` for all of the model's.
+    var placedEntities: Set<String>?
+    /// What Z_METADATA says, with what a client changed since.
+    package var metadata = StoreMetadata(uuid: "")
+    package var hasChangedMetadata = false
+    /// What was written here lately, and whether anybody else has written at all (`SQLiteEngine.dataVersion`).
+    var recentWrites = RecentWrites()
+    private(set) var dataVersion: Int64?
+    /// What reads while a save has the file.
+    let readers = SQLiteReaders()
+    /// The states of the file that are kept, and the connection of a read from one that is going on.
+    var snapshots = SQLiteSnapshots()
+    let snapshotReading = Mutex<UncheckedReference<Connection>?>(nil)
+    /// Whether the file has the tables of a persistent history.
+    var keepsHistory = false
+    /// Whether saves write into them.
+    var tracksHistory = false
+    /// The number of the history's transaction that a save of this store wrote last.
+    var latestTransaction: Int64?
+    /// Whether others' saves and its own are announced (`RemoteChanges`).
+    var postsRemoteChanges = false
+    let remoteWatch = Mutex(RemoteWatch())
+    /// Reads from the file that are going on, one inside the other.
+    var readDepth = 0
+
+    package init(host: any StoreHost) {
+        self.host = host
+    }
+
+    var options: SQLiteStoreOptions { SQLiteStoreOptions(host.options) }
+
+    // MARK: Life
+
+    package func open(_ opening: StoreOpening) throws {
+        self.opening = opening
+        try mapping(.opening) {
+            file = try openedFile(opening)
+            try wasOpened()
+        }
+    }
+
+    /// Opens the file anew, and leaves the former one to the caller.
+    func openAgain() throws {
+        guard let opening else { return }
+        file = try openedFile(opening)
+    }
+
+    private func wasOpened() throws {
+        dataVersion = try file?.engine.dataVersion()
+        try openReaders()
+        if postsRemoteChanges { RemoteChanges.add(self) }
+    }
+
+    package func close() {
+        readers.open(nil)
+        endSnapshots()
+        file?.engine.close()
+        file = nil
+        RemoteChanges.remove(self)
+    }
+
+    /// Where the store is doesn't matter while its file is open.
+    package func hasMoved() {}
+
+    package func reopen() throws {
+        guard file != nil, let url = host.url, Self.holdsBytes(url) else {
+            throw StoreErrors.removed(host.url)
+        }
+        let before = (file, metadata)
+        do {
+            try openAgain()
+            endSnapshots()
+            try openReaders()
+            before.0?.engine.close()
+        } catch {
+            (file, metadata) = before
+            throw error
+        }
+    }
+
+    package func move(_ publish: () throws -> Void) throws {
+        guard let opening else { return }
+        close()
+        try publish()
+        try open(opening)
+    }
+
+    // MARK: Abilities
+
+    package static var fileKind: StoreFileKind? { .database }
+    package static var migration: StoreMigration { .inPlace }
+    package var savesBefore: Int { 0 }
+    package var writesChangesOnly: Bool { true }
+    package var readsOnAnyThread: Bool { true }
+    package var keepsSnapshots: Bool { true }
+    package var history: (any StoreHistory)? { self }
+    package var inspection: (any StoreInspection)? { self }
+
+    package func interrupt() {
+        file?.engine.connection.interrupt()
+        snapshotReading.withLock { $0?.value.interrupt() }
+    }
+
+    package func stopping<Result>(
+        when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+    ) rethrows -> Result {
+        guard let file else { return try body() }
+        return try file.engine.connection.stopping(when: isCancelled, body)
+    }
+
+    // MARK: Errors
+
+    /// Runs the closure on the open file, to which it writes.
+    func writing<Result>(_ body: (SQLiteFile) throws -> Result) throws -> Result {
+        guard let file else { throw StoreErrors.removed(host.url) }
+        if host.isReadOnly { throw ErrorMapping.readOnly(host.url, keepsHistory: keepsHistory) }
+        return try mapping(.saving) { try body(file) }
+    }
+
+    /// Gives the failures of a closure Apple's codes.
+    func mapping<Result>(_ occasion: ErrorMapping.Occasion, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw ErrorMapping.error(error, occasion, file: host.url, layout: file?.layout)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// The options of an SQLite store, out of the dictionary that clients give.
+
+package import CoreDataSQL
+package import CoreDataSQLiteEngine
+import Foundation
+
+/// What `addPersistentStore(…options:)` says about an SQLite store.
+package struct SQLiteStoreOptions {
+    /// Seconds to wait for a lock when the options don't say: as long as a store description does.
+    package static let defaultTimeout = 240.0
+
+    /// The limit of stores whose options don't say: 256 MiB.
+    package static let defaultLogLimit: UInt64 = 256 << 20
+
+    package var isReadOnly: Bool
+    /// Seconds to wait for a lock of another process.
+    package var timeout: Double
+    /// In the order of their names.
+    package var pragmas: [(name: String, value: String)]
+    /// Whether to rewrite the file once, without gaps.
+    package var vacuums: Bool
+    /// Whether to have SQLite count what its indexes hold.
+    package var analyzes: Bool
+    /// Bytes that the write-ahead log may grow by for the sake of read snapshots.
+    package var snapshotLogLimit: UInt64
+
+    /// Whether saves are written into the store's history.
+    package var tracksHistory: Bool
+    /// Whether saves of anybody to the file are announced.
+    package var postsRemoteChanges: Bool
+
+    /// The relationships that are to name the join tables inside one entity, if the store is new.
+    package var joinOwners: Set<PropertyAddress>
+
+    package init(_ options: [AnyHashable: Any]?) {
+        let options = options ?? [:]
+        joinOwners = options[StoreOption.joinOwners] as? Set<PropertyAddress> ?? []
+        isReadOnly = StoreOption.flag(options[StoreOption.readOnly])
+        vacuums = StoreOption.flag(options[StoreOption.sqliteManualVacuum])
+        analyzes = StoreOption.flag(options[StoreOption.sqliteAnalyze])
+        timeout = StoreOption.number(options[StoreOption.timeout]) ?? Self.defaultTimeout
+        snapshotLogLimit =
+            StoreOption.number(options[StoreOption.snapshotLogLimit]).flatMap {
+                UInt64(exactly: $0.rounded())
+            } ?? Self.defaultLogLimit
+        let tracking = options[StoreOption.historyTracking]
+        tracksHistory =
+            tracking is NSDictionary || tracking is [AnyHashable: Any] || StoreOption.flag(tracking)
+        postsRemoteChanges = StoreOption.flag(options[StoreOption.remoteChangeNotification])
+        pragmas = Self.pragmas(options[StoreOption.sqlitePragmas])
+    }
+
+    /// How the engine opens the file.
+    package func opening(_ mode: Connection.Mode) -> OpeningOptions {
+        var opening = OpeningOptions(mode)
+        opening.pragmas = mode == .readOnly ? [] : pragmas
+        opening.busyMilliseconds = Int32(
+            clamping: Int64((timeout.isFinite ? max(0, min(timeout, 2e6)) : 2e6) * 1000))
+        return opening
+    }
+
+    private static func pragmas(_ value: Any?) -> [(name: String, value: String)] {
+        var pragmas: [(name: String, value: String)] = []
+        if let values = value as? [String: Any] {
+            pragmas = values.map { ($0.key, "\($0.value)") }
+        } else if let values = value as? NSDictionary {
+            pragmas = values.map { ("\($0.key)", "\($0.value)") }
+        }
+        return pragmas.sorted { $0.name < $1.name }
+    }
+}

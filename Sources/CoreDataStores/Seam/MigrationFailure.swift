@@ -1,0 +1,45 @@
+// What keeps a store from being migrated, as errors.
+
+package import CoreDataSchema
+package import Foundation
+
+/// Words what keeps a store from being migrated.
+package enum MigrationFailure {
+    package static let sentence = "An error occurred during persistent store migration."
+
+    /// An attribute must have a value, and rows have none.
+    package static func missingValue(entity: String, attribute: String, file: URL?) -> NSError {
+        inPlace(
+            CoreDataError.make(
+                ErrorCode.migration, sentence, file: nil, entity: entity, property: attribute,
+                reason: "Validation error missing attribute values on mandatory destination attribute",
+                userInfo: ["attribute": attribute]), file: file)
+    }
+
+    /// A number doesn't fit its attribute's newer type.
+    package static func misfit(
+        entity: String, attribute: String, value: String, object: URL?, _ conversion: NumericConversion
+    ) -> NSError {
+        var userInfo: [String: Any] = ["attribute": attribute, "value": value]
+        userInfo["object"] = object
+        let place = object.map { " of \($0.absoluteString)" } ?? ""
+        return CoreDataError.make(
+            ErrorCode.migration, sentence, file: nil, entity: entity, property: attribute,
+            reason:
+                "The value \(value)\(place) doesn't fit \(entity).\(attribute), which is \(conversion.destination) now "
+                + "(\(conversion.source) before)", userInfo: userInfo)
+    }
+
+    /// The error of a migration that an error below made fail.
+    package static func inPlace(_ error: NSError, file: URL?) -> NSError {
+        var userInfo = error.userInfo
+        userInfo[NSLocalizedDescriptionKey] = nil
+        return CoreDataError.make(
+            ErrorCode.migration, sentence, file: file,
+            entity: error.userInfo[CoreDataError.Key.entity] as? String,
+            property: error.userInfo[CoreDataError.Key.property] as? String,
+            reason: "Cannot migrate store in-place: "
+                + (error.localizedFailureReason ?? error.localizedDescription),
+            underlying: error, userInfo: userInfo)
+    }
+}

@@ -1,0 +1,37 @@
+// What a store is opened for, and where it is.
+
+package import CoreDataSchema
+import Foundation
+
+/// What a store is opened for.
+package struct StoreOpening {
+    package let model: ModelRuntime
+    /// The names of the entities that the store's configuration has; `nil` for all.
+    package let members: Set<String>?
+    /// Whether the store is opened whatever its version hashes say.
+    package let ignoresVersions: Bool
+
+    package init(model: ModelRuntime, members: Set<String>? = nil, ignoresVersions: Bool = false) {
+        self.model = model
+        self.members = members
+        self.ignoresVersions = ignoresVersions
+    }
+}
+
+/// Where a store is, however its URL spells that.
+package struct StorePlace: Hashable, Sendable {
+    private let name: String
+
+    /// - Parameter name: the same for all URLs that lead to the place.
+    package init(named name: String) {
+        self.name = name
+    }
+}
+
+/// The kinds of files that stores are.
+package enum StoreFileKind: Sendable {
+    /// One file, which is read and replaced as a whole.
+    case whole
+    /// An SQLite database, with its log and the files of external values.
+    case database
+}
