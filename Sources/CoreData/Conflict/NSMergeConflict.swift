@@ -79,7 +79,7 @@ extension NSMergeConflict {
     /// Whether the object still stands on the version that the conflict is about.
     final var isOpen: Bool {
         let object = sourceObject
-        if !object.state.isDisjoint(with: [.gone, .inserted]) || object.primaryKey <= 0 { return false }
+        if object.state.isGone || object.state.isNew || object.primaryKey <= 0 { return false }
         return object.isPendingForSave && object.committedVersion != Int64(newVersionNumber)
     }
 }

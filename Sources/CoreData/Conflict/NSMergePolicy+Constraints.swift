@@ -73,7 +73,7 @@ extension NSManagedObject {
     /// Takes a row that is newer than what the object has.
     fileprivate final func read(_ slab: RowSlab?) {
         prepareToRead()
-        guard let slab, slab.count > 0, !state.contains(.gone),
+        guard let slab, slab.count > 0, !state.isGone,
             committedVersion != Int64(bitPattern: slab.row(0)[0])
         else { return }
         replaceCommitted(slab, row: 0, keepingChanges: true)

@@ -17,7 +17,7 @@ extension NSMergePolicy {
                 continue
             }
             // A deletion stands, unless the policy gives everything up.
-            if object.state.contains(.deleted) && mergeType != .rollbackMergePolicyType {
+            if object.state.isDeleted && mergeType != .rollbackMergePolicyType {
                 object.replaceCommitted(slab, row: 0, keepingChanges: true)
             } else {
                 object.merge(slab, as: mergeType)
@@ -31,7 +31,7 @@ extension NSMergePolicy {
         let object = conflict.sourceObject
         let yields =
             mergeType == .rollbackMergePolicyType || mergeType == .mergeByPropertyStoreTrumpMergePolicyType
-        if yields || object.state.contains(.deleted) || !object.hasChanges {
+        if yields || object.state.isDeleted || !object.hasChanges {
             object.vanish()
         } else if object.managedObjectContext?.parentContext != nil {
             throw Self.error([conflict])

@@ -57,7 +57,8 @@ extension NSManagedObject {
         let keepsOrder = type != .mergeByPropertyStoreTrumpMergePolicyType
         for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: keepsOrder) }
         if type == .rollbackMergePolicyType {
-            state.subtract([.updated, .deleted, .propagated, .changeTracked])
+            state.apply(.reversion)
+            state.mark(.untracking)
         }
     }
 
@@ -69,7 +70,7 @@ extension NSManagedObject {
         }
         let mine = RowCopy(self)
         merge(slab, as: .mergeByPropertyObjectTrumpMergePolicyType)
-        if touched.isEmpty || state.contains(.deleted) { return }
+        if touched.isEmpty || state.isDeleted { return }
         replacingValues {
             prepareToChange()
             for slot in touched { copySlot(slot, from: mine.pointer, to: row) }
@@ -79,7 +80,7 @@ extension NSManagedObject {
 
     /// Takes the store's value wherever the store changed, keeps the context's elsewhere.
     private final func mergeStoreTrump(_ slab: RowSlab) {
-        guard state.contains(.ownsRow), let committed else {
+        guard state.ownsRow, let committed else {
             return replaceCommitted(slab, row: 0, keepingChanges: false)
         }
         let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
@@ -101,7 +102,7 @@ extension NSManagedObject {
         for slot in runtime.layout.slots where isKept(slot) { copySlot(slot, from: mine, to: merged) }
         releaseRows()
         row = merged
-        state.insert(.ownsRow)
+        state.rows(.replacement)
         committed = slab.row(0)
         self.slab = slab
     }
@@ -110,7 +111,7 @@ extension NSManagedObject {
 
     /// The to-one relationships with an inverse that changed here or in the store, and where they lead.
     private final func toOneTargets(in slab: RowSlab) -> [(Slot, RelationRuntime, ToOneChange)] {
-        guard let committed, !state.contains(.fault) else { return [] }
+        guard let committed, !state.isFault else { return [] }
         let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
         let fresh = RowPointer(slab.row(0), slab: slab)
         return runtime.properties.compactMap { property in
@@ -162,14 +163,13 @@ extension NSManagedObject {
             default: break
             }
         }
-        state.remove(.updated)
-        if !state.contains(.deleted) { registry.context?.merged.deleted.append(self) }
+        if !state.isDeleted { registry.context?.merged.deleted.append(self) }
         becomeDeletedElsewhere()
     }
 
     /// The store's object on the other side is gone.
     private final func lose(_ object: NSManagedObject, _ relation: RelationRuntime) {
-        guard !state.contains(.fault) else { return }
+        guard !state.isFault else { return }
         if relation.isToMany {
             let members = extras?.relations[relation.number] as? ToMany
             replacingValues { members?.noteStored(object, isMember: false) }
@@ -184,11 +184,11 @@ extension NSManagedObject {
     /// Writes a row that is gone anew, under its old key.
     final func resurrect() {
         prepareToChange()
-        if state.contains(.ownsCommitted), let committed { OwnedRow.destroy(committed, runtime.layout) }
+        if state.ownsCommitted, let committed { OwnedRow.destroy(committed, runtime.layout) }
         committed = nil
-        state.remove([.ownsCommitted])
-        state.subtract([.updated, .insertionAnnounced])
-        state.insert([.inserted, .insertionAnnounced])
+        state.rows(.committedLoss)
+        state.apply(.resurrection)
+        state.mark(.resurrection)
         for case let members as ToMany in extras?.relations ?? [] { members.rebase(keepingOrder: true) }
         announceStatus()
         awake(fromSnapshotEvents: .mergePolicy)

@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
     /// Stops the process if the context checks where it is used and this isn't its queue.
     @inline(__always)
     final func checkQueue() {
-        if freshState & ObjectState.checked.rawValue != 0 && !confinement.isCurrent {
+        if freshTraits.contains(.checked) && !confinement.isCurrent {
             raiseViolation(shortDescription)
         }
     }
@@ -65,7 +65,7 @@ extension NSManagedObject {
     /// Stops the process if the object's context checks where it is used and this isn't its queue.
     @inline(__always)
     final func checkQueue() {
-        if state.contains(.checked) { verifyQueue() }
+        if state.traits.contains(.checked) { verifyQueue() }
     }
 
     final func verifyQueue() {

@@ -56,7 +56,7 @@ extension NSManagedObjectContext {
                 // The page that can't be read may be another row's.
                 return false
             }
-            return object.state.contains(.hasRow)
+            return object.state.hasRow
         }
         return false
     }
@@ -66,7 +66,7 @@ extension NSManagedObjectContext {
         let table = registry.tableNumber(store: store, root: entity.rootNumber)
         for row in 0..<slab.count {
             guard let object = registry.object(table: table, primaryKey: slab.primaryKeys[row]),
-                object.state.contains(.fault), !object.state.contains(.hasRow)
+                object.state.isFault, !object.state.hasRow
             else { continue }
             object.attach(slab, row: row)
         }

@@ -103,7 +103,7 @@ final class KeyAssignment {
         guard !groups.isEmpty else { return }
         objects.each { object in
             let slots = object.runtime.layout.toOneSlots
-            if slots.isEmpty || !object.state.contains(.ownsRow) { return }
+            if slots.isEmpty || !object.state.ownsRow { return }
             rewrite(object.row, slots)
             if let eventRow = object.extras?.eventRow { rewrite(eventRow, slots) }
         }

@@ -9,17 +9,13 @@ extension NSManagedObjectContext {
     public final func insert(_ object: NSManagedObject) {
         checkQueue()
         if object.registry !== registry { takeIn(object) }
-        if object.state.contains(.inserted) {
-            object.state.subtract([.deleted, .propagated])
-            return
-        }
+        if object.state.isNew { return object.takeDeletionBack() }
         if object.runtime.isAbstract { raiseAbstract(object.runtime) }
         if object.primaryKey > 0 || object.isKnownBelow {
             // Deleted and inserted again before the save: as if nothing had happened to it.
-            object.state.subtract([.deleted, .propagated])
-            return
+            return object.takeDeletionBack()
         }
-        if object.state.contains(.forgotten) { object.startAnew() }
+        if object.state.isForgotten { object.startAnew() }
         if object.primaryKey == 0 { object.primaryKey = object.identity?.primaryKey ?? TemporaryKeys.next() }
         register(new: object)
     }
@@ -38,8 +34,7 @@ extension NSManagedObjectContext {
 
     /// Makes an object that has its key and values a new one of this context.
     final func register(new object: NSManagedObject) {
-        object.state.subtract([.gone, .deleted])
-        object.state.insert(.inserted)
+        object.state.apply(.insertion)
         object.registry.register(object, table: Int(object.table), primaryKey: object.primaryKey)
         if retainsRegisteredObjects { retained.insert(object) }
         track(object)
@@ -56,8 +51,8 @@ extension NSManagedObjectContext {
                 raise(.invalidArgument, "\(object) belongs to another context or model")
             }
             object.registry = registry
-            object.state.formUnion(ObjectState(rawValue: freshState))
-            object.state.subtract([.inserted, .deleted])
+            object.state.insert(freshTraits)
+            if !object.state.isGone { object.state.apply(.reversion) }
             for case let related? in object.extras?.relations ?? [] {
                 work += (related as? ToMany)?.objects ?? [related].compactMap { $0 as? NSManagedObject }
             }
@@ -80,31 +75,31 @@ extension NSManagedObjectContext {
             raise(.invalidArgument, "An NSManagedObjectContext cannot delete objects in other contexts.")
         }
         object.prepareForDeletion()
-        if object.state.contains(.deleted) { return }
-        object.state.insert(.deleted)
+        if !object.state.isLive { return }
+        object.state.apply(.deletion)
         hasFreshDeletes = true
         track(object)
     }
 
     /// Called by an object that changed.
     final func noteChange(of object: NSManagedObject) {
-        if !object.state.contains(.inserted) {
+        if !object.state.isNew {
             guard object.isKnownBelow else { return }
-            object.state.insert(.updated)
+            if !object.state.isDeletedForGood { object.state.apply(.change) }
         }
         track(object)
     }
 
     final func track(_ object: NSManagedObject) {
-        let isNew = !object.state.contains(.changeTracked)
+        let isNew = !object.state.marks.contains(.tracked)
         if isNew {
-            object.state.insert(.changeTracked)
+            object.state.mark(.tracking)
             changed.append(object)
         }
-        if !object.state.contains(.pending) {
+        if !object.state.marks.contains(.pending) {
             if pending.isEmpty { awaitEndOfTurn() }
             object.beginEvent()
-            object.state.insert(.pending)
+            object.state.mark(.beginning)
             pending.append(object)
         }
         object.announceStatus()
@@ -116,7 +111,7 @@ extension NSManagedObjectContext {
         checkQueue()
         pullIntoMirrors()
         return changed.contains {
-            $0.state.contains(.changeTracked) && ($0.isPendingForSave || $0.state.contains(.deletedElsewhere))
+            $0.state.marks.contains(.tracked) && ($0.isPendingForSave || $0.state.isDeletedElsewhere)
         }
     }
 
@@ -126,12 +121,12 @@ extension NSManagedObjectContext {
     public final var updatedObjects: Set<NSManagedObject> { changedObjects { $0.isUpdated } }
     /// Objects that the next save deletes.
     public final var deletedObjects: Set<NSManagedObject> {
-        changedObjects { $0.isDeleted && !$0.state.contains(.inserted) }
+        changedObjects { $0.isDeleted && !$0.state.isNew }
     }
 
     private final func changedObjects(_ isWanted: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
         checkQueue()
-        return Set(changed.filter { $0.state.contains(.changeTracked) && isWanted($0) })
+        return Set(changed.filter { $0.state.marks.contains(.tracked) && isWanted($0) })
     }
 
     // MARK: End of an event
@@ -207,17 +202,22 @@ extension NSManagedObjectContext {
 extension NSManagedObject {
     /// From now on observers know of what the event did, and the next event finds the object deleted or not.
     fileprivate final func beginAnnouncement() {
-        var next = state
-        if next.isNewToObservers { next.insert(.insertionAnnounced) }
-        next.remove([.pending, .deletionAnnounced])
-        next.insert(next.contains(.deleted) ? [.announced, .deletionAnnounced] : .announced)
-        state = next
+        if state.isNewToObservers {
+            state.mark(.announcementOfNew)
+        } else {
+            state.mark(state.isDeleted ? .announcementOfDeleted : .announcement)
+        }
+    }
+
+    /// Is as it was before it was deleted, unless the deletion is final.
+    final func takeDeletionBack() {
+        if !state.isDeletedForGood { state.apply(.restoration) }
     }
 
     /// Called before the first mark of an event: keeps the values if earlier events changed them.
     fileprivate final func beginEvent() {
-        guard state.contains(.ownsRow), !state.contains(.freshRow) else { return }
-        if state.contains(.inserted) && !state.contains(.insertionAnnounced) { return }
+        guard state.ownsRow, !state.marks.contains(.freshRow) else { return }
+        if state.isNew && !state.marks.contains(.insertionAnnounced) { return }
         keepEventRow()
     }
 }
@@ -226,14 +226,14 @@ extension NSManagedObjectContext {
     /// New objects that were deleted leave the context at the end of the event.
     private final func endEvent(of objects: [NSManagedObject]) {
         objects.each { object in
-            if object.state.isSuperset(of: [.inserted, .deleted, .propagated]) {
+            if object.state.isNewAndRemoved {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
-                object.state.subtract([.inserted, .insertionAnnounced])
-                object.state.insert(.gone)
+                object.state.apply(.removal)
+                object.state.mark(.insertionLoss)
                 object.noteLost()
             }
-            object.state.remove(.announced)
-            if !object.state.contains(.pending) { object.endEvent() }
+            object.state.mark(.telling)
+            if !object.state.marks.contains(.pending) { object.endEvent() }
         }
     }
 }
@@ -247,28 +247,18 @@ extension ObjectState {
 
     /// Whether the object is new, or back after a deletion that observers have heard of.
     fileprivate var isNewToObservers: Bool {
-        if contains(.deleted) { return false }
-        return contains(.inserted) ? !contains(.insertionAnnounced) : contains(.deletionAnnounced)
+        if isDeleted { return false }
+        return isNew ? !marks.contains(.insertionAnnounced) : marks.contains(.deletionAnnounced)
     }
 
     /// Whether observers are to be told that an object which they know has changed.
     fileprivate var isUpdateToObservers: Bool {
-        !contains(.deleted) && !isDisjoint(with: [.updated, .inserted]) && !isNewToObservers
+        !isDeleted && (isUpdated || isNew) && !isNewToObservers
     }
 
     /// Whether the object is deleted and observers have heard of it: it is in the store, or its insertion was announced.
     fileprivate var isDeletionToObservers: Bool {
-        contains(.deleted) && (!contains(.gone) || contains(.inaccessible))
-            && (!contains(.inserted) || contains(.insertionAnnounced))
-    }
-}
-
-extension ObjectState {
-    /// Whether a save has something to do for the object: a new object that was deleted is nothing.
-    var isPendingForSave: Bool {
-        if !isDisjoint(with: [.gone, .deletedElsewhere]) { return false }
-        if contains(.inserted) { return !contains(.deleted) }
-        return !isDisjoint(with: [.updated, .deleted])
+        showsDeleted && (!isNew || marks.contains(.insertionAnnounced))
     }
 }
 

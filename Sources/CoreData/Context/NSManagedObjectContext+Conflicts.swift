@@ -28,7 +28,7 @@ extension NSManagedObjectContext {
     final var lockedObjects: [NSManagedObject] {
         conflictChecked.filter {
             $0.registry === registry && $0.primaryKey > 0 && $0.committed != nil && !$0.isPendingForSave
-                && $0.state.isDisjoint(with: [.gone, .inserted])
+                && !$0.state.isGone && !$0.state.isNew
         }
     }
 

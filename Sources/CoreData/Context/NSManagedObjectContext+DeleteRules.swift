@@ -11,13 +11,13 @@ extension NSManagedObjectContext {
     /// the data, and what a level needs from the stores is read with few requests.
     final func propagateDeletes(among objects: [NSManagedObject]) {
         hasFreshDeletes = false
-        var level = objects.keeping(\.awaitsPropagation)
+        var level = objects.keeping(\.awaitsRules)
         while !level.isEmpty {
             if level.count >= Self.largeLevel { readAhead(level) }
             var next: [NSManagedObject] = []
             var rules = ReachingRules()
-            for object in level where object.state.awaitsPropagation {
-                object.state.insert(.propagated)
+            for object in level where object.state.awaitsRules {
+                object.state.apply(.rules)
                 for (slot, relation) in rules.rules(of: object.runtime) {
                     if let slot {
                         guard let other = object.toOne(slot, relation) else { continue }
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
                 }
             }
             // What `prepareForDeletion` deleted is pending as well.
-            level = next.isEmpty ? pending.keeping(\.awaitsPropagation) : next
+            level = next.isEmpty ? pending.keeping(\.awaitsRules) : next
         }
     }
 
@@ -40,14 +40,14 @@ extension NSManagedObjectContext {
     ) {
         switch relation.traits.deleteRule {
         case .cascade:
-            if !other.state.contains(.deleted) {
+            if other.state.isLive {
                 other.prepareForDeletion()
-                other.state.insert(.deleted)
+                other.state.apply(.deletion)
                 track(other)
                 next.append(other)
             }
         case .nullify:
-            if let inverse = relation.inverse, !other.state.contains(.deleted) {
+            if let inverse = relation.inverse, !other.state.isDeleted {
                 other.detachInverse(inverse, from: object)
             }
         case .deny, .noAction: break
@@ -65,7 +65,7 @@ extension NSManagedObjectContext {
         var rules = ReachingRules()
         for group in stored.grouped(by: { $0.runtime.number }) where group.count >= Self.largeLevel {
             var latest: (table: Int32, isAskedSingly: Bool)?
-            let objects = group.filter { !$0.isUnread && !isAskedSingly($0, &latest) }
+            let objects = group.filter { !$0.state.isUnread && !isAskedSingly($0, &latest) }
             for (slot, relation) in rules.rules(of: group[0].runtime) {
                 if let slot {
                     try? readRows(of: objects.compactMap { $0.toOne(slot, relation) })
@@ -79,7 +79,7 @@ extension NSManagedObjectContext {
     /// Gives rows to those of the objects that are faults without any.
     private final func readRows(of objects: [NSManagedObject]) throws {
         var latest: (table: Int32, isAskedSingly: Bool)?
-        let unread = objects.filter { $0.isUnread && $0.isKnownBelow && !isAskedSingly($0, &latest) }
+        let unread = objects.filter { $0.state.isUnread && $0.isKnownBelow && !isAskedSingly($0, &latest) }
         for faults in unread.grouped(by: { Int($0.table) }) where faults.count >= Self.largeLevel {
             let table = Int(faults[0].table)
             let store = try requiredStore(ofTable: table)
@@ -130,18 +130,6 @@ extension [NSManagedObject] {
         if allSatisfy({ number($0) == first }) { return [self] }
         return Array<Self>(Dictionary(grouping: self, by: number).values)
     }
-}
-
-extension ObjectState {
-    /// Whether delete rules are yet to be applied.
-    fileprivate var awaitsPropagation: Bool {
-        contains(.deleted) && isDisjoint(with: [.propagated, .inaccessible, .gone])
-    }
-}
-
-extension NSManagedObject {
-    /// Whether the values are in the store only.
-    fileprivate final var isUnread: Bool { state.contains(.fault) && !state.contains(.hasRow) }
 }
 
 extension RelationRuntime {

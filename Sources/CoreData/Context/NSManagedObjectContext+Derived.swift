@@ -21,7 +21,7 @@ extension NSManagedObjectContext {
         var objects: [Int64: NSManagedObject] = [:]
         for key in primaryKeys {
             guard let object = registry.object(table: table, primaryKey: key),
-                !object.state.contains(.fault) || object.state.contains(.hasRow)
+                !object.state.isFault || object.state.hasRow
             else { continue }
             objects[key] = object
         }

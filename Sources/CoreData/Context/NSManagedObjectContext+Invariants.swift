@@ -22,10 +22,10 @@ extension NSManagedObjectContext {
                 object.checkInvariants()
                 let (state, identifier) = (object.state, ObjectIdentifier(object))
                 invariant(
-                    !state.contains(.changeTracked) || listed.contains(identifier),
+                    !state.marks.contains(.tracked) || listed.contains(identifier),
                     "\(object.traits) is marked as changed but in no list")
                 invariant(
-                    !state.contains(.pending) || pending.contains(identifier),
+                    !state.marks.contains(.pending) || pending.contains(identifier),
                     "\(object.traits) is marked as pending but in no list")
             }
         #endif
@@ -34,12 +34,12 @@ extension NSManagedObjectContext {
     #if DEBUG
         private final func checkLists() {
             if changed.count <= Self.invariantLimit {
-                let listed = changed.filter { $0.state.contains(.changeTracked) }.map(ObjectIdentifier.init)
+                let listed = changed.filter { $0.state.marks.contains(.tracked) }.map(ObjectIdentifier.init)
                 invariant(Set(listed).count == listed.count, "a changed object is listed twice")
             }
             for object in Self.sample(pending) {
                 invariant(
-                    object.state.contains(.pending) && object.state.contains(.changeTracked),
+                    object.state.marks.contains(.pending) && object.state.marks.contains(.tracked),
                     "\(object.traits) is in the list of pending objects and not marked")
             }
         }
@@ -54,39 +54,32 @@ extension NSManagedObjectContext {
 
 #if DEBUG
     extension NSManagedObject {
-        /// Stops a debug build where the object's flags contradict each other, its rows or the identity map.
+        /// Stops a debug build where the object's state contradicts each other, its rows or the identity map.
         fileprivate final func checkInvariants() {
             checkRows()
-            checkFlags()
+            checkState()
             checkRegistration()
         }
 
         private final func checkRows() {
-            let owns = state.contains(.ownsRow)
+            let owns = state.ownsRow
             invariant(
-                taggedRow == ObjectState.tagged(row, stateBits), "\(traits) has other tags than its flags say"
-            )
+                taggedRow == state.tagged(row), "\(traits) has other tags than its state says")
             invariant(
-                !state.contains(.ownsCommitted) || committed != nil, "\(traits) owns a row that isn't there")
+                !state.ownsCommitted || committed != nil, "\(traits) owns a row that isn't there")
             invariant(!owns || committed != row, "\(traits) changes the row that it compares with")
-            if state.contains(.fault) {
+            if state.isFault {
                 // A fault may have its row at hand, which it compares with once it is fired.
                 invariant(!owns && (committed == nil || committed == row), "\(traits) is a fault with values")
-            } else if !owns, state.isDisjoint(with: [.gone, .inserted, .inaccessible, .unreadable]) {
+            } else if !owns, !state.isGone, !state.isNew, !state.isUnreadable {
                 invariant(committed == row, "\(traits) shows a row that isn't the saved one")
             }
-            invariant(!state.contains(.freshRow) || owns, "\(traits) has a fresh row that it doesn't own")
         }
 
-        private final func checkFlags() {
-            let isChanged = !state.isDisjoint(with: [.inserted, .updated, .deleted])
-            if isChanged, !state.contains(.gone) {
-                invariant(state.contains(.changeTracked), "\(traits) is changed but not marked as listed")
-            }
-            invariant(!state.isSuperset(of: [.inserted, .updated]), "\(traits) is both new and updated")
-            invariant(!state.contains(.announced), "\(traits) is still being told of")
-            invariant(!state.isSuperset(of: [.inserted, .fault]), "\(traits) is new and a fault")
-            if state.contains(.inserted) {
+        private final func checkState() {
+            let contradiction = state.contradiction
+            invariant(contradiction == nil, "\(traits) \(contradiction ?? "")")
+            if state.isNew {
                 invariant(primaryKey < 0 || !isKnownBelow, "\(traits) is new and has a row")
             }
         }
@@ -95,9 +88,9 @@ extension NSManagedObjectContext {
         private final func checkRegistration() {
             let registered =
                 primaryKey == 0 ? nil : registry.object(table: Int(table), primaryKey: primaryKey)
-            if state.contains(.gone) {
+            if state.isGone {
                 invariant(
-                    registered !== self || state.contains(.inaccessible), "\(traits) is gone but registered")
+                    registered !== self || state.isInaccessible, "\(traits) is gone but registered")
             } else {
                 invariant(registered === self, "\(traits) isn't registered under its key")
             }
@@ -107,7 +100,7 @@ extension NSManagedObjectContext {
 
         /// The object in words, without firing it.
         fileprivate final var traits: String {
-            "\(runtime.name)/\(primaryKey) (flags 0x\(String(stateBits, radix: 16)))"
+            "\(runtime.name)/\(primaryKey) (\(state))"
         }
     }
 #endif

@@ -60,7 +60,7 @@ extension NSManagedObjectContext {
         _ slot: Slot, _ relation: RelationRuntime, _ objects: [NSManagedObject]
     ) throws {
         let targets = objects.compactMap { $0.toOne(slot, relation) }
-        let empty = targets.filter { $0.isFault && !$0.state.contains(.hasRow) && $0.isKnownBelow }
+        let empty = targets.filter { $0.isFault && !$0.state.hasRow && $0.isKnownBelow }
         for (table, faults) in Dictionary(grouping: empty, by: { Int($0.table) }) {
             let store = try requiredStore(ofTable: table)
             let entity = relation.destination(in: runtime)

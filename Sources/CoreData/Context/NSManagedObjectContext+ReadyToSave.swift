@@ -14,23 +14,23 @@ extension NSManagedObjectContext {
         var isCalled = false
         next.each { isCalled = calls.any(for: $0) || isCalled }
         if !isCalled { return next }
-        defer { for object in changed { object.state.remove(.validated) } }
+        defer { for object in changed { object.state.mark(.invalidation) } }
         var rounds = 0
-        for object in next { object.state.remove(.validated) }
+        for object in next { object.state.mark(.invalidation) }
         while !next.isEmpty {
             try callWillSave(next, &rounds)
             let again = try validateChanged()
             // Without pending changes no object is newly changed or deleted, and the list needs no second look.
             if pending.isEmpty { break }
             processPendingChanges()
-            for object in again { object.state.remove(.validated) }
-            next = objectsToSave.filter { !$0.state.contains(.validated) }
+            for object in again { object.state.mark(.invalidation) }
+            next = objectsToSave.filter { !$0.state.marks.contains(.validated) }
         }
         return objectsToSave
     }
 
     final var objectsToSave: [NSManagedObject] {
-        changed.keeping { $0.contains(.changeTracked) && $0.isPendingForSave }
+        changed.keeping { $0.marks.contains(.tracked) && $0.isPendingForSave }
     }
 
     /// `willSave` may change objects: those are called again, up to Apple's limit of 1000 rounds.
@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
             var calls = SaveCalls()
             for object in next where calls.willSave(object) { object.willSave() }
             next = pending.filter { $0.isPendingForSave }
-            for object in next { object.state.remove(.validated) }
+            for object in next { object.state.mark(.invalidation) }
             processPendingChanges()
         }
     }
@@ -59,14 +59,14 @@ extension NSManagedObjectContext {
         var problems: [NSError] = []
         var changedByOthers: [NSManagedObject] = []
         var calls = SaveCalls()
-        for object in objectsToSave where !object.state.contains(.validated) {
-            object.state.insert(.validated)
+        for object in objectsToSave where !object.state.marks.contains(.validated) {
+            object.state.mark(.validation)
             if !calls.validation(object) { continue }
             let count = pending.count
             do {
-                if object.state.contains(.deleted) {
+                if object.state.isDeleted {
                     try object.validateForDelete()
-                } else if object.state.contains(.inserted) {
+                } else if object.state.isNew {
                     try object.validateForInsert()
                 } else {
                     try object.validateForUpdate()

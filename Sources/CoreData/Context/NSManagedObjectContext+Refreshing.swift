@@ -18,12 +18,12 @@ extension NSManagedObjectContext {
     public final func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) {
         checkQueue()
         guard object.registry === registry else { return }
-        if object.state.contains(.inserted), !flag { return forget(new: object) }
+        if object.state.isNew, !flag { return forget(new: object) }
         guard object.isKnownBelow else { return }
         if undoRecorder != nil { processPendingChanges() }
         pullIntoMirrors()
         forgetFailedReads(of: object)
-        if flag && (object.state.contains(.ownsRow) || object.hasChangedRelations) {
+        if flag && (object.state.ownsRow || object.hasChangedRelations) {
             reread(object)
         } else {
             unlist(object)
@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
     private final func refreshRegistered() {
         var dirty: [NSManagedObject] = []
         for object in registry.all()
-        where object.isKnownBelow && object.state.isDisjoint(with: [.deleted, .gone]) {
+        where object.isKnownBelow && object.state.isLive {
             if object.hasChanges && !object.isFault {
                 dirty.append(object)
                 continue
@@ -88,8 +88,9 @@ extension NSManagedObjectContext {
     }
 
     private final func unlist(_ object: NSManagedObject) {
-        guard object.state.contains(.changeTracked) else { return }
-        object.state.subtract([.updated, .changeTracked, .deleted, .propagated, .deletedElsewhere])
+        guard object.state.marks.contains(.tracked) else { return }
+        if !object.state.isGone { object.state.apply(.reversion) }
+        object.state.mark(.untracking)
         changed.removeAll { $0 === object }
     }
 
@@ -111,31 +112,30 @@ extension NSManagedObjectContext {
         pullIntoMirrors()
         pending.removeAll()
         let objects = changed.filter {
-            $0.state.contains(.changeTracked) && !$0.state.contains(.deletedElsewhere)
+            $0.state.marks.contains(.tracked) && !$0.state.isDeletedElsewhere
         }
-        changed.removeAll { !$0.state.contains(.deletedElsewhere) }
+        changed.removeAll { !$0.state.isDeletedElsewhere }
         var back = RolledBack()
         undoRecorder?.forget(self)
         for object in objects {
-            let (wasDeleted, wasAnnounced) = (object.isDeleted, object.state.contains(.insertionAnnounced))
+            let (wasDeleted, wasAnnounced) = (
+                object.isDeleted, object.state.marks.contains(.insertionAnnounced)
+            )
             object.endEvent()
-            object.state.subtract([
-                .changeTracked, .pending, .updated, .deleted, .propagated, .insertionAnnounced,
-                .deletionAnnounced,
-            ])
-            if object.state.contains(.gone) { continue }
-            if object.state.contains(.inserted) {
+            object.state.mark(.reversion)
+            if object.state.isGone { continue }
+            if object.state.isNew {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
-                object.state.remove(.inserted)
-                object.state.insert(.gone)
+                object.state.apply(.discarding)
                 retained.remove(object)
                 if wasAnnounced { back.inserted.append(object) }
             } else {
+                object.state.apply(.reversion)
                 object.replacingValues { object.revertToCommitted() }
                 if wasDeleted { back.deleted.append(object) } else { refreshed.append(object) }
             }
         }
-        for object in objects where !object.state.contains(.gone) {
+        for object in objects where !object.state.isGone {
             object.awake(fromSnapshotEvents: .rollback)
         }
         announce(back)
@@ -190,10 +190,10 @@ private struct RolledBack {
 extension NSManagedObject {
     /// Drops changes of values and relationships.
     final func revertToCommitted() {
-        if state.contains(.ownsRow), let committed {
+        if state.ownsRow, let committed {
             OwnedRow.destroy(row, runtime.layout)
             row = committed
-            state.remove(.ownsRow)
+            state.rows(.reverting)
         }
         for case let members as ToMany in extras?.relations ?? [] { members.revert() }
         extras?.forgetToOnes()

@@ -52,8 +52,8 @@ extension NSManagedObjectContext {
     public final func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
         try beginRequest()
         if let known = registeredObject(for: objectID) {
-            if known.state.contains(.inaccessible) || known.state.contains(.gone) { throw missing(objectID) }
-            if !known.state.contains(.fault) { return known }
+            if known.state.isInaccessible || known.state.isGone { throw missing(objectID) }
+            if !known.state.isFault { return known }
         }
         guard !objectID.isTemporaryID || parentContext != nil, let place = place(of: objectID) else {
             throw missing(objectID)
@@ -164,7 +164,7 @@ extension NSManagedObjectContext {
             for row in 0..<slab.count {
                 if let address = addresses[row] {
                     let object = Unmanaged<NSManagedObject>.fromOpaque(address).takeRetainedValue()
-                    if object.state.contains(.fault) {
+                    if object.state.isFault {
                         object.attach(slab, row: row)
                     } else if refreshing {
                         object.replaceCommitted(slab, row: row, keepingChanges: true)
@@ -203,7 +203,7 @@ extension NSManagedObjectContext {
             guard let registered = registry.object(table: table, primaryKey: object.primaryKey),
                 registered !== object
             else { continue }
-            object.state.insert(.gone)
+            object.state.apply(.discarding)
             found[place] = registered
         }
     }

@@ -98,18 +98,18 @@ extension NSManagedObjectContext {
     /// Forgets new objects that were deleted again, and flags of what was only touched.
     final func clearNoOps() {
         var kept: [NSManagedObject] = []
-        for object in changed where object.state.contains(.changeTracked) {
+        for object in changed where object.state.marks.contains(.tracked) {
             if object.isPendingForSave {
                 kept.append(object)
                 continue
             }
-            if !object.state.isDisjoint(with: [.inserted, .deletedElsewhere]) {
+            if object.state.isNew || object.state.isDeletedElsewhere {
                 registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
-                object.state.insert(.gone)
+                object.state.apply(.removal)
                 retained.remove(object)
                 object.announceStatus()
             }
-            object.state.remove(.changeTracked)
+            object.state.mark(.untracking)
         }
         changed = kept
     }
@@ -121,7 +121,7 @@ extension NSManagedObjectContext {
         try beginRequest()
         try obtainFromParent(objects)
         let new = objects.filter {
-            $0.registry === registry && $0.state.contains(.inserted) && $0.primaryKey < 0
+            $0.registry === registry && $0.state.isNew && $0.primaryKey < 0
         }
         guard !new.isEmpty else { return }
         let keys = KeyAssignment(in: self)

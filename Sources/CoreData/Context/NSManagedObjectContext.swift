@@ -23,7 +23,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Where the context's work runs. Changed only while the context is made.
     final var confinement: ContextConfinement
     /// Flags that the context's objects start with: `checked`, `tracked`, both or none.
-    final var freshState: UInt32
+    final var freshTraits: ObjectTraits
     /// Calls of observers that wait for a change to be whole.
     final let delivery = ChangeDelivery()
     /// The coordinator; set once, before the context is used.
@@ -155,7 +155,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// A context of the given kind.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         confinement = ContextConfinement(ct)
-        freshState = ConcurrencyDebug.isOn ? ObjectState.checked.rawValue : 0
+        freshTraits = ConcurrencyDebug.isOn ? .checked : []
         super.init()
     }
 
@@ -181,7 +181,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         parentContext?.children.remove(self)
         following?.remove(self)
         guard let registry = madeRegistry else { return }
-        for object in changed { object.state.subtract([.changeTracked, .pending]) }
+        for object in changed { object.state.mark(.abandonment) }
         // Objects that outlive the context keep their values but can reach nothing; cycles between them end here.
         for object in registry.all() { object.extras?.forgetRelations() }
         registry.detachContext()

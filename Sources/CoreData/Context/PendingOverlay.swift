@@ -22,7 +22,7 @@ struct PendingOverlay {
         let stores = Set(fetch.stores.map(ObjectIdentifier.init))
         let isPartial = context.requiredCoordinator.stores(for: entity).count > stores.count
         touched = context.changed.filter { object in
-            guard object.state.contains(.changeTracked), object.hasChanges else { return false }
+            guard object.state.marks.contains(.tracked), object.hasChanges else { return false }
             guard exact ? object.runtime.number == entity.number : object.runtime.isKind(of: entity) else {
                 return false
             }
@@ -39,7 +39,7 @@ struct PendingOverlay {
         if touched.isEmpty { return (found, true) }
         var fits: [ObjectIdentifier: Bool] = [:]
         for object in touched {
-            fits[ObjectIdentifier(object)] = try !object.state.contains(.deleted) && matches(object)
+            fits[ObjectIdentifier(object)] = try !object.state.isDeleted && matches(object)
         }
         var objects: [NSManagedObject] = []
         objects.reserveCapacity(found.count)

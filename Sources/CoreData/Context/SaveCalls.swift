@@ -26,8 +26,8 @@ struct SaveCalls {
     @inline(__always)
     mutating func validation(_ object: NSManagedObject) -> Bool {
         look(at: object)
-        if object.state.contains(.deleted) { return validatesDelete }
-        return object.state.contains(.inserted) ? validatesInsert : validatesUpdate
+        if object.state.isDeleted { return validatesDelete }
+        return object.state.isNew ? validatesInsert : validatesUpdate
     }
 
     /// Whether there is anything to do before the object is written.

@@ -264,8 +264,8 @@ final class SaveSet {
     private func forgetDeleted(in context: NSManagedObjectContext) {
         for object in deleted {
             context.registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
-            object.state.insert(.gone)
-            object.state.subtract([.updated, .changeTracked])
+            object.state.apply(.removal)
+            object.state.mark(.untracking)
         }
     }
 }
@@ -273,8 +273,8 @@ final class SaveSet {
 extension ObjectState {
     /// What a save does with the object: insert, update, delete.
     fileprivate var kindToSave: SortedObjects.Kind? {
-        if contains(.inserted) { return contains(.deleted) ? nil : .first }
-        return contains(.deleted) ? .third : contains(.updated) ? .second : nil
+        if isNew { return isDeleted ? nil : .first }
+        return isDeleted ? .third : isUpdated ? .second : nil
     }
 }
 
@@ -306,7 +306,7 @@ extension NSManagedObject {
     /// Gives objects in transformable slots the bytes that the store keeps. A store in memory has no need of a transformer
     /// that the program doesn't have.
     final func encodeTransformables(in store: @autoclosure () throws -> NSPersistentStore) throws {
-        guard state.contains(.ownsRow), runtime.layout.hasReferences else { return }
+        guard state.ownsRow, runtime.layout.hasReferences else { return }
         let pointer = RowPointer(row, slab: slab)
         for slot in runtime.layout.slots where slot.kind == .transformable && !pointer.isNull(slot.index) {
             let reference = CellReference(word: row[slot.word])
@@ -322,23 +322,23 @@ extension NSManagedObject {
 
     /// The current values are the committed ones.
     final func commit(version: Int64) {
-        if state.contains(.ownsRow) {
-            if state.contains(.ownsCommitted), let committed { OwnedRow.destroy(committed, runtime.layout) }
+        if state.ownsRow {
+            if state.ownsCommitted, let committed { OwnedRow.destroy(committed, runtime.layout) }
             committed = row
-            state.remove(.ownsRow)
-            state.insert(.ownsCommitted)
+            state.rows(.commit)
         }
         if row[0] != UInt64(bitPattern: version) {
-            if !state.contains(.ownsCommitted) {
+            if !state.ownsCommitted {
                 // The row is a slab's, which never changes.
                 row = OwnedRow.copy(row, runtime.layout)
                 committed = row
-                state.insert(.ownsCommitted)
+                state.rows(.stamping)
             }
             row[0] = UInt64(bitPattern: version)
         }
         if let extras { eachTouchedToMany(extras) { $0.commit() } }
-        state.subtract([.inserted, .updated, .changeTracked, .insertionAnnounced])
-        if !state.contains(.pending) { endEvent() }
+        state.apply(.commit)
+        state.mark(.commit)
+        if !state.marks.contains(.pending) { endEvent() }
     }
 }

@@ -28,7 +28,7 @@ enum StoreBoundary {
         _ object: NSManagedObject, _ relation: RelationRuntime, _ target: NSManagedObject,
         _ context: NSManagedObjectContext
     ) throws {
-        guard target.primaryKey > 0, !target.state.contains(.gone),
+        guard target.primaryKey > 0, !target.state.isGone,
             let here = context.store(ofTable: Int(object.table)),
             let there = context.store(ofTable: Int(target.table)), here !== there
         else { return }

@@ -34,12 +34,12 @@ struct ResultJudge {
 
     /// Whether the object's values can be read; if not it stays where it is.
     private func isReadable(_ object: NSManagedObject) -> Bool {
-        if object.isFault, object.state.isDisjoint(with: [.deleted, .gone]),
+        if object.isFault, object.state.isLive,
             object.registry === context.registry
         {
             object.prepareToRead()
         }
-        return !object.state.contains(.unreadable)
+        return !object.state.isUnreadable
     }
 
     func isOfEntity(_ entity: ManagedEntity) -> Bool {
@@ -48,7 +48,7 @@ struct ResultJudge {
     }
 
     private func belongs(_ object: NSManagedObject) -> Bool {
-        if object.isDeleted || object.state.contains(.gone) || object.registry !== context.registry {
+        if object.isDeleted || object.state.isGone || object.registry !== context.registry {
             return false
         }
         if let store = context.store(of: object)?.underlying,
@@ -56,7 +56,7 @@ struct ResultJudge {
         {
             return false
         }
-        return matches(object) && !object.state.contains(.inaccessible)
+        return matches(object) && !object.state.isInaccessible
     }
 
     private func matches(_ object: NSManagedObject) -> Bool {

@@ -26,7 +26,7 @@ struct AccessorCall {
         _ keyed: KeyedProperty, of object: NSManagedObject, writes: Bool, _ accessor: () -> Result
     ) -> Result? {
         let address = UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
-        let isInner = object.state.contains(.inAccessor)
+        let isInner = object.state.traits.contains(.inAccessor)
         let before = current
         if isInner, isRunning(address, keyed.key, writes: writes, from: before) { return nil }
         let call = AccessorCall(object: address, keyed: keyed, writes: writes, outer: before)

@@ -91,7 +91,7 @@ extension NSManagedObject {
 
     /// The property that an accessor means: by its place where that is known to hold, else by key.
     final func property(_ attribute: ManagedAttribute) -> PropertyRuntime {
-        if attribute.word != 0, !state.contains(.layoutMismatch) {
+        if attribute.word != 0, !state.traits.contains(.layoutMismatch) {
             return runtime.properties[runtime.slotProperties[attribute.index]]
         }
         let key = "\(attribute.key)"

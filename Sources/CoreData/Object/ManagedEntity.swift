@@ -18,8 +18,8 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     let observationPaths: [KeyPath<NSManagedObject, Any?>]
     private let retired = Mutex<[ClassBinding]>([])
     private let classBinding = Atomic<Unmanaged<ClassBinding>?>(nil)
-    /// The bits of the class in `classBinding`.
-    private let boundBits = Atomic<UInt32>(ObjectState.layoutMismatch.rawValue)
+    /// The traits of the class in `classBinding`.
+    private let boundTraits = Atomic<UInt32>(ObjectTraits.layoutMismatch.rawValue)
 
     /// The class of an entity's objects with what it states by key.
     final class ClassBinding: Sendable {
@@ -38,8 +38,8 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
         let mayDeny: Bool
         /// What the class said of the keys that were observed.
         private let affecting = Mutex<[String: Set<String>]>([:])
-        /// The state that objects of the class start with: `layoutMismatch` unless its accessors fit the entity.
-        let bits: UInt32
+        /// The traits that objects of the class start with: `layoutMismatch` unless its accessors fit the entity.
+        let traits: ObjectTraits
 
         init(_ objectClass: NSManagedObject.Type, _ entity: ManagedEntity) {
             self.objectClass = objectClass
@@ -59,7 +59,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
                     && keys[property.name]?.validate == nil
             }
             mayDeny = entity.relations.contains { $0.traits.deleteRule == .deny }
-            bits = registry.fits(entity, objectClass) ? 0 : ObjectState.layoutMismatch.rawValue
+            traits = registry.fits(entity, objectClass) ? [] : .layoutMismatch
         }
 
         /// Whether a call that a save makes to each object does anything for this class.
@@ -129,22 +129,22 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
 
     var objectClass: NSManagedObject.Type { binding.objectClass }
 
-    /// The state that objects of the entity's class start with. Only once the class has been asked for.
-    var classBits: UInt32 { boundBits.load(ordering: .relaxed) }
+    /// The traits that objects of the entity's class start with. Only once the class has been asked for.
+    var classTraits: ObjectTraits { ObjectTraits(rawValue: boundTraits.load(ordering: .relaxed)) }
 
-    /// The state that an object of any class starts with. A client may make one of another than the entity's.
-    func bits(of objectClass: NSManagedObject.Type) -> UInt32 {
+    /// The traits that an object of any class starts with. A client may make one of another than the entity's.
+    func traits(of objectClass: NSManagedObject.Type) -> ObjectTraits {
         if let bound = classBinding.load(ordering: .acquiring) {
-            let bits = bound._withUnsafeGuaranteedRef { $0.objectClass == objectClass ? $0.bits : nil }
-            if let bits { return bits }
+            let traits = bound._withUnsafeGuaranteedRef { $0.objectClass == objectClass ? $0.traits : nil }
+            if let traits { return traits }
         }
         let bound = binding
-        if bound.objectClass == objectClass { return bound.bits }
+        if bound.objectClass == objectClass { return bound.traits }
         return retired.withLock { known in
-            if let known = known.first(where: { $0.objectClass == objectClass }) { return known.bits }
+            if let known = known.first(where: { $0.objectClass == objectClass }) { return known.traits }
             let made = ClassBinding(objectClass, self)
             known.append(made)
-            return made.bits
+            return made.traits
         }
     }
 
@@ -166,7 +166,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     private func bind(_ objectClass: NSManagedObject.Type) -> ClassBinding {
         let binding = ClassBinding(objectClass, self)
         retired.withLock { $0.append(binding) }
-        boundBits.store(binding.bits, ordering: .relaxed)
+        boundTraits.store(binding.traits.rawValue, ordering: .relaxed)
         classBinding.store(Unmanaged.passUnretained(binding), ordering: .releasing)
         return binding
     }

@@ -135,7 +135,7 @@ extension NSManagedObject {
     /// The property that an accessor means: by its number where that is known to hold, else by key.
     final func property(_ relationship: ManagedRelationship) -> PropertyRuntime {
         let number = relationship.number
-        if number >= 0, !state.contains(.layoutMismatch) { return runtime.properties[number] }
+        if number >= 0, !state.traits.contains(.layoutMismatch) { return runtime.properties[number] }
         let key = "\(relationship.key)"
         guard let property = runtime.property(key) else { raiseUnknown(key) }
         return property

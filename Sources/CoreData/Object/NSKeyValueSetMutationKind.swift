@@ -23,7 +23,7 @@ extension NSManagedObject {
         forKey inKey: String, withSetMutation inMutationKind: NSKeyValueSetMutationKind,
         using inObjects: Set<AnyHashable>
     ) {
-        if state.contains(.tracked), let observers = extras?.observers {
+        if state.traits.contains(.observed), let observers = extras?.observers {
             let objects = inObjects.compactMap { $0.base as? NSManagedObject }
             switch inMutationKind {
             case .union: observers.mutation = .insertion(objects, at: nil)

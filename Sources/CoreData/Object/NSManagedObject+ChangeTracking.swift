@@ -8,10 +8,8 @@ extension NSManagedObject {
     /// Marks the object as changed, once.
     @inline(__always)
     final func noteChange() {
-        if state.isSuperset(of: [.changeTracked, .pending]), !state.isDisjoint(with: [.inserted, .updated]) {
-            return
-        }
-        if !state.contains(.trackingOff) { registry.context?.noteChange(of: self) }
+        if state.isNoted { return }
+        if !state.traits.contains(.trackingOff) { registry.context?.noteChange(of: self) }
     }
 
     /// Whether a hand-written setter of the key marks the object as changed.
@@ -31,7 +29,7 @@ extension NSManagedObject {
     public final func changedValues() -> [String: Any] {
         checkQueue()
         var changed: [String: Any] = [:]
-        guard hasChanges, !state.contains(.fault) else { return changed }
+        guard hasChanges, !state.isFault else { return changed }
         for property in runtime.properties where isChanged(property) {
             changed[property.name] = storedValue(property) ?? NSNull()
         }
@@ -43,7 +41,7 @@ extension NSManagedObject {
     public final func changedValuesForCurrentEvent() -> [String: Any] {
         checkQueue()
         var values: [String: Any] = [:]
-        guard !state.isDisjoint(with: [.pending, .announced]), !state.contains(.fault) else { return values }
+        guard !state.marks.isDisjoint(with: [.pending, .announced]), !state.isFault else { return values }
         let before = rowBeforeEvent
         let now = RowPointer(row, slab: slab)
         for property in runtime.properties {
@@ -83,7 +81,7 @@ extension NSManagedObject {
 
     /// The event is over.
     final func endEvent() {
-        state.remove(.freshRow)
+        state.mark(.end)
         guard let extras else { return }
         if let eventRow = extras.eventRow {
             OwnedRow.destroy(eventRow, runtime.layout)
@@ -132,7 +130,7 @@ extension NSManagedObject {
 
     /// Numbers of the slots that a save must write.
     final func changedPersistentSlots() -> [Int] {
-        guard state.contains(.ownsRow) else { return [] }
+        guard state.ownsRow else { return [] }
         let (now, before) = (RowPointer(row, slab: slab), committed.map { RowPointer($0, slab: slab) })
         var changed: [Int] = []
         for slot in runtime.layout.slots where !slot.isTransient {
@@ -146,7 +144,7 @@ extension NSManagedObject {
     /// Whether there are changes that a save would write: of other than transient properties.
     public final var hasPersistentChangedValues: Bool {
         checkQueue()
-        guard hasChanges, !state.contains(.fault) else { return false }
+        guard hasChanges, !state.isFault else { return false }
         return runtime.properties.contains { !$0.schema.isTransient && isChanged($0) }
     }
 
@@ -154,7 +152,7 @@ extension NSManagedObject {
     /// for an object that was never saved.
     public final func committedValues(forKeys keys: [String]?) -> [String: Any] {
         checkQueue()
-        if state.contains(.inserted) { return [:] }
+        if state.isNew { return [:] }
         prepareToRead()
         guard let committed else { return [:] }
         var values: [String: Any] = [:]

@@ -23,7 +23,7 @@ extension NSManagedObject {
     ///   be read. Nothing is set then.
     public final func setValues(checking values: [String: Any]) throws {
         checkQueue()
-        if state.contains(.fault) || state.contains(.unreadable) { try fulfillFault() }
+        if state.isFault || state.isUnreadable { try fulfillFault() }
         let given = values.sorted { $0.key < $1.key }.map {
             ($0.key, SlotValue.isNull($0.value) ? nil : $0.value)
         }

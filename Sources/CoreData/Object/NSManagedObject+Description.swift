@@ -7,9 +7,9 @@ extension NSManagedObject {
     final var fullDescription: String {
         let head =
             "<\(type(of: self)): \(runtime.name)> (entity: \(runtime.name); id: \(objectID.uriRepresentation())"
-        if state.contains(.inaccessible) { return head + "; the row is gone)" }
-        if state.contains(.fault) { return head + "; data: <fault>)" }
-        if state.contains(.checked), registry.context?.confinement.isCurrent == false {
+        if state.isInaccessible { return head + "; the row is gone)" }
+        if state.isFault { return head + "; data: <fault>)" }
+        if state.traits.contains(.checked), registry.context?.confinement.isCurrent == false {
             return head + "; data: <on another queue>)"
         }
         let lines = runtime.properties.map { property -> String in

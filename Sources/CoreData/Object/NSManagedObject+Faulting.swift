@@ -8,37 +8,37 @@ extension NSManagedObject {
     /// Makes sure that the values are there and may be used here. Every read of a value comes by, and every change.
     @inline(__always)
     final func prepareToRead(_ access: PropertyAccess = .internal) {
-        if stateBits & ObjectState.busyBits != 0 { prepareSlowly(access) }
+        if state.isBusy { prepareSlowly(access) }
     }
 
     /// What is to be done before values are used, but for most objects isn't.
     @inline(never)
     final func prepareSlowly(_ access: PropertyAccess) {
-        if state.contains(.checked) { verifyQueue() }
-        if state.contains(.fault) { fire(access) }
-        if state.contains(.tracked) { noteAccess(access) }
+        if state.traits.contains(.checked) { verifyQueue() }
+        if state.isFault { fire(access) }
+        if state.traits.contains(.observed) { noteAccess(access) }
     }
 
     /// Fills the fault: from the row that the fetch left, else from the store.
     final func fire(_ access: PropertyAccess = .internal) {
-        if !state.contains(.hasRow) {
-            if state.contains(.forgotten) { return }
+        if !state.hasRow {
+            if state.isForgotten { return }
             guard let context = registry.context else {
                 raise(
                     .objectInaccessible,
                     "the context of \(objectID) is gone, so its fault can't be filled")
             }
             context.fulfill(self, for: access.key(in: runtime))
-            guard state.contains(.hasRow) else { return }
+            guard state.hasRow else { return }
         }
-        state.subtract([.fault, .hasRow])
+        state.rows(.firing)
         awakening { awakeFromFetch() }
         announceStatus()
     }
 
     /// Runs a life-cycle call whose changes don't mark the object.
     final func awakening(_ body: () -> Void) {
-        let wasTrackingOff = state.contains(.trackingOff)
+        let wasTrackingOff = state.traits.contains(.trackingOff)
         state.insert(.trackingOff)
         body()
         if !wasTrackingOff { state.remove(.trackingOff) }
@@ -50,7 +50,7 @@ extension NSManagedObject {
         self.slab = slab
         row = slab.row(number)
         committed = row
-        state.insert(.hasRow)
+        state.rows(.arrival)
     }
 
     /// Replaces the committed values of an object whose current values are to be kept or were never changed.
@@ -59,9 +59,9 @@ extension NSManagedObject {
     }
 
     private final func takeCommitted(_ slab: RowSlab, row number: Int, keepingChanges: Bool) {
-        state.remove(.unreadable)
+        state.rows(.recovery)
         let fresh = slab.row(number)
-        if state.contains(.ownsRow), keepingChanges, let committed {
+        if state.ownsRow, keepingChanges, let committed {
             let layout = runtime.layout
             let (mine, old) = (RowPointer(row, slab: self.slab), RowPointer(committed, slab: self.slab))
             let merged = OwnedRow.copy(fresh, layout)
@@ -71,7 +71,7 @@ extension NSManagedObject {
             merged[0] = fresh[0]
             releaseRows()
             row = merged
-            state.insert(.ownsRow)
+            state.rows(.replacement)
         } else {
             releaseRows()
             row = fresh
@@ -96,9 +96,9 @@ extension NSManagedObject {
 
     /// Turns the object into a fault without a row, dropping changes and relationships.
     final func turnIntoFault() {
-        guard !state.contains(.fault) || state.contains(.hasRow) else { return }
+        guard !state.isFault || state.hasRow else { return }
         replacingValues {
-            let wasFault = state.contains(.fault)
+            let wasFault = state.isFault
             if !wasFault { willTurnIntoFault() }
             dropValues()
             if !wasFault { didTurnIntoFault() }
@@ -107,17 +107,22 @@ extension NSManagedObject {
 
     /// Leaves the context as a fault that nobody fills.
     final func beForgotten() {
-        state.subtract(.ofChanges)
+        dropChanges()
         turnIntoFault()
-        state.insert([.gone, .forgotten])
+        state.apply(.forgetting)
     }
 
     /// Gives an object that was forgotten the values of a new one.
     final func startAnew() {
         releaseRows()
         row = OwnedRow.copy(runtime.defaultRow, runtime.layout)
-        state.subtract([.forgotten, .fault])
-        state.insert(.ownsRow)
+        state.rows(.replacement)
+    }
+
+    /// Has no changes any more, and is in no list of changes.
+    final func dropChanges() {
+        if !state.isGone { state.apply(.reversion) }
+        state.mark(.reversion)
     }
 
     private final func dropValues() {
@@ -129,15 +134,15 @@ extension NSManagedObject {
         let observers = extras?.observers
         extras = nil
         if let observers { ensureExtras().observers = observers }
-        state.insert(.fault)
-        state.subtract([.hasRow, .updated, .unreadable])
+        state.rows(.faulting)
+        state.apply(.changeLoss)
     }
 
     /// Marks a fault whose row is gone: it shows nil everywhere and counts as deleted.
     final func becomeInaccessible() {
         row = runtime.nullRow
-        state.subtract([.fault, .hasRow])
-        state.insert([.inaccessible, .deleted, .gone])
+        state.rows(.emptying)
+        state.apply(.disappearance)
         announceStatus()
     }
 
@@ -146,8 +151,7 @@ extension NSManagedObject {
     final func becomeUnreadable() {
         row = runtime.nullRow
         committed = runtime.nullRow
-        state.subtract([.fault, .hasRow])
-        state.insert(.unreadable)
+        state.rows(.failure)
         announceStatus()
     }
 
@@ -158,24 +162,23 @@ extension NSManagedObject {
             members.unload()
         }
         // Delete rules may have looked at members that couldn't be read.
-        if state.contains(.deleted) { state.remove(.propagated) }
-        guard state.contains(.unreadable), !state.contains(.ownsRow) || state.contains(.deleted) else {
+        if state.isDeleted, !state.isDeletedForGood, !state.awaitsRules { state.apply(.ruleRenewal) }
+        guard state.isUnreadable, !state.ownsRow || state.isDeleted else {
             return
         }
         releaseRows()
         row = runtime.nullRow
         committed = nil
         slab = nil
-        state.remove(.unreadable)
-        state.insert(.fault)
+        state.rows(.faulting)
     }
 
     /// Whether the row couldn't be read, so that nil says nothing of what the store has.
-    final var hasFailedRead: Bool { state.contains(.unreadable) }
+    final var hasFailedRead: Bool { state.isUnreadable }
 
     /// Whether something is yet to be read again.
     final var hasUnreadableValues: Bool {
-        state.contains(.unreadable)
+        state.isUnreadable
             || (extras?.relations ?? []).contains { ($0 as? ToMany)?.isUnreadable ?? false }
     }
 }
@@ -209,13 +212,13 @@ extension NSManagedObject {
                 .invalidArgument, "\"\(key)\" is no relationship of entity \"\(runtime.name)\"",
                 instead: "value(checkingKeyPath:)")
         }
-        if state.contains(.fault) { return true }
+        if state.isFault { return true }
         switch extras?.relations[relation.number] {
         case let toMany as ToMany: return !toMany.isLoaded
         case let object as NSManagedObject: return object.isFault
         default:
             if case .toOne(let slot, _) = property.kind { return toOne(slot, relation)?.isFault ?? false }
-            return !state.contains(.inserted)
+            return !state.isNew
         }
     }
 

@@ -29,15 +29,15 @@ extension NSManagedObject {
                 NSPersistentStoreOperationError, "The context of \(objectID) is gone.", file: nil,
                 entity: runtime.name)
         }
-        if state.contains(.unreadable) {
+        if state.isUnreadable {
             try context.readAgain(self)
-        } else if state.contains(.fault) {
-            if !state.contains(.hasRow), try !isKnownBelow || !context.read(self) {
+        } else if state.isFault {
+            if !state.hasRow, try !isKnownBelow || !context.read(self) {
                 throw context.missing(objectID)
             }
             fire()
         }
-        if state.contains(.inaccessible) { throw context.missing(objectID) }
+        if state.isInaccessible { throw context.missing(objectID) }
         guard let key else { return }
         guard let property = runtime.property(key) else { throw RequestErrors.unknown(key, runtime) }
         try fulfill(property, in: context)

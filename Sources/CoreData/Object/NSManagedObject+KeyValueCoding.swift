@@ -15,7 +15,7 @@ extension NSManagedObject {
     @inline(__always)
     private final func value(of keyed: KeyedProperty) -> Any? {
         if let get = keyed.get, let value = call(get, keyed) { return value }
-        if keyed.isPlain, stateBits & ObjectState.busyBits == 0 {
+        if keyed.isPlain, !state.isBusy {
             let row = row
             if RowPointer(row, slab: nil).isNull(keyed.index) { return nil }
             if let value = SlotValue.plain(row[keyed.word], keyed.kind) { return value }
@@ -27,7 +27,7 @@ extension NSManagedObject {
     /// What a custom getter returns; nil from within itself, where the stored value is meant.
     private final func call(_ get: (NSManagedObject) -> Any?, _ keyed: KeyedProperty) -> Any?? {
         AccessorCall.run(keyed, of: self, writes: false) { () -> Any? in
-            if state.contains(.tracked), let probe = extras?.probe {
+            if state.traits.contains(.observed), let probe = extras?.probe {
                 return probe.call(get, keyed.key, of: self)
             }
             return get(self)
@@ -49,7 +49,7 @@ extension NSManagedObject {
         }
         guard let property = keyed.property else { return setValue(value, forUndefinedKey: keyed.key) }
         // As `storeWord` does: there is nothing to note and nobody to tell.
-        if keyed.isPlain, isMarked, stateBits & ObjectState.busyBits == 0, let value,
+        if keyed.isPlain, isMarked, !state.isBusy, let value,
             let word = SlotValue.word(ofPlain: value, keyed.kind)
         {
             row[keyed.word] = word

@@ -108,10 +108,13 @@ extension NSManagedObject {
     /// Makes the current row the object's own, so that it may be written.
     final func prepareToChange() {
         prepareToRead()
-        if !state.contains(.ownsRow) {
+        if !state.ownsRow {
             row = OwnedRow.copy(row, runtime.layout)
-            state.insert(state.contains(.trackingOff) ? .ownsRow : [.ownsRow, .freshRow])
-        } else if state.isDisjoint(with: [.pending, .trackingOff, .freshRow]), primaryKey != 0 {
+            state.rows(.copying)
+            if !state.traits.contains(.trackingOff) { state.mark(.copying) }
+        } else if state.marks.isDisjoint(with: [.pending, .freshRow]), !state.traits.contains(.trackingOff),
+            primaryKey != 0
+        {
             keepEventRow()
         }
     }

@@ -26,7 +26,7 @@ extension NSManagedObject {
 
     /// Whether the accessor's place is known to be the attribute's.
     private final func isPlaced(_ attribute: ManagedAttribute) -> Bool {
-        attribute.word != 0 && !state.contains(.layoutMismatch)
+        attribute.word != 0 && !state.traits.contains(.layoutMismatch)
     }
 
     // MARK: Numbers and dates

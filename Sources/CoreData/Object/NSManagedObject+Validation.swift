@@ -88,7 +88,7 @@ extension NSManagedObject {
     private final func validateAttribute(_ value: Any?, _ property: PropertyRuntime) throws {
         guard let value else {
             // No store keeps a transient value: an object that was fetched has none until the client gives it one.
-            if property.mayBeNil || property.schema.isTransient && !state.contains(.inserted) { return }
+            if property.mayBeNil || property.schema.isTransient && !state.isNew { return }
             throw ValidationErrors.error(NSValidationMissingMandatoryPropertyError, self, property.name, nil)
         }
         if property.isAttribute { try validateWidth(value, property.schema, property.name) }
@@ -113,7 +113,7 @@ extension NSManagedObject {
 
     /// Whether nothing can be known of a relationship's members: no store keeps them, and the object was fetched.
     private final func isLost(_ relation: RelationRuntime) -> Bool {
-        !relation.isStored && !state.contains(.inserted)
+        !relation.isStored && !state.isNew
     }
 
     private final func validateRules(_ value: Any, _ schema: PropertySchema, _ path: String) throws {
@@ -176,7 +176,7 @@ extension NSManagedObject {
                 {
                     toMany(relation).objects
                 }
-            let staying = holders.filter { !$0.state.contains(.deleted) }
+            let staying = holders.filter { !$0.state.isDeleted }
             if !staying.isEmpty {
                 problems.append(
                     ValidationErrors.error(

@@ -27,9 +27,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// than the access. The other fields are unchecked for the same reason.
     @exclusivity(unchecked)
     @usableFromInline final var taggedRow: UInt
-    /// `state` as plain bits.
+    /// What `state` gives and changes together with the tags of `taggedRow`.
     @exclusivity(unchecked)
-    final private(set) var stateBits: UInt32
+    final private var untaggedState: ObjectState
     /// Number of the object's table in the registry.
     @exclusivity(unchecked)
     final var table: Int32 = 0
@@ -61,8 +61,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
             context.shellRuntime = nil
             registry = context.registry
             runtime = shell
-            stateBits = ObjectState.fault.rawValue | context.freshState | shell.classBits
-            taggedRow = ObjectState.tagged(shell.nullRow, stateBits)
+            untaggedState = ObjectState(isFault: true, context.freshTraits.union(shell.classTraits))
+            taggedRow = untaggedState.tagged(shell.nullRow)
             super.init()
             return
         }
@@ -73,9 +73,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
                 "entity \"\(entity.name ?? "")\" is not in the model of the context's coordinator")
         }
         runtime = found
-        stateBits =
-            ObjectState.ownsRow.rawValue | (context?.freshState ?? 0) | found.bits(of: type(of: self))
-        taggedRow = ObjectState.tagged(OwnedRow.copy(found.defaultRow, found.layout), stateBits)
+        untaggedState = ObjectState(
+            isFault: false, (context?.freshTraits ?? []).union(found.traits(of: type(of: self))))
+        taggedRow = untaggedState.tagged(OwnedRow.copy(found.defaultRow, found.layout))
         super.init()
         context?.insert(fresh: self)
     }
@@ -242,7 +242,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Whether the object has changes that are not saved.
     open var hasChanges: Bool {
         noteStatusAccess("hasChanges")
-        return !state.isDisjoint(with: [.inserted, .updated, .deleted]) && !state.contains(.gone)
+        return state.hasChanges
     }
     /// How the object is: 0 when its values are there, non-zero for a fault. For dependent calculations.
     open var faultingState: Int { isFault ? 1 : 0 }
@@ -256,16 +256,10 @@ extension NSManagedObject {
     /// What the object is at the moment.
     @inline(__always)
     final var state: ObjectState {
-        get { ObjectState(rawValue: stateBits) }
+        get { untaggedState }
         set {
-            let changed = stateBits ^ newValue.rawValue
-            stateBits = newValue.rawValue
-            if changed & ObjectState.slowBits != 0 {
-                taggedRow = taggedRow & ~1 | (stateBits & ObjectState.slowBits != 0 ? 1 : 0)
-            }
-            if changed & ObjectState.markBits != 0 {
-                taggedRow = taggedRow & ~2 | (ObjectState.isMarked(stateBits) ? 2 : 0)
-            }
+            taggedRow = newValue.retagged(taggedRow, from: untaggedState)
+            untaggedState = newValue
         }
     }
 
@@ -299,28 +293,28 @@ extension NSManagedObject {
 
     /// The context that the object is registered with; `nil` for a standalone object or once the context is gone.
     public final var managedObjectContext: NSManagedObjectContext? {
-        state.contains(.gone) && !state.contains(.inaccessible) ? nil : registry.context
+        state.isOutside ? nil : registry.context
     }
 
     /// Whether the object will be inserted by the next save.
     public final var isInserted: Bool {
         noteStatusAccess("isInserted")
-        return state.contains(.inserted) && !state.contains(.deleted)
+        return state.isNew && !state.isDeleted
     }
     /// Whether the object has changes that the next save will write.
     public final var isUpdated: Bool {
         noteStatusAccess("isUpdated")
-        return state.contains(.updated) && !state.contains(.deleted)
+        return state.isUpdated && !state.isDeleted
     }
     /// Whether the object will be deleted by the next save.
     public final var isDeleted: Bool {
         noteStatusAccess("isDeleted")
-        return state.contains(.deleted) && (!state.contains(.gone) || state.contains(.inaccessible))
+        return state.showsDeleted
     }
     /// Whether the object's values are yet to be read.
     public final var isFault: Bool {
         noteStatusAccess("isFault")
-        return state.contains(.fault)
+        return state.isFault
     }
 
     /// The store of a saved object.
@@ -330,9 +324,10 @@ extension NSManagedObject {
 
     /// Frees the memory that the object owns alone.
     final func releaseRows() {
-        if state.contains(.ownsRow) { OwnedRow.destroy(row, runtime.layout) }
-        if state.contains(.ownsCommitted), let committed { OwnedRow.destroy(committed, runtime.layout) }
-        state.subtract([.ownsRow, .ownsCommitted, .freshRow])
+        if state.ownsRow { OwnedRow.destroy(row, runtime.layout) }
+        if state.ownsCommitted, let committed { OwnedRow.destroy(committed, runtime.layout) }
+        state.rows(.release)
+        state.mark(.end)
     }
 
     /// Registers a class for the entities that name it without its module, which can't be looked up off Apple's

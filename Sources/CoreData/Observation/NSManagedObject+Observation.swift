@@ -17,19 +17,19 @@ extension NSManagedObject {
     final func observersWill(
         _ key: @autoclosure () -> String, _ mutation: @autoclosure () -> KeyMutation = .setting
     ) {
-        if state.contains(.tracked) { extras?.observers?.willChange(key(), mutation(), self) }
+        if state.traits.contains(.observed) { extras?.observers?.willChange(key(), mutation(), self) }
     }
 
     /// Called after the value of a key changed.
     @inline(__always)
     final func observersDid(_ key: @autoclosure () -> String) {
-        if state.contains(.tracked) { extras?.observers?.didChange(key(), self) }
+        if state.traits.contains(.observed) { extras?.observers?.didChange(key(), self) }
     }
 
     /// Called when flags such as `isDeleted` may have changed.
     @inline(__always)
     final func announceStatus() {
-        if state.contains(.tracked) { extras?.observers?.announceStatus(of: self) }
+        if state.traits.contains(.observed) { extras?.observers?.announceStatus(of: self) }
     }
 
     /// Called while both sides of a relationship are set, which observers see as one change.
@@ -53,7 +53,7 @@ extension NSManagedObject {
 
     /// Holds observers back while values are replaced; what `endReplacing` compares with, `nil` if nobody observes.
     final func beginReplacing() -> ReplacedValues? {
-        guard state.contains(.tracked), !state.contains(.fault), let observers = extras?.observers,
+        guard state.traits.contains(.observed), !state.isFault, let observers = extras?.observers,
             !observers.isReplacing
         else { return nil }
         observers.signal?.send()
@@ -69,7 +69,7 @@ extension NSManagedObject {
         observers.isReplacing = false
         let keys = observers.keys
         let changed: Set<String>
-        if state.contains(.fault) {
+        if state.isFault {
             // Whether a value differs isn't known before it is read.
             changed = keys.subtracting(ObservedStatus.keys)
         } else {
@@ -131,7 +131,7 @@ extension NSManagedObject {
     /// Called by getters of flags.
     @inline(__always)
     final func noteStatusAccess(_ key: @autoclosure () -> String) {
-        if state.contains(.tracked) { noteAccess(.key(key())) }
+        if state.traits.contains(.observed) { noteAccess(.key(key())) }
     }
 
     /// What stands for a key in Swift's Observation.
@@ -154,7 +154,7 @@ extension NSManagedObject {
     /// Whether the object is to tell of its reads and changes at all.
     final func updateTracking() {
         let isTracked = registry.context?.tracksObservation == true || extras?.observers?.isEmpty == false
-        if isTracked { state.insert(.tracked) } else { state.remove(.tracked) }
+        if isTracked { state.insert(.observed) } else { state.remove(.observed) }
     }
 }
 
@@ -195,10 +195,10 @@ extension NSManagedObjectContext {
     ///
     /// To observe a few objects without this, see `observe(_:options:changeHandler:)` of `NSManagedObject`.
     public final var tracksObservation: Bool {
-        get { freshState & ObjectState.tracked.rawValue != 0 }
+        get { freshTraits.contains(.observed) }
         set {
             if newValue == tracksObservation { return }
-            freshState ^= ObjectState.tracked.rawValue
+            freshTraits.formSymmetricDifference(.observed)
             for object in registeredIfAny { object.updateTracking() }
         }
     }

@@ -15,11 +15,11 @@ struct ObservedStatus: Equatable {
 
     init(_ object: NSManagedObject) {
         let state = object.state
-        isFault = state.contains(.fault)
-        isDeleted = state.contains(.deleted) && (!state.contains(.gone) || state.contains(.inaccessible))
-        isInserted = state.contains(.inserted) && !state.contains(.deleted)
-        isUpdated = state.contains(.updated) && !state.contains(.deleted)
-        hasChanges = !state.isDisjoint(with: [.inserted, .updated, .deleted]) && !state.contains(.gone)
+        isFault = state.isFault
+        isDeleted = state.showsDeleted
+        isInserted = state.isNew && !state.isDeleted
+        isUpdated = state.isUpdated && !state.isDeleted
+        hasChanges = state.hasChanges
         primaryKey = object.primaryKey
     }
 

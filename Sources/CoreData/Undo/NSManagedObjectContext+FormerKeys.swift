@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
         if restored.isEmpty { return }
         var oneWay: [Int: [(Slot, RelationRuntime)]] = [:]
         for object in registry.all()
-        where object.state.isDisjoint(with: [.fault, .gone, .deleted, .inaccessible, .deletedElsewhere]) {
+        where object.state.isLive && !object.state.isFault {
             let entity = object.runtime
             let relations = oneWay[entity.number] ?? entity.toOnesWithoutInverse
             oneWay[entity.number] = relations

@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
     /// Brings objects back to before an event. What this changes is an event itself, which redoes the first one.
     final func undo(_ records: [UndoRecord]) {
         let records = records.filter {
-            $0.object.registry === registry && !$0.object.state.contains(.deletedElsewhere)
+            $0.object.registry === registry && !$0.object.state.isDeletedElsewhere
         }
         // Observers are called when every object is back.
         delivery.begin()
@@ -35,21 +35,23 @@ extension NSManagedObjectContext {
 
     /// Deletes what the event inserted. No delete rule applies: other objects have records of their own.
     private final func takeAway(_ object: NSManagedObject) {
-        if !object.state.isDisjoint(with: [.deleted, .gone]) { return }
-        object.state.insert([.deleted, .propagated])
+        if !object.state.isLive { return }
+        object.state.apply(.deletion)
+        object.state.apply(.rules)
         track(object)
     }
 
     /// Undoes a deletion. An object whose row is gone from the store, or that never had one, is a new object.
     private final func bringBack(_ record: UndoRecord) {
         let object = record.object
-        guard object.state.contains(.gone), let before = record.before else {
-            object.state.subtract([.deleted, .propagated])
+        guard object.state.isGone, let before = record.before else {
+            object.takeDeletionBack()
             return track(object)
         }
         record.isWhole = true
-        object.state.subtract(.ofChanges.subtracting([.changeTracked, .pending]))
-        object.state.subtract([.gone, .inaccessible, .fault, .hasRow])
+        object.state.apply(.renewal)
+        object.state.mark(.renewal)
+        if object.state.isFault { object.state.rows(.emptying) }
         if object.committed != nil {
             record.formerKey = object.primaryKey
             object.primaryKey = TemporaryKeys.next()
@@ -59,18 +61,18 @@ extension NSManagedObjectContext {
         record.replaced = object.beginReplacing()
         object.become(before)
         if let store = record.store { object.ensureExtras().assignedStore = store }
-        object.state.insert(.inserted)
+        object.state.apply(.insertion)
         registry.register(object, table: Int(object.table), primaryKey: object.primaryKey)
         track(object)
     }
 
     /// An object that is again as the store has it has no changes.
     private final func unmark(_ object: NSManagedObject) {
-        guard object.state.contains(.updated),
-            object.state.isDisjoint(with: [.inserted, .deleted, .gone, .pending, .fault]),
+        guard object.state.lifecycle == .updated, !object.state.marks.contains(.pending),
+            !object.state.isFault,
             !object.runtime.properties.contains(where: object.isChanged)
         else { return }
-        object.state.remove(.updated)
+        object.state.apply(.changeLoss)
         object.announceStatus()
     }
 }
@@ -83,7 +85,7 @@ extension UndoRecord {
     }
 
     private func restoreValues(among restored: Set<ObjectIdentifier>) {
-        guard object.state.isDisjoint(with: [.inaccessible, .gone]), let before else { return }
+        guard !object.state.isGone, let before else { return }
         object.prepareToChange()
         for index in slots {
             let slot = object.runtime.layout.slots[index]
@@ -127,7 +129,7 @@ extension UndoRecord {
                 if inverse.isToMany {
                     other.toMany(theirs).restate(object)
                 } else if let slot = other.runtime.layout.slot(named: theirs.name),
-                    other.state.contains(.fault)
+                    other.state.isFault
                         || other.row[slot.word] != UInt64(bitPattern: object.primaryKey)
                 {
                     other.storeToOne(object, slot, theirs)
@@ -153,7 +155,7 @@ extension UndoRecord {
 
 extension NSManagedObject {
     /// Whether a relationship may lead to the object: its row isn't known to be gone.
-    final var isReachable: Bool { state.isDisjoint(with: [.gone, .inaccessible, .deletedElsewhere]) }
+    final var isReachable: Bool { !state.isDeletedForGood }
 
     /// Takes values as those of an object that was never saved.
     fileprivate final func become(_ values: RowPointer) {
@@ -163,7 +165,7 @@ extension NSManagedObject {
         row[0] = 0
         committed = nil
         slab = values.slab
-        state.insert(.ownsRow)
+        state.rows(.replacement)
         extras?.forgetRelations()
         extras?.decoded.removeAll()
     }

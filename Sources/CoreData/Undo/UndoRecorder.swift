@@ -33,14 +33,14 @@ final class UndoRecorder {
     }
 
     private static func record(_ object: NSManagedObject) -> UndoRecord? {
-        if !object.state.isDisjoint(with: [.inaccessible, .gone, .deletedElsewhere]) { return nil }
-        switch (object.existedBeforeEvent, !object.state.contains(.deleted)) {
+        if object.state.isDeletedForGood { return nil }
+        switch (object.existedBeforeEvent, !object.state.isDeleted) {
         case (false, false): return nil
         case (false, true): return UndoRecord(object, .appeared)
         case (true, true): return object.isFault ? nil : UndoRecord(object, .changed)
         case (true, false):
             object.prepareToRead()
-            return object.state.contains(.inaccessible) ? nil : UndoRecord(object, .vanished)
+            return object.state.isInaccessible ? nil : UndoRecord(object, .vanished)
         }
     }
 
@@ -52,7 +52,7 @@ final class UndoRecorder {
 extension NSManagedObject {
     /// Whether the object was there, and not deleted, when the current event began.
     fileprivate final var existedBeforeEvent: Bool {
-        state.contains(.inserted) ? state.contains(.insertionAnnounced) : !state.contains(.deletionAnnounced)
+        state.isNew ? state.marks.contains(.insertionAnnounced) : !state.marks.contains(.deletionAnnounced)
     }
 }
 

@@ -47,6 +47,24 @@ import Testing
         #expect(large - small < 60 && small < 60)
     }
 
+    /// A new object that was deleted and comes back begins a new life, in which rules are yet to be applied.
+    @Test func rulesApplyAgainToAnObjectThatIsInsertedAgain() throws {
+        let stack = try TestStack(model: UndoModel.make())
+        stack.context.run {
+            let whole = stack.context.node("whole")
+            stack.context.delete(whole)
+            stack.context.processPendingChanges()
+            #expect(whole.managedObjectContext == nil)
+            stack.context.insert(whole)
+            stack.context.node("part").setValue(whole, forKey: "whole")
+            stack.context.processPendingChanges()
+            #expect(stack.context.insertedObjects.count == 2)
+            stack.context.delete(whole)
+            stack.context.processPendingChanges()
+            #expect(stack.context.insertedObjects.isEmpty)
+        }
+    }
+
     /// What is at hand need not be read again, and what isn't is.
     @Test(arguments: [StoreKind.sqlite, .inMemory, .incremental])
     func aWaveOfEverySort(_ kind: StoreKind) throws {

@@ -33,7 +33,7 @@ import Testing
         let stack = try TestStack(model: CompanyModel.make())
         try stack.context.run {
             let objects = made(4, stack)
-            let sorted = objects.sorted { $0.contains(.inserted) ? .second : nil }
+            let sorted = objects.sorted { $0.isNew ? .second : nil }
             #expect(address(sorted.second) == address(objects))
             #expect(sorted.first.isEmpty && sorted.third.isEmpty)
         }
@@ -47,12 +47,12 @@ import Testing
             for number in [0, 4, 5] { stack.context.delete(objects[number]) }
             for number in [1, 8] { objects[number].setValue("changed", forKey: "name") }
             let sorted = objects.sorted { state in
-                state.contains(.deleted) ? .first : state.contains(.updated) ? .second : nil
+                state.isDeleted ? .first : state.isUpdated ? .second : nil
             }
             #expect(sorted.first == [objects[0], objects[4], objects[5]])
             #expect(sorted.second == [objects[1], objects[8]])
             #expect(sorted.third.isEmpty)
-            #expect(objects.keeping { !$0.contains(.deleted) }.count == 6)
+            #expect(objects.keeping { !$0.isDeleted }.count == 6)
         }
     }
 

@@ -34,11 +34,11 @@ private final class Caller: NSManagedObject {
         let stack = try TestStack(model: CompanyModel.make())
         try stack.context.run {
             let objects = (0..<4).map { stack.context.make("Company", ["name": "\($0)"]) }
-            let all = objects.keeping { $0.contains(.inserted) }
+            let all = objects.keeping { $0.isNew }
             #expect(
                 all.withUnsafeBufferPointer(\.baseAddress) == objects.withUnsafeBufferPointer(\.baseAddress))
             stack.context.delete(objects[1])
-            #expect(objects.keeping { !$0.contains(.deleted) } == [objects[0], objects[2], objects[3]])
+            #expect(objects.keeping { !$0.isDeleted } == [objects[0], objects[2], objects[3]])
             #expect(objects.keeping { $0.contains(.deleted) } == [objects[1]])
         }
     }

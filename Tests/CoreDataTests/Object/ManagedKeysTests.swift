@@ -139,7 +139,7 @@ import Testing
 
 extension NSManagedObject {
     /// Whether the object's accessors use their places.
-    fileprivate var fits: Bool { state.isDisjoint(with: .layoutMismatch) }
+    fileprivate var fits: Bool { !state.traits.contains(.layoutMismatch) }
 }
 
 /// Stars and planets, which both are bodies with a name.

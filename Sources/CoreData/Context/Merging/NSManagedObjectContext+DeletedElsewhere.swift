@@ -10,14 +10,14 @@ extension NSManagedObjectContext {
     final func leaveOutDeletedElsewhere() {
         guard mayReferToLost else { return }
         let foreign = Set(
-            changed.filter { $0.state.contains(.deletedElsewhere) }.map {
+            changed.filter { $0.state.isDeletedElsewhere }.map {
                 RowName(root: $0.runtime.rootNumber, key: $0.primaryKey)
             })
         let manager = undoRecorder?.manager
         manager?.disableUndoRegistration()
         defer { manager?.enableUndoRegistration() }
         for object in changed
-        where object.isPendingForSave && object.state.isDisjoint(with: [.deleted, .fault]) {
+        where object.isPendingForSave && !object.state.isDeleted && !object.state.isFault {
             object.leaveOut(foreign)
         }
         processPendingChanges()
@@ -64,7 +64,7 @@ extension NSManagedObject {
     }
 
     /// Whether no store has the object's row any more, or will have it.
-    final var isDeletedForGood: Bool { !state.isDisjoint(with: [.deletedElsewhere, .gone]) }
+    final var isDeletedForGood: Bool { state.isDeletedForGood }
 
     /// Says that unsaved relationships of the context's objects may lead to this one, which is deleted for good.
     final func noteLost() { registry.context?.mayReferToLost = true }

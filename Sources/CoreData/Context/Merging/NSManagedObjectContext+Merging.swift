@@ -114,7 +114,7 @@ extension NSManagedObjectContext {
     private final func held(_ keys: [Int64], table: Int) -> [NSManagedObject] {
         keys.compactMap { key in
             guard let object = registry.object(table: table, primaryKey: key),
-                object.state.isDisjoint(with: [.gone, .deletedElsewhere])
+                !object.state.isDeletedForGood
             else { return nil }
             return object
         }
@@ -199,9 +199,9 @@ extension NSManagedObjectContext {
     private final func mergeDeletions(_ places: [Place: [Int64]]) {
         for (place, keys) in places {
             for object in held(keys, table: place.table) {
-                if object.state.contains(.hasRow) { object.prepareToRead() }
+                if object.state.hasRow { object.prepareToRead() }
                 forgetMembership(of: object)
-                let wasDeleted = object.state.contains(.deleted)
+                let wasDeleted = object.state.isDeleted
                 object.becomeDeletedElsewhere()
                 if !wasDeleted { merged.deleted.append(object) }
             }
@@ -244,13 +244,13 @@ extension NSManagedObjectContext {
 
 extension NSManagedObject {
     /// Whether a row may refer to the object's row: not once another context deleted it.
-    final var hasRowToJoin: Bool { !state.contains(.deletedElsewhere) }
+    final var hasRowToJoin: Bool { !state.isDeletedElsewhere }
 
     /// Counts as deleted from now on, until the next save lets the object go: nothing is left to be done for it.
     final func becomeDeletedElsewhere() {
-        state.insert([.deleted, .propagated, .deletedElsewhere])
-        if !state.contains(.changeTracked) {
-            state.insert(.changeTracked)
+        state.apply(.mergedDeletion)
+        if !state.marks.contains(.tracked) {
+            state.mark(.tracking)
             registry.context?.changed.append(self)
         }
         noteLost()

@@ -74,8 +74,8 @@ extension NSManagedObject {
     /// Whether the level below the context has the object: its stores, or its parent, where a saved object may have
     /// a temporary key still.
     final var isKnownBelow: Bool {
-        if primaryKey > 0 { return state.isDisjoint(with: [.inserted, .forgotten]) }
-        return primaryKey < 0 && state.isDisjoint(with: [.inserted, .gone])
+        if primaryKey > 0 { return !state.isNew && !state.isForgotten }
+        return primaryKey < 0 && !state.isNew && !state.isGone
             && registry.context?.parentContext != nil
     }
 }

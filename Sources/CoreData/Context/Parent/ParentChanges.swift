@@ -64,7 +64,7 @@ struct ParentChanges {
         return Object(
             entity: object.runtime, primaryKey: object.primaryKey,
             store: context.store(of: object)?.underlying,
-            assignedStore: object.state.contains(.inserted) ? object.extras?.assignedStore : nil,
+            assignedStore: object.state.isNew ? object.extras?.assignedStore : nil,
             row: RowPointer(object.row, slab: object.slab), version: object.committedVersion,
             slots: slots ?? [], members: members)
     }
@@ -118,7 +118,7 @@ extension ParentChanges {
 extension NSManagedObject {
     /// Numbers of the slots whose values a parent must take over: those of transient properties too.
     final func changedSlots() -> [Int] {
-        guard state.contains(.ownsRow), let committed else { return [] }
+        guard state.ownsRow, let committed else { return [] }
         let (mine, old) = (RowPointer(row, slab: slab), RowPointer(committed, slab: slab))
         return runtime.layout.slots.filter { !SlotValue.areEqual($0, mine, old) }.map(\.index)
     }

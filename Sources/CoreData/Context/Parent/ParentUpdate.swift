@@ -23,7 +23,7 @@ extension NSManagedObjectContext {
         for (change, object) in inserted + updated { update.setAttributes(change, object) }
         for (change, object) in inserted + updated { update.setToOnes(change, object) }
         for (change, object) in inserted + updated { update.setToManys(change, object) }
-        for (_, object) in deleted where object.state.isDisjoint(with: [.gone, .inaccessible]) {
+        for (_, object) in deleted where !object.state.isGone {
             delete(object)
         }
         processPendingChanges()
@@ -60,7 +60,7 @@ private struct ParentUpdate {
     /// Reads the rows of faults, with one request for each table.
     func read(_ pairs: [Pair]) throws {
         let faults = pairs.map(\.object).filter {
-            $0.state.contains(.fault) && !$0.state.contains(.hasRow) && $0.isKnownBelow
+            $0.state.isUnread && $0.isKnownBelow
         }
         for (table, objects) in Dictionary(grouping: faults, by: { Int($0.table) }) {
             let store = try context.requiredStore(ofTable: table)
@@ -76,8 +76,8 @@ private struct ParentUpdate {
     /// What the parent deleted, or has no row for, can't take a change.
     func check(_ pairs: [Pair]) throws {
         let missing = pairs.filter { _, object in
-            !object.state.isDisjoint(with: [.deleted, .gone, .inaccessible])
-                || object.state.contains(.fault) && !object.state.contains(.hasRow)
+            !object.state.isLive
+                || object.state.isUnread
         }
         if missing.isEmpty { return }
         throw SaveConflict(
@@ -183,9 +183,9 @@ extension NSManagedObject {
         committed = nil
         slab = nil
         extras = nil
-        state.subtract([.fault, .hasRow, .inaccessible, .deleted, .gone])
-        state.subtract(.ofChanges)
-        state.insert(.ownsRow)
+        state.rows(.replacement)
+        state.apply(.renewal)
+        state.mark(.reversion)
         self.primaryKey = primaryKey
         self.table = Int32(table)
     }

@@ -110,8 +110,8 @@ struct ParentView {
 
     private func standing(_ object: NSManagedObject?) -> Standing {
         guard let object else { return .below }
-        if !object.state.isDisjoint(with: [.deleted, .gone, .inaccessible]) { return .absent }
-        return object.state.contains(.fault) ? .below : .known(object)
+        if !object.state.isLive { return .absent }
+        return object.state.isFault ? .below : .known(object)
     }
 
     private func object(_ entity: ManagedEntity, _ primaryKey: Int64) -> NSManagedObject? {
@@ -157,9 +157,9 @@ struct ParentView {
     /// The members of a relationship that the parent has read, changed, or never saved; `nil` where the level below
     /// has them as well.
     private func members(_ relation: RelationRuntime, _ object: NSManagedObject?) -> [NSManagedObject]? {
-        guard let object, !object.state.contains(.fault) else { return nil }
+        guard let object, !object.state.isFault else { return nil }
         let mine = object.relations(relation)
-        if object.state.contains(.inserted) { return present(object.toMany(mine).objects) }
+        if object.state.isNew { return present(object.toMany(mine).objects) }
         guard let members = object.extras?.relations[mine.number] as? ToMany,
             members.isLoaded || members.isChanged
         else { return nil }
@@ -167,7 +167,7 @@ struct ParentView {
     }
 
     private func present(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-        objects.filter { $0.state.isDisjoint(with: [.deleted, .gone]) }
+        objects.filter { $0.state.isLive }
     }
 
     private func related(_ slab: RowSlab, to source: Int64) -> RelatedRows {
@@ -226,11 +226,11 @@ struct ParentView {
     private func packed(_ objects: [NSManagedObject], _ entity: ManagedEntity) throws -> [RowSlab] {
         var packer = RowPacker(entity, count: objects.count)
         for object in objects {
-            if object.state.contains(.fault), !object.state.contains(.hasRow) {
+            if object.state.isFault, !object.state.hasRow {
                 if object.isKnownBelow { _ = try context.read(object) }
-                if !object.state.contains(.hasRow) { object.prepareToRead() }
+                if !object.state.hasRow { object.prepareToRead() }
             }
-            if object.state.isDisjoint(with: [.inaccessible, .unreadable]) { packer.append(object) }
+            if !object.state.isInaccessible && !object.state.isUnreadable { packer.append(object) }
         }
         return packer.slabs
     }

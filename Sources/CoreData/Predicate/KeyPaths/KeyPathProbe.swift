@@ -38,7 +38,7 @@ final class KeyPathProbe {
             if value != .null { SlotValue.store(value, slot, in: object.row) }
         }
         object.ensureExtras().probe = self
-        object.state.insert(.tracked)
+        object.state.insert(.observed)
         return object
     }
 

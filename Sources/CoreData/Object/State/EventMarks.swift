@@ -1,0 +1,119 @@
+// What a context notes at an object during an event and until a save.
+
+/// Marks of the current event, and of the changes since the last save.
+struct EventMarks: OptionSet, Sendable {
+    let rawValue: UInt32
+
+    static var all: UInt32 { 0xF_E000 }
+
+    /// In the context's list of changed objects.
+    static let tracked = EventMarks(rawValue: 1 << 13)
+    /// In the context's list of objects that changed since changes were last processed.
+    static let pending = EventMarks(rawValue: 1 << 14)
+    /// Changed in the event that observers are being told of.
+    static let announced = EventMarks(rawValue: 1 << 15)
+    /// Observers were told that the object was inserted.
+    static let insertionAnnounced = EventMarks(rawValue: 1 << 16)
+    /// Deleted in an event that is over.
+    static let deletionAnnounced = EventMarks(rawValue: 1 << 17)
+    /// The current row was copied from the committed one in this event.
+    static let freshRow = EventMarks(rawValue: 1 << 18)
+    /// Validated by the save that is under way.
+    static let validated = EventMarks(rawValue: 1 << 19)
+}
+
+extension EventMarks {
+    /// Everything that changes an object's marks.
+    enum Step: CaseIterable {
+        /// The object gets into the list of changed objects.
+        case tracking
+        /// The object changes for the first time in an event.
+        case beginning
+        /// Observers are about to be told of what the event did to an object that is there, to one that is new to them, and
+        /// to one that is deleted.
+        case announcement, announcementOfNew, announcementOfDeleted
+        /// Observers were told.
+        case telling
+        /// The row was copied for the first change of an event.
+        case copying
+        /// The event is over: what was copied in it is no longer fresh.
+        case end
+        case validation
+        /// What was validated changed since, or the save is over.
+        case invalidation
+        /// The object has left the list of changed objects.
+        case untracking
+        /// A save wrote the object: if it is inserted again, observers hear of it again.
+        case commit
+        /// The row is to be written anew, of which observers needn't hear.
+        case resurrection
+        /// A new object was deleted again: if it is inserted once more, observers hear of it.
+        case insertionLoss
+        /// An object that was gone begins a new life in the event that is under way.
+        case renewal
+        /// The context with its lists is gone.
+        case abandonment
+        /// All changes are dropped, and both lists with them.
+        case reversion
+    }
+}
+
+extension EventMarks.Step: StateStep {
+    @inline(__always)
+    var clears: UInt32 { cleared.rawValue }
+
+    @inline(__always)
+    var sets: UInt32 { marked.rawValue }
+
+    @inline(__always)
+    private var cleared: EventMarks {
+        switch self {
+        case .tracking, .beginning, .copying, .validation, .resurrection: []
+        case .announcement, .announcementOfNew, .announcementOfDeleted: [.pending, .deletionAnnounced]
+        case .telling: .announced
+        case .end: .freshRow
+        case .invalidation: .validated
+        case .untracking: .tracked
+        case .commit: [.tracked, .insertionAnnounced]
+        case .insertionLoss: .insertionAnnounced
+        case .renewal: [.insertionAnnounced, .deletionAnnounced]
+        case .abandonment: [.tracked, .pending]
+        case .reversion: [.tracked, .pending, .insertionAnnounced, .deletionAnnounced]
+        }
+    }
+
+    @inline(__always)
+    private var marked: EventMarks {
+        switch self {
+        case .tracking: .tracked
+        case .beginning: .pending
+        case .announcement: .announced
+        case .announcementOfNew: [.announced, .insertionAnnounced]
+        case .announcementOfDeleted: [.announced, .deletionAnnounced]
+        case .copying: .freshRow
+        case .validation: .validated
+        case .resurrection: .insertionAnnounced
+        case .telling, .end, .invalidation, .untracking, .commit, .insertionLoss, .renewal, .abandonment,
+            .reversion:
+            []
+        }
+    }
+
+    /// The marks that an object must bear for the step, and those that it must not bear.
+    var requirement: (needed: EventMarks, excluded: EventMarks) {
+        switch self {
+        case .tracking: ([], .tracked)
+        case .beginning: (.tracked, .pending)
+        case .announcement, .announcementOfNew, .announcementOfDeleted: (.pending, .announced)
+        case .copying: ([], .freshRow)
+        case .telling, .end, .validation, .invalidation, .untracking, .commit, .resurrection,
+            .insertionLoss, .renewal, .abandonment, .reversion:
+            ([], [])
+        }
+    }
+
+    func mayStart(from state: ObjectState) -> Bool {
+        let (needed, excluded) = requirement
+        return state.marks.isSuperset(of: needed) && state.marks.isDisjoint(with: excluded)
+    }
+}

@@ -1,0 +1,160 @@
+// The state of an object as a whole: its marks, what contradicts itself, and what accessors test.
+
+import Testing
+
+@testable import CoreData
+
+@Suite struct ObjectStateTests {
+    private func state(
+        isFault: Bool = false, _ traits: ObjectTraits = [], marks: [EventMarks.Step] = [],
+        life: [Lifecycle.Step] = [], rows: [RowOwnership.Step] = []
+    ) -> ObjectState {
+        var state = ObjectState(isFault: isFault, traits)
+        for step in rows { state.rows(step) }
+        for step in life { state.apply(step) }
+        for step in marks { state.mark(step) }
+        return state
+    }
+
+    @Test func thePartsHaveNoBitInCommon() {
+        let masks = [Lifecycle.Bit.all, RowOwnership.Bit.all, EventMarks.all, ObjectTraits.all]
+        #expect(masks.reduce(0, ^) == masks.reduce(0, |))
+        #expect(Lifecycle.allCases.allSatisfy { $0.rawValue & ~Lifecycle.Bit.all == 0 })
+        #expect(RowOwnership.allCases.allSatisfy { $0.rawValue & ~RowOwnership.Bit.all == 0 })
+        for step in EventMarks.Step.allCases { #expect((step.clears | step.sets) & ~EventMarks.all == 0) }
+    }
+
+    @Test func marksOfAnEvent() {
+        var state = state(marks: [.tracking, .beginning, .copying])
+        #expect(state.marks == [.tracked, .pending, .freshRow])
+        state.mark(.announcementOfNew)
+        #expect(state.marks == [.tracked, .freshRow, .announced, .insertionAnnounced])
+        state.mark(.telling)
+        state.mark(.end)
+        #expect(state.marks == [.tracked, .insertionAnnounced])
+        state.mark(.commit)
+        #expect(state.marks == [])
+    }
+
+    @Test func marksOfADeletion() {
+        var state = state(marks: [.tracking, .beginning, .announcementOfDeleted, .telling])
+        #expect(state.marks == [.tracked, .deletionAnnounced])
+        state.mark(.beginning)
+        state.mark(.announcement)
+        #expect(state.marks == [.tracked, .announced])
+        state.mark(.telling)
+        state.mark(.untracking)
+        #expect(state.marks == [])
+    }
+
+    @Test func marksThatEndALifeInTheContext() {
+        let marked = state(marks: [.tracking, .beginning, .announcementOfNew, .telling, .beginning])
+        #expect(marked.marks == [.tracked, .pending, .insertionAnnounced])
+        func marks(after step: EventMarks.Step) -> EventMarks {
+            var state = marked
+            state.mark(step)
+            return state.marks
+        }
+        #expect(marks(after: .reversion) == [])
+        #expect(marks(after: .renewal) == [.tracked, .pending])
+        #expect(marks(after: .insertionLoss) == [.tracked, .pending])
+        #expect(marks(after: .abandonment) == .insertionAnnounced)
+        #expect(marks(after: .resurrection) == marked.marks)
+    }
+
+    @Test func marksOfASave() {
+        var state = state(marks: [.tracking, .validation])
+        #expect(state.marks == [.tracked, .validated])
+        state.mark(.invalidation)
+        #expect(state.marks == .tracked)
+    }
+
+    @Test func marksAreAskedForWhatTheyNeed() {
+        let untracked = state()
+        #expect(!EventMarks.Step.beginning.mayStart(from: untracked))
+        #expect(!EventMarks.Step.announcement.mayStart(from: untracked))
+        #expect(EventMarks.Step.tracking.mayStart(from: untracked))
+        let tracked = state(marks: [.tracking, .beginning])
+        #expect(!EventMarks.Step.tracking.mayStart(from: tracked))
+        #expect(!EventMarks.Step.beginning.mayStart(from: tracked))
+        #expect(EventMarks.Step.announcementOfNew.mayStart(from: tracked))
+        #expect(!EventMarks.Step.copying.mayStart(from: state(marks: [.copying])))
+    }
+
+    #if DEBUG
+        @Test func marksThatAreNotAllowedStopADebugBuild() async {
+            await #expect(processExitsWith: .failure) {
+                var state = ObjectState(isFault: false, [])
+                state.mark(.beginning)
+            }
+            await #expect(processExitsWith: .failure) {
+                var state = ObjectState(isFault: false, [])
+                state.mark(.tracking)
+                state.mark(.tracking)
+            }
+        }
+    #endif
+
+    @Test func statesThatContradictThemselves() {
+        #expect(state().contradiction == nil)
+        #expect(state(life: [.insertion]).contradiction?.contains("tracked") == true)
+        #expect(state(marks: [.tracking], life: [.insertion]).contradiction == nil)
+        #expect(
+            state(isFault: true, marks: [.tracking], life: [.insertion]).contradiction == "is new and a fault"
+        )
+        let pending = state(marks: [.tracking, .beginning, .untracking])
+        #expect(pending.contradiction?.contains("pending") == true)
+        let announced = state(marks: [.tracking, .beginning, .announcement])
+        #expect(announced.contradiction?.contains("told") == true)
+        #expect(state(marks: [.copying]).contradiction == nil)
+        #expect(state(marks: [.copying], rows: [.release]).contradiction?.contains("fresh") == true)
+    }
+
+    @Test func whatPreparesValues() {
+        #expect(!state().isBusy && !state().isSlow)
+        #expect(state(isFault: true).isBusy)
+        #expect(state(isFault: true, rows: [.arrival]).isBusy)
+        #expect(!state(isFault: true, rows: [.arrival, .firing]).isBusy)
+        for traits in [ObjectTraits.checked, .observed] { #expect(state(traits).isBusy) }
+        #expect(!state(.layoutMismatch).isBusy && state(.layoutMismatch).isSlow)
+        for traits in [ObjectTraits.untracked, .trackingOff, .inAccessor] { #expect(!state(traits).isSlow) }
+    }
+
+    @Test func whatIsMarked() {
+        let changed: [EventMarks.Step] = [.tracking, .beginning]
+        #expect(!state(marks: changed).isMarked)
+        #expect(state(marks: changed, life: [.change]).isMarked)
+        #expect(state(marks: changed, life: [.insertion]).isMarked)
+        #expect(!state(marks: [.tracking], life: [.change]).isMarked)
+        #expect(!state(marks: changed, life: [.change], rows: [.release]).isMarked)
+        #expect(state(marks: changed, life: [.change], rows: [.release]).isNoted)
+        #expect(state(.untracked).isMarked)
+    }
+
+    @Test func tagsFollowTheState() {
+        let row = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+        defer { row.deallocate() }
+        let address = UInt(bitPattern: row)
+        #expect(state().tagged(row) == address)
+        #expect(state(isFault: true).tagged(row) == address + 1)
+        #expect(state(.untracked).tagged(row) == address + 2)
+        let states = [
+            state(), state(isFault: true), state(.untracked), state([.untracked, .checked]),
+            state(.layoutMismatch), state(marks: [.tracking, .beginning], life: [.change]),
+        ]
+        for before in states {
+            for after in states {
+                #expect(after.retagged(before.tagged(row), from: before) == after.tagged(row))
+            }
+        }
+    }
+
+    @Test func traitsAreApartFromTheRest() {
+        var state = state(life: [.insertion, .deletion])
+        state.insert([.trackingOff, .inAccessor])
+        #expect(state.traits == [.trackingOff, .inAccessor] && state.lifecycle == .deletedInserted)
+        state.remove(.trackingOff)
+        #expect(state.traits == .inAccessor && state.ownership == .changed && state.marks == [])
+        #expect(state.description.hasPrefix("deletedInserted, changed, 0x"))
+    }
+}
