@@ -57,7 +57,8 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
     final weak var owningModel: NSManagedObjectModel?
 
     /// What objects of the entity need at run time. Set by the object layer once the model is in use.
-    /// Set while a `ManagedModel` of the model is alive, which owns it.
+    /// Sound because it is set while a `ManagedModel` of the model is alive, which owns it and sets it to nil when it goes
+    /// (`ManagedEntity.detach`); ObjectLifetimeTests watch entities that outlive their model.
     final unowned(unsafe) var runtime: ManagedEntity?
     /// Look-ups that are built once, when the model comes into use.
     final private(set) var caches: EntityCaches?

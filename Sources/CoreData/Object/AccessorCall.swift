@@ -6,6 +6,8 @@ import Foundation
 /// property may well ask `value(forKey:)` for that key: then it gets the stored value.
 struct AccessorCall {
     private let object: UnsafeRawPointer
+    /// Sound because the call lies on the stack of who found it in its entity's cache, which lives as long as the entity;
+    /// the address sanitizer watches in KeyRegistryTests (Scripts/test --long).
     private unowned(unsafe) let keyed: KeyedProperty
     private let writes: Bool
     private let outer: UnsafePointer<AccessorCall>?

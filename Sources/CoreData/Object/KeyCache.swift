@@ -14,7 +14,8 @@ final class KeyedProperty: @unchecked Sendable {
     let bits: KeyBits
     let get: ((NSManagedObject) -> Any?)?
     let set: ((NSManagedObject, Any?) -> Void)?
-    /// The model's property, if the key is one's. It lives as long as the entity that the cache belongs to.
+    /// The model's property, if the key is one's. Sound because it lives as long as the entity that the cache belongs to, which
+    /// frees no binding before itself (`ManagedEntity.bind`); the address sanitizer watches (Scripts/test --long).
     unowned(unsafe) let property: PropertyRuntime?
     /// Whether the value is the number, date or text in a word of the row, and nothing else is to be asked.
     let isPlain: Bool

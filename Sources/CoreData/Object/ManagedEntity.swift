@@ -10,7 +10,10 @@ import Synchronization
 /// Unchecked because everything is set before the model's runtime is handed out, but for the class, which is
 /// behind a lock.
 final class ManagedEntity: EntityRuntime, @unchecked Sendable {
+    /// Sound because the model's description, which `model` holds, owns it.
     unowned(unsafe) let description: NSEntityDescription
+    /// Owns the entity: sound because whoever has an entity holds its model, as `ObjectRegistry` and `IDOrigin` do, which the
+    /// address sanitizer watches (Scripts/test --long).
     unowned(unsafe) let model: ManagedModel
     /// The properties' descriptions, by the properties' numbers.
     let descriptions: [NSPropertyDescription]

@@ -95,6 +95,7 @@ final class IDOrigin: @unchecked Sendable {
         var identifier: String
     }
 
+    /// Sound because `model` owns it; ObjectLifetimeTests watch IDs that outlive their stack.
     unowned(unsafe) let runtime: ManagedEntity
     private let model: ManagedModel
     private let place: Mutex<Place>

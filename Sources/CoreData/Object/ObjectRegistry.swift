@@ -13,10 +13,13 @@ import Synchronization
 /// Unchecked because the tables are only touched under the lock; `context` is cleared under it too.
 final class ObjectRegistry: @unchecked Sendable {
     let model: ManagedModel
-    /// `nil` for objects outside any context and once the context is gone.
+    /// `nil` for objects outside any context and once the context is gone. Not weak, which would slow down every use of a
+    /// context: sound because a context detaches its registry in `deinit`, under the lock; ObjectLifetimeTests watch
+    /// objects that outlive their context.
     unowned(unsafe) private(set) var context: NSManagedObjectContext?
     private let lock = RegistryLock()
-    // The lock guards what follows: a check at each access would cost every object several times.
+    // The lock guards what follows: a check at each access would cost every object several times. Sound because each access is
+    // under the lock, which the thread sanitizer watches in ConcurrencyUnderLoadTests (Scripts/test --long).
 
     /// Table 0 of the first store may stay empty; the table of objects that were never saved is apart.
     @exclusivity(unchecked)

@@ -7,6 +7,8 @@ import Foundation
 /// Holds the objects on the many side. While unread it still takes additions and removals, so that keeping an
 /// inverse in step never reads the other side's members.
 final class ToMany {
+    /// The object that has the relationship, and holds this. Sound because whoever gets at this goes through the object, and
+    /// what clients hold of it (sets that change) holds the object itself, which ObjectLifetimeTests watch.
     unowned(unsafe) let owner: NSManagedObject
     let relation: RelationRuntime
     var isLoaded: Bool

@@ -12,7 +12,8 @@ package final class Statement {
     unowned let connection: Connection
     /// What was bound since the last reset, only while the connection traces.
     private var recorded: [SQLBinding] = []
-    // Unchecked, for a look-up by key asks for them several times; a connection's owner serialises.
+    // Unchecked, for a look-up by key asks for them several times. Sound because one thread at a time uses a connection: its
+    // owner serialises, which the thread sanitizer watches in ConcurrencyUnderLoadTests (Scripts/test --long).
     @exclusivity(unchecked)
     private var startedAt: ContinuousClock.Instant?
     /// Whether to record; asked for each binding, so it is kept here.

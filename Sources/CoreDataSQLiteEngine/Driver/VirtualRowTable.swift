@@ -12,7 +12,8 @@ final class VirtualRowTable {
     /// How many columns the table has. Entities with more are bound.
     static let columnLimit = 100
 
-    // Read for each value: unchecked, because only one statement at a time reads, and none while rows are exchanged.
+    // Read for each value: unchecked. Sound because only one statement at a time reads, and none while rows are exchanged,
+    // both on the thread that uses the connection; VirtualRowTableTests (uniqueIndexIsNamedAndNothingStays) watch that.
     @exclusivity(unchecked)
     fileprivate var rows: UnsafeBufferPointer<RowPointer> = .init(start: nil, count: 0)
     @exclusivity(unchecked)

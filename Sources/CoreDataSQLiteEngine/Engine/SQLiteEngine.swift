@@ -12,7 +12,8 @@ package final class SQLiteEngine: @unchecked Sendable {
     let writer: ExternalWriter
     /// Statements that read one row by its key, by decoder. The decoder is kept so that its identity is not reused.
     var rowStatements: [ObjectIdentifier: (decoder: RowDecoder, statement: Statement)] = [:]
-    /// The one that was used last.
+    /// The one that was used last. Unchecked, as the next field: sound because a store uses its engine only under its lock,
+    /// which the thread sanitizer watches in ConcurrencyUnderLoadTests (Scripts/test --long).
     @exclusivity(unchecked)
     var rowStatement: (decoder: RowDecoder, statement: Statement)?
 

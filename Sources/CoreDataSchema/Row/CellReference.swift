@@ -61,7 +61,8 @@ public struct CellReference {
 /// to a slab that nobody changes; a value that is loaded late is guarded by its lock.
 package final class CellBox: @unchecked Sendable {
     private let stored: Value
-    /// A string, which has a place of its own because it is what most boxes hold.
+    /// A string, which has a place of its own because it is what most boxes hold. Unchecked: sound because only `replace`
+    /// changes it, of a box that nobody else refers to, as it sees from its reference count; CellReferenceTests watch that.
     @exclusivity(unchecked)
     package private(set) var text: String?
     private let rest: Rest

@@ -56,7 +56,8 @@ package struct Slot: Sendable {
     package let word: Int
     /// Number of the slot, and of its null bit.
     package let index: Int
-    /// Owned by the layout.
+    /// Owned by the layout. Sound because whoever has a slot has it from a layout that it holds, its entity's: models in use
+    /// are never changed, and the address sanitizer watches that none goes early (Scripts/test --long).
     private unowned(unsafe) let detail: SlotDetail
 
     fileprivate init(kind: SlotKind, isTransient: Bool, word: Int, index: Int, detail: SlotDetail) {

@@ -30,7 +30,8 @@ public final class RowSlab: @unchecked Sendable {
     package let entities: UnsafeMutablePointer<Int32>
     /// How many rows fit.
     package let capacity: Int
-    // Unchecked, because nobody changes them once others than the maker read.
+    // Unchecked. Sound because only the maker fills a slab, before it hands it out, and nobody changes it afterwards, which
+    // the thread sanitizer watches where contexts share slabs (Scripts/test --long).
     @exclusivity(unchecked)
     @usableFromInline private(set) var arena: UnsafeMutableRawPointer
     /// Starts above 0, so that no reference into the arena is the word 0, which means nil.

@@ -28,7 +28,8 @@ open class EntityRuntime: @unchecked Sendable {
     package final let defaultRow: UnsafeMutablePointer<UInt64>
     /// A row in which everything is nil: what a fault shows until it is filled.
     package final let nullRow: UnsafeMutablePointer<UInt64>
-    /// The model that has the entity, which owns it.
+    /// The model that has the entity, which owns it: sound because whoever has an entity holds its model (`IDOrigin.model`,
+    /// `ObjectRegistry.model`, `StoreHost`), which the address sanitizer watches (Scripts/test --long).
     package final unowned(unsafe) let modelRuntime: ModelRuntime
 
     package init(_ entity: ModelIndex.Entity, number: Int, model: ModelRuntime) {

@@ -15,7 +15,8 @@ package final class RelationRuntime: @unchecked Sendable {
     package let destinationNumber: Int
     /// Whether objects on the other side can be of several entities.
     package let isPolymorphic: Bool
-    /// The relationship on the other side, as the destination entity has it.
+    /// The relationship on the other side, as the destination entity has it. Not counted, for two of them would hold each other:
+    /// sound because both are their model's, which goes as a whole.
     package unowned(unsafe) var inverse: RelationRuntime?
 
     package var inverseName: String? { traits.inverseName }

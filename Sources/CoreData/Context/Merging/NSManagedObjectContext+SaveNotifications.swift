@@ -92,6 +92,7 @@ extension NSManagedObjectContext {
 
 /// What the IDs of neighbours have in common.
 private struct OriginOfRun {
+    /// Sound because an object of the run, which the caller holds, holds the model that owns it.
     unowned(unsafe) let runtime: ManagedEntity
     let table: Int32
     let origin: IDOrigin
