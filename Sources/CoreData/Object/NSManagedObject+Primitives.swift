@@ -110,8 +110,10 @@ extension NSManagedObject {
         prepareToRead()
         if !state.ownsRow {
             row = OwnedRow.copy(row, runtime.layout)
-            state.rows(.copying)
-            if !state.traits.contains(.trackingOff) { state.mark(.copying) }
+            var next = state
+            next.rows(.copying)
+            if !next.traits.contains(.trackingOff) { next.mark(.copying) }
+            state = next
         } else if state.marks.isDisjoint(with: [.pending, .freshRow]), !state.traits.contains(.trackingOff),
             primaryKey != 0
         {

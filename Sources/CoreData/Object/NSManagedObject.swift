@@ -24,7 +24,9 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// Where `row` is, plus what `ObjectState.tagged` adds: all that inlined accessors look at. A whole
     /// word, which a context's queue reads and writes one after the other: a check at each access would cost more
-    /// than the access. The other fields are unchecked for the same reason.
+    /// than the access. This and the other unchecked fields are sound because only the context's queue uses an object, which
+    /// `checkQueue` watches in contexts that check (ConcurrencyDebugTests), and because no accessor calls a client's code
+    /// while it changes one. That row, tags and state agree, `checkInvariants()` watches in debug builds.
     @exclusivity(unchecked)
     @usableFromInline final var taggedRow: UInt
     /// What `state` gives and changes together with the tags of `taggedRow`.
@@ -36,6 +38,8 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Keeps the identity map alive that the object leaves in `deinit`.
     @exclusivity(unchecked)
     final var registry: ObjectRegistry
+    /// The object's entity. Not counted, for each of many objects: `registry` holds the model that owns it, which
+    /// `checkInvariants()` watches.
     final unowned(unsafe) var runtime: ManagedEntity
     /// The last values known to be in the store; `nil` for a fault or an object that was never saved.
     @exclusivity(unchecked)
@@ -326,8 +330,10 @@ extension NSManagedObject {
     final func releaseRows() {
         if state.ownsRow { OwnedRow.destroy(row, runtime.layout) }
         if state.ownsCommitted, let committed { OwnedRow.destroy(committed, runtime.layout) }
-        state.rows(.release)
-        state.mark(.end)
+        var next = state
+        next.rows(.release)
+        next.mark(.end)
+        state = next
     }
 
     /// Registers a class for the entities that name it without its module, which can't be looked up off Apple's

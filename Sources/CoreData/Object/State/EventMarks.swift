@@ -4,22 +4,32 @@
 struct EventMarks: OptionSet, Sendable {
     let rawValue: UInt32
 
-    static var all: UInt32 { 0xF_E000 }
+    /// The bits, for what must be constant for the compiler.
+    enum Bit {
+        static var tracked: UInt32 { 1 << 13 }
+        static var pending: UInt32 { 1 << 14 }
+        static var announced: UInt32 { 1 << 15 }
+        static var insertionAnnounced: UInt32 { 1 << 16 }
+        static var deletionAnnounced: UInt32 { 1 << 17 }
+        static var freshRow: UInt32 { 1 << 18 }
+        static var validated: UInt32 { 1 << 19 }
+        static var all: UInt32 { 0xF_E000 }
+    }
 
     /// In the context's list of changed objects.
-    static let tracked = EventMarks(rawValue: 1 << 13)
+    static let tracked = EventMarks(rawValue: Bit.tracked)
     /// In the context's list of objects that changed since changes were last processed.
-    static let pending = EventMarks(rawValue: 1 << 14)
+    static let pending = EventMarks(rawValue: Bit.pending)
     /// Changed in the event that observers are being told of.
-    static let announced = EventMarks(rawValue: 1 << 15)
+    static let announced = EventMarks(rawValue: Bit.announced)
     /// Observers were told that the object was inserted.
-    static let insertionAnnounced = EventMarks(rawValue: 1 << 16)
+    static let insertionAnnounced = EventMarks(rawValue: Bit.insertionAnnounced)
     /// Deleted in an event that is over.
-    static let deletionAnnounced = EventMarks(rawValue: 1 << 17)
+    static let deletionAnnounced = EventMarks(rawValue: Bit.deletionAnnounced)
     /// The current row was copied from the committed one in this event.
-    static let freshRow = EventMarks(rawValue: 1 << 18)
+    static let freshRow = EventMarks(rawValue: Bit.freshRow)
     /// Validated by the save that is under way.
-    static let validated = EventMarks(rawValue: 1 << 19)
+    static let validated = EventMarks(rawValue: Bit.validated)
 }
 
 extension EventMarks {
@@ -60,42 +70,38 @@ extension EventMarks {
 
 extension EventMarks.Step: StateStep {
     @inline(__always)
-    var clears: UInt32 { cleared.rawValue }
-
-    @inline(__always)
-    var sets: UInt32 { marked.rawValue }
-
-    @inline(__always)
-    private var cleared: EventMarks {
-        switch self {
-        case .tracking, .beginning, .copying, .validation, .resurrection: []
-        case .announcement, .announcementOfNew, .announcementOfDeleted: [.pending, .deletionAnnounced]
-        case .telling: .announced
-        case .end: .freshRow
-        case .invalidation: .validated
-        case .untracking: .tracked
-        case .commit: [.tracked, .insertionAnnounced]
-        case .insertionLoss: .insertionAnnounced
-        case .renewal: [.insertionAnnounced, .deletionAnnounced]
-        case .abandonment: [.tracked, .pending]
-        case .reversion: [.tracked, .pending, .insertionAnnounced, .deletionAnnounced]
+    var clears: UInt32 {
+        typealias Bit = EventMarks.Bit
+        return switch self {
+        case .tracking, .beginning, .copying, .validation, .resurrection: 0
+        case .announcement, .announcementOfNew, .announcementOfDeleted: Bit.pending | Bit.deletionAnnounced
+        case .telling: Bit.announced
+        case .end: Bit.freshRow
+        case .invalidation: Bit.validated
+        case .untracking: Bit.tracked
+        case .commit: Bit.tracked | Bit.insertionAnnounced
+        case .insertionLoss: Bit.insertionAnnounced
+        case .renewal: Bit.insertionAnnounced | Bit.deletionAnnounced
+        case .abandonment: Bit.tracked | Bit.pending
+        case .reversion: Bit.tracked | Bit.pending | Bit.insertionAnnounced | Bit.deletionAnnounced
         }
     }
 
     @inline(__always)
-    private var marked: EventMarks {
-        switch self {
-        case .tracking: .tracked
-        case .beginning: .pending
-        case .announcement: .announced
-        case .announcementOfNew: [.announced, .insertionAnnounced]
-        case .announcementOfDeleted: [.announced, .deletionAnnounced]
-        case .copying: .freshRow
-        case .validation: .validated
-        case .resurrection: .insertionAnnounced
+    var sets: UInt32 {
+        typealias Bit = EventMarks.Bit
+        return switch self {
+        case .tracking: Bit.tracked
+        case .beginning: Bit.pending
+        case .announcement: Bit.announced
+        case .announcementOfNew: Bit.announced | Bit.insertionAnnounced
+        case .announcementOfDeleted: Bit.announced | Bit.deletionAnnounced
+        case .copying: Bit.freshRow
+        case .validation: Bit.validated
+        case .resurrection: Bit.insertionAnnounced
         case .telling, .end, .invalidation, .untracking, .commit, .insertionLoss, .renewal, .abandonment,
             .reversion:
-            []
+            0
         }
     }
 

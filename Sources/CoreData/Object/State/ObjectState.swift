@@ -56,9 +56,9 @@ extension ObjectState {
     /// What the object has of its rows; nil for a combination of bits that is a mistake.
     var ownership: RowOwnership? { RowOwnership(rawValue: bits & RowOwnership.Bit.all) }
     @inline(__always)
-    var marks: EventMarks { EventMarks(rawValue: bits & EventMarks.all) }
+    var marks: EventMarks { EventMarks(rawValue: bits & EventMarks.Bit.all) }
     @inline(__always)
-    var traits: ObjectTraits { ObjectTraits(rawValue: bits & ObjectTraits.all) }
+    var traits: ObjectTraits { ObjectTraits(rawValue: bits & ObjectTraits.Bit.all) }
 
     @inline(__always)
     private func has(_ bit: UInt32) -> Bool { bits & bit != 0 }
@@ -136,10 +136,10 @@ extension ObjectState {
 extension ObjectState {
     /// The bits with any of which values need preparation.
     private static var busyBits: UInt32 {
-        RowOwnership.Bit.fault | ObjectTraits([.checked, .observed]).rawValue
+        RowOwnership.Bit.fault | ObjectTraits.Bit.checked | ObjectTraits.Bit.observed
     }
     /// Those and `layoutMismatch`: with any of them, inlined accessors take the slow path.
-    private static var slowBits: UInt32 { busyBits | ObjectTraits.layoutMismatch.rawValue }
+    private static var slowBits: UInt32 { busyBits | ObjectTraits.Bit.layoutMismatch }
 
     /// Whether values need preparation before they are used.
     @inline(__always)
@@ -151,14 +151,18 @@ extension ObjectState {
     /// Whether the object is in both lists of its context as a changed one.
     @inline(__always)
     var isNoted: Bool {
-        let needed = EventMarks([.tracked, .pending]).rawValue
+        let needed = EventMarks.Bit.tracked | EventMarks.Bit.pending
         return bits & needed == needed && has(Lifecycle.Bit.inserted | Lifecycle.Bit.updated)
     }
 
     /// Whether a change need only be written: the row is the object's own and known to be changed in this event, or
     /// nobody wants to know.
     @inline(__always)
-    var isMarked: Bool { isNoted && ownsRow || has(ObjectTraits.untracked.rawValue) }
+    var isMarked: Bool {
+        let needed = EventMarks.Bit.tracked | EventMarks.Bit.pending | RowOwnership.Bit.ownsRow
+        return bits & needed == needed && has(Lifecycle.Bit.inserted | Lifecycle.Bit.updated)
+            || has(ObjectTraits.Bit.untracked)
+    }
 
     /// What an object of a row and this state has for inlined accessors: the row's address, a multiple of eight, with 1
     /// added for the slow path and 2 if the object is marked.
@@ -180,7 +184,7 @@ extension ObjectState {
     /// The bits that `isMarked` looks at.
     private static var markBits: UInt32 {
         RowOwnership.Bit.ownsRow | Lifecycle.Bit.inserted | Lifecycle.Bit.updated
-            | EventMarks([.tracked, .pending]).rawValue | ObjectTraits.untracked.rawValue
+            | EventMarks.Bit.tracked | EventMarks.Bit.pending | ObjectTraits.Bit.untracked
     }
 }
 

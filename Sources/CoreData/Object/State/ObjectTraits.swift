@@ -4,18 +4,27 @@
 struct ObjectTraits: OptionSet, Sendable {
     let rawValue: UInt32
 
-    static var all: UInt32 { 0x3F0_0000 }
+    /// The bits, for what must be constant for the compiler.
+    enum Bit {
+        static var checked: UInt32 { 1 << 20 }
+        static var observed: UInt32 { 1 << 21 }
+        static var layoutMismatch: UInt32 { 1 << 22 }
+        static var untracked: UInt32 { 1 << 23 }
+        static var trackingOff: UInt32 { 1 << 24 }
+        static var inAccessor: UInt32 { 1 << 25 }
+        static var all: UInt32 { 0x3F0_0000 }
+    }
 
     /// Of a context that checks on which queue it is used.
-    static let checked = ObjectTraits(rawValue: 1 << 20)
+    static let checked = ObjectTraits(rawValue: Bit.checked)
     /// Somebody observes what is read.
-    static let observed = ObjectTraits(rawValue: 1 << 21)
+    static let observed = ObjectTraits(rawValue: Bit.observed)
     /// The places that the class's accessors carry are not known to be those of the object's entity.
-    static let layoutMismatch = ObjectTraits(rawValue: 1 << 22)
+    static let layoutMismatch = ObjectTraits(rawValue: Bit.layoutMismatch)
     /// The object of a batch insert: values are only written, for there is no context to tell.
-    static let untracked = ObjectTraits(rawValue: 1 << 23)
+    static let untracked = ObjectTraits(rawValue: Bit.untracked)
     /// Inside an awake or life-cycle call of the framework: changes don't mark the object.
-    static let trackingOff = ObjectTraits(rawValue: 1 << 24)
+    static let trackingOff = ObjectTraits(rawValue: Bit.trackingOff)
     /// A custom accessor of the object runs.
-    static let inAccessor = ObjectTraits(rawValue: 1 << 25)
+    static let inAccessor = ObjectTraits(rawValue: Bit.inAccessor)
 }

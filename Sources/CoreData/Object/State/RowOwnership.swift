@@ -85,7 +85,7 @@ extension RowOwnership.Step: StateStep {
     var sets: UInt32 {
         typealias Bit = RowOwnership.Bit
         return switch self {
-        case .arrival: Bit.fault | Bit.row
+        case .arrival: Bit.row
         case .firing, .emptying, .recovery, .reverting, .committedLoss, .release: 0
         case .failure: Bit.unreadable
         case .copying, .replacement: Bit.ownsRow

@@ -122,7 +122,8 @@ import Testing
                 #expect(step == .forgetting || step == .renewal)
                 return
             }
-            await #expect(processExitsWith: .failure) { [number, raw = origin.rawValue as UInt32] in
+            await #expect(processExitsWith: .failure) {
+                [number = number as Int, raw = origin.rawValue as UInt32] in
                 guard let origin = Lifecycle(rawValue: raw), var state = LifecycleTests.states[origin] else {
                     return
                 }

@@ -17,11 +17,11 @@ import Testing
     }
 
     @Test func thePartsHaveNoBitInCommon() {
-        let masks = [Lifecycle.Bit.all, RowOwnership.Bit.all, EventMarks.all, ObjectTraits.all]
+        let masks = [Lifecycle.Bit.all, RowOwnership.Bit.all, EventMarks.Bit.all, ObjectTraits.Bit.all]
         #expect(masks.reduce(0, ^) == masks.reduce(0, |))
         #expect(Lifecycle.allCases.allSatisfy { $0.rawValue & ~Lifecycle.Bit.all == 0 })
         #expect(RowOwnership.allCases.allSatisfy { $0.rawValue & ~RowOwnership.Bit.all == 0 })
-        for step in EventMarks.Step.allCases { #expect((step.clears | step.sets) & ~EventMarks.all == 0) }
+        for step in EventMarks.Step.allCases { #expect((step.clears | step.sets) & ~EventMarks.Bit.all == 0) }
     }
 
     @Test func marksOfAnEvent() {

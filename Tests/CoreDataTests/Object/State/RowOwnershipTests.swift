@@ -81,7 +81,8 @@ import Testing
                 #expect(step == .release || step == .recovery)
                 return
             }
-            await #expect(processExitsWith: .failure) { [number, raw = origin.rawValue as UInt32] in
+            await #expect(processExitsWith: .failure) {
+                [number = number as Int, raw = origin.rawValue as UInt32] in
                 guard let origin = RowOwnership(rawValue: raw),
                     var state = RowOwnershipTests.states[origin]
                 else { return }
