@@ -161,7 +161,7 @@ extension ManagedEntity {
 extension NSManagedObjectContext {
     /// Makes relationships without inverse that lead to one object lead to another.
     fileprivate final func redirect(from old: NSManagedObject, to new: NSManagedObject) {
-        for object in changed where object.isPendingForSave && object !== old && !object.isFault {
+        for object in changes.changed where object.isPendingForSave && object !== old && !object.isFault {
             for property in object.runtime.properties {
                 guard let relation = property.relation, relation.inverse == nil else { continue }
                 switch property.kind {

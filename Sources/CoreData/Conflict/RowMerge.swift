@@ -38,7 +38,7 @@ extension NSManagedObject {
     /// Merges a newer row into the object as a policy of this type does.
     final func merge(_ slab: RowSlab, as type: NSMergePolicyType) {
         replacingValues { takeMerged(slab, as: type) }
-        registry.context?.refreshed.append(self)
+        registry.context?.changes.noteRefreshed(self)
         awake(fromSnapshotEvents: .mergePolicy)
     }
 
@@ -163,7 +163,7 @@ extension NSManagedObject {
             default: break
             }
         }
-        if !state.isDeleted { registry.context?.merged.deleted.append(self) }
+        if !state.isDeleted { registry.context?.changes.noteMerged(deleted: self) }
         becomeDeletedElsewhere()
     }
 

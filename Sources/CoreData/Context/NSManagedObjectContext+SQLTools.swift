@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
             case let store = coordinator.persistentStores[0], !store.isReadOnly,
             let inspection = store.rowStore?.inspection
         else { return nil }
-        propagateDeletes(among: changed)
+        propagateDeletes(among: changes.changed)
         processPendingChanges()
         var runs: [SQLRun] = []
         try withStores {

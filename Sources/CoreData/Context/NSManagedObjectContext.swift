@@ -40,19 +40,14 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Keys that the parent's objects got in place of temporary ones, since this context had the parent.
     final var permanentKeys: [Int64: PermanentKey] = [:]
 
-    /// The entity of the object that a fetch is about to make: its initialiser takes it and makes a fault.
+    /// The entity of the object that a fetch is about to make: its initialiser takes it and makes a fault. Sound because it is
+    /// set for that call only, by who holds the model.
     final unowned(unsafe) var shellRuntime: ManagedEntity?
-    /// Objects with unsaved changes, strongly held; may hold objects whose flag `changeTracked` is gone. Appended to for each
-    /// object that changes, never while something else is done with it: a check each time would only cost.
+    /// Which objects changed. Unchecked, for each object that changes gets into it: sound because the context's queue alone
+    /// uses it (`checkQueue`, ConcurrencyDebugTests), and because none of its functions calls a client's code; that lists
+    /// and marks agree, `checkInvariants()` watches in debug builds.
     @exclusivity(unchecked)
-    final var changed: [NSManagedObject] = []
-    /// Objects that changed since changes were last processed; unchecked as `changed` is.
-    @exclusivity(unchecked)
-    final var pending: [NSManagedObject] = []
-    /// Objects that were refreshed since changes were last processed.
-    final var refreshed: [NSManagedObject] = []
-    /// Objects that merges brought or took away since changes were last processed.
-    final var merged = MergedObjects()
+    final var changes = ChangeTracker()
     /// The children that merge automatically.
     final let followers = FollowerList()
     /// Where the context stands to merge automatically, and whether it does.
@@ -63,9 +58,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     package final var mayReferToLost = false
     /// Objects whose rows the next save checks, changed or not.
     final var conflictChecked: [NSManagedObject] = []
-    /// Recent fetches in batches, whose faults are filled together.
+    /// Recent fetches in batches, whose faults are filled together. Unchecked: sound because the context's queue alone uses it,
+    /// which `checkQueue` watches (ConcurrencyDebugTests).
     @exclusivity(unchecked)
-    final var batches: [FaultBatch] = []
+    final var batches = FaultBatches()
     /// Reads that failed where nothing could be thrown.
     final var failedReads = FailedReads()
     /// Mutable ordered sets that clients may hold.
@@ -80,8 +76,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Who observes `hasChanges`, if anybody ever did.
     final var changesObservers: ContextObservers?
     final var isProcessingChanges = false
-    /// `true` if objects may have been deleted since deletions last reached related objects.
-    final var hasFreshDeletes = false
     /// `true` if the main thread's run loop is to process changes at the end of its turn.
     final var awaitsEndOfTurn = false
     final var isSaving = false
@@ -142,7 +136,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Whether a fault whose row is gone counts as deleted with nil values, instead of raising, and one whose row can't be
     /// read shows nil. True by default.
     open var shouldDeleteInaccessibleFaults = true
-    /// Whether the context keeps every object that it has seen.
+    /// Whether the context keeps every object that it has seen. Unchecked, for each object that is made asks: sound because
+    /// the context's queue alone uses it.
     @exclusivity(unchecked)
     open var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }
@@ -181,7 +176,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         parentContext?.children.remove(self)
         following?.remove(self)
         guard let registry = madeRegistry else { return }
-        for object in changed { object.state.mark(.abandonment) }
+        changes.abandon()
         // Objects that outlive the context keep their values but can reach nothing; cycles between them end here.
         for object in registry.all() { object.extras?.forgetRelations() }
         registry.detachContext()

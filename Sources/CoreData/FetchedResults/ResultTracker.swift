@@ -56,7 +56,7 @@ final class ResultTracker {
         }
         let isTracked = fetch.fields.resultType == .managedObjectResultType
         self.fetch = isTracked ? fetch : nil
-        untold = Set(context.pending.lazy.filter { $0.state.isNew }.map(ObjectIdentifier.init))
+        untold = Set(context.changes.pending.lazy.filter { $0.state.isNew }.map(ObjectIdentifier.init))
         if isTracked, audience?.isListening == true { list?.indexObjects() }
         if isTracked && events == nil {
             events = ContextEvents.of(context)

@@ -10,13 +10,13 @@ extension NSManagedObjectContext {
     final func leaveOutDeletedElsewhere() {
         guard mayReferToLost else { return }
         let foreign = Set(
-            changed.filter { $0.state.isDeletedElsewhere }.map {
+            changes.changed.filter { $0.state.isDeletedElsewhere }.map {
                 RowName(root: $0.runtime.rootNumber, key: $0.primaryKey)
             })
         let manager = undoRecorder?.manager
         manager?.disableUndoRegistration()
         defer { manager?.enableUndoRegistration() }
-        for object in changed
+        for object in changes.changed
         where object.isPendingForSave && !object.state.isDeleted && !object.state.isFault {
             object.leaveOut(foreign)
         }

@@ -131,13 +131,15 @@ extension NSManagedObjectContext {
             guard !keys.isEmpty, let store = store(ofTable: place.table) else { continue }
             let realised = held(keys, table: place.table).filter { !$0.isFault }
             guard !store.deliversFaults, let slabs = freshRows(entity, keys, store) else {
-                merged.inserted += keys.map { object(entity, primaryKey: $0, store: store) }
-                refreshed += reread(realised)
+                changes.noteMerged(inserted: keys.map { object(entity, primaryKey: $0, store: store) })
+                changes.noteRefreshed(reread(realised))
                 continue
             }
+            var inserted: [NSManagedObject] = []
             for slab in slabs {
-                registerRows(slab, store: store, entity: entity, refreshing: true, into: &merged.inserted)
+                registerRows(slab, store: store, entity: entity, refreshing: true, into: &inserted)
             }
+            changes.noteMerged(inserted: inserted)
             for object in realised { object.replacingValues { object.forgetReadRelationships() } }
         }
     }
@@ -152,7 +154,7 @@ extension NSManagedObjectContext {
             }
         }
         let fresh = reread(realised)
-        refreshed += fresh
+        changes.noteRefreshed(fresh)
         for object in fresh { object.awake(fromSnapshotEvents: .refresh) }
         return fresh
     }
@@ -203,7 +205,7 @@ extension NSManagedObjectContext {
                 forgetMembership(of: object)
                 let wasDeleted = object.state.isDeleted
                 object.becomeDeletedElsewhere()
-                if !wasDeleted { merged.deleted.append(object) }
+                if !wasDeleted { changes.noteMerged(deleted: object) }
             }
         }
     }
@@ -249,10 +251,7 @@ extension NSManagedObject {
     /// Counts as deleted from now on, until the next save lets the object go: nothing is left to be done for it.
     final func becomeDeletedElsewhere() {
         state.apply(.mergedDeletion)
-        if !state.marks.contains(.tracked) {
-            state.mark(.tracking)
-            registry.context?.changed.append(self)
-        }
+        registry.context?.changes.trackDeletedElsewhere(self)
         noteLost()
         announceStatus()
     }

@@ -6,18 +6,20 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Contexts with more objects than this, and longer lists of changes, are checked in part.
-    private static let invariantLimit = 128
-
     /// Stops a debug build where the context contradicts itself. Called after each processed event and each save.
     final func checkInvariants(_ touched: [NSManagedObject] = []) {
         #if DEBUG
-            checkLists()
-            for object in Self.sample(touched) where object.registry === registry { object.checkInvariants() }
-            for object in Self.sample(changed) where object.registry === registry { object.checkInvariants() }
-            guard registry.count <= Self.invariantLimit else { return }
-            let listed = Set(changed.map(ObjectIdentifier.init))
-            let pending = Set(pending.map(ObjectIdentifier.init))
+            let contradiction = changes.contradiction
+            invariant(contradiction == nil, contradiction ?? "")
+            for object in ChangeTracker.sample(touched) where object.registry === registry {
+                object.checkInvariants()
+            }
+            for object in ChangeTracker.sample(changes.changed) where object.registry === registry {
+                object.checkInvariants()
+            }
+            guard registry.count <= ChangeTracker.checkLimit else { return }
+            let listed = Set(changes.changed.map(ObjectIdentifier.init))
+            let pending = Set(changes.pending.map(ObjectIdentifier.init))
             for object in registry.all() {
                 object.checkInvariants()
                 let (state, identifier) = (object.state, ObjectIdentifier(object))
@@ -30,26 +32,6 @@ extension NSManagedObjectContext {
             }
         #endif
     }
-
-    #if DEBUG
-        private final func checkLists() {
-            if changed.count <= Self.invariantLimit {
-                let listed = changed.filter { $0.state.marks.contains(.tracked) }.map(ObjectIdentifier.init)
-                invariant(Set(listed).count == listed.count, "a changed object is listed twice")
-            }
-            for object in Self.sample(pending) {
-                invariant(
-                    object.state.marks.contains(.pending) && object.state.marks.contains(.tracked),
-                    "\(object.traits) is in the list of pending objects and not marked")
-            }
-        }
-
-        /// Objects at even distances, as many as are checked.
-        private static func sample(_ objects: [NSManagedObject]) -> [NSManagedObject] {
-            guard objects.count > invariantLimit else { return objects }
-            return stride(from: 0, to: objects.count, by: objects.count / invariantLimit).map { objects[$0] }
-        }
-    #endif
 }
 
 #if DEBUG
@@ -96,11 +78,6 @@ extension NSManagedObjectContext {
             }
             let isOfTable = Int(table) % max(registry.model.entities.count, 1) == runtime.rootNumber
             invariant(primaryKey <= 0 || isOfTable, "\(traits) is in another entity's table")
-        }
-
-        /// The object in words, without firing it.
-        fileprivate final var traits: String {
-            "\(runtime.name)/\(primaryKey) (\(state))"
         }
     }
 #endif

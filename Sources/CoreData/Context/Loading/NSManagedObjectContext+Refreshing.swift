@@ -26,10 +26,10 @@ extension NSManagedObjectContext {
         if flag && (object.state.ownsRow || object.hasChangedRelations) {
             reread(object)
         } else {
-            unlist(object)
+            changes.dropChanges(of: object)
             object.turnIntoFault()
         }
-        refreshed.append(object)
+        changes.noteRefreshed(object)
         object.awake(fromSnapshotEvents: .refresh)
         processPendingChanges()
     }
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
         checkQueue()
         processPendingChanges()
         forgettingFailedReads(refreshRegistered)
-        for object in refreshed { object.awake(fromSnapshotEvents: .refresh) }
+        for object in changes.refreshed { object.awake(fromSnapshotEvents: .refresh) }
         processPendingChanges()
     }
 
@@ -52,11 +52,11 @@ extension NSManagedObjectContext {
                 continue
             }
             // A fault loses the row that a fetch left.
-            if !object.isFault { refreshed.append(object) }
+            if !object.isFault { changes.noteRefreshed(object) }
             object.turnIntoFault()
         }
         _ = reread(dirty)
-        refreshed += dirty
+        changes.noteRefreshed(dirty)
     }
 
     /// Puts fresh values under an object's changes. If they can't be read it keeps those that it has.
@@ -79,19 +79,11 @@ extension NSManagedObjectContext {
         if undoRecorder != nil { processPendingChanges() }
         registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
         retained.remove(object)
-        changed.removeAll { $0 === object }
-        pending.removeAll { $0 === object }
+        changes.remove(object)
         object.noteLost()
         object.beForgotten()
-        refreshed.append(object)
+        changes.noteRefreshed(object)
         processPendingChanges()
-    }
-
-    private final func unlist(_ object: NSManagedObject) {
-        guard object.state.marks.contains(.tracked) else { return }
-        if !object.state.isGone { object.state.apply(.reversion) }
-        object.state.mark(.untracking)
-        changed.removeAll { $0 === object }
     }
 
     /// Drops all unsaved changes: new objects leave, deleted ones return, changed ones are as in the store. With the
@@ -110,11 +102,7 @@ extension NSManagedObjectContext {
 
     private final func rollBackChanges() {
         pullIntoMirrors()
-        pending.removeAll()
-        let objects = changed.filter {
-            $0.state.marks.contains(.tracked) && !$0.state.isDeletedElsewhere
-        }
-        changed.removeAll { !$0.state.isDeletedElsewhere }
+        let objects = changes.takeAllForRollback()
         var back = RolledBack()
         undoRecorder?.forget(self)
         for object in objects {
@@ -132,7 +120,7 @@ extension NSManagedObjectContext {
             } else {
                 object.state.apply(.reversion)
                 object.replacingValues { object.revertToCommitted() }
-                if wasDeleted { back.deleted.append(object) } else { refreshed.append(object) }
+                if wasDeleted { back.deleted.append(object) } else { changes.noteRefreshed(object) }
             }
         }
         for object in objects where !object.state.isGone {
@@ -143,6 +131,7 @@ extension NSManagedObjectContext {
 
     /// Tells observers what a rollback took back: what was inserted is gone, what was deleted is there again.
     private final func announce(_ back: RolledBack) {
+        let refreshed = changes.takeRefreshed()
         var info: [AnyHashable: Any] = [:]
         for (key, objects) in [
             (NSInsertedObjectsKey, back.deleted), (NSDeletedObjectsKey, back.inserted),
@@ -150,7 +139,6 @@ extension NSManagedObjectContext {
         ] where !objects.isEmpty {
             info[key] = Set(objects)
         }
-        refreshed.removeAll()
         if info.isEmpty { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
@@ -163,11 +151,8 @@ extension NSManagedObjectContext {
         undoRecorder?.forget(self)
         let objects = registry.all()
         for object in objects { object.beForgotten() }
-        changed.removeAll()
-        pending.removeAll()
-        refreshed.removeAll()
-        merged = MergedObjects()
-        batches.removeAll()
+        changes = ChangeTracker()
+        batches = FaultBatches()
         conflictChecked.removeAll()
         failedReads = FailedReads()
         retained.removeAll()

@@ -128,7 +128,7 @@ extension NSManagedObjectContext {
         if batchSize > 0 || wantsFaults {
             let keys = try readingStores { try store.fetchKeys(request) }
             if batchSize > 0 && batchSize < keys.primaryKeys.count {
-                remember(FaultBatch(keys, batchSize: batchSize, store: store))
+                batches.remember(FaultBatch(keys, batchSize: batchSize, store: store))
                 return faults(keys, store)
             }
             if wantsFaults { return faults(keys, store) }

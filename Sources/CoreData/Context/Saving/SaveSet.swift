@@ -337,8 +337,10 @@ extension NSManagedObject {
             row[0] = UInt64(bitPattern: version)
         }
         if let extras { eachTouchedToMany(extras) { $0.commit() } }
-        state.apply(.commit)
-        state.mark(.commit)
+        var next = state
+        next.apply(.commit)
+        next.mark(.commit)
+        state = next
         if !state.marks.contains(.pending) { endEvent() }
     }
 }

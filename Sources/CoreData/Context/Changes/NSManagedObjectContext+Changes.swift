@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
         object.prepareForDeletion()
         if !object.state.isLive { return }
         object.state.apply(.deletion)
-        hasFreshDeletes = true
+        changes.hasFreshDeletes = true
         track(object)
     }
 
@@ -91,28 +91,17 @@ extension NSManagedObjectContext {
     }
 
     final func track(_ object: NSManagedObject) {
-        let isNew = !object.state.marks.contains(.tracked)
-        if isNew {
-            object.state.mark(.tracking)
-            changed.append(object)
-        }
-        if !object.state.marks.contains(.pending) {
-            if pending.isEmpty { awaitEndOfTurn() }
-            object.beginEvent()
-            object.state.mark(.beginning)
-            pending.append(object)
-        }
+        let news = changes.track(object)
+        if news.beginsEvent { awaitEndOfTurn() }
         object.announceStatus()
-        if isNew { announceChanges() }
+        if news.isFirstOfObject { announceChanges() }
     }
 
     /// Whether anything would be saved.
     public final var hasChanges: Bool {
         checkQueue()
         pullIntoMirrors()
-        return changed.contains {
-            $0.state.marks.contains(.tracked) && ($0.isPendingForSave || $0.state.isDeletedElsewhere)
-        }
+        return changes.hasUnsaved
     }
 
     /// New objects that are not saved yet.
@@ -126,7 +115,7 @@ extension NSManagedObjectContext {
 
     private final func changedObjects(_ isWanted: (NSManagedObject) -> Bool) -> Set<NSManagedObject> {
         checkQueue()
-        return Set(changed.filter { $0.state.marks.contains(.tracked) && isWanted($0) })
+        return changes.tracked(where: isWanted)
     }
 
     // MARK: End of an event
@@ -135,14 +124,14 @@ extension NSManagedObjectContext {
     public final func processPendingChanges() {
         checkQueue()
         pullIntoMirrors()
-        guard !isProcessingChanges, !pending.isEmpty || !refreshed.isEmpty || !merged.isEmpty else { return }
+        guard !isProcessingChanges, changes.hasEvent else { return }
         isProcessingChanges = true
         defer {
             isProcessingChanges = false
             announceChanges()
         }
-        if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes(among: pending) }
-        let touched = pending
+        if propagatesDeletesAtEndOfEvent || isSaving { propagateDeletes(among: changes.pending) }
+        let touched = changes.pending
         undoRecorder?.record(touched, of: self)
         postObjectsDidChange()
         checkInvariants(touched)
@@ -153,10 +142,10 @@ extension NSManagedObjectContext {
     final func applyPendingDeletes() {
         checkQueue()
         pullIntoMirrors()
-        guard hasFreshDeletes, !isProcessingChanges, propagatesDeletesAtEndOfEvent else { return }
+        guard changes.hasFreshDeletes, !isProcessingChanges, propagatesDeletesAtEndOfEvent else { return }
         isProcessingChanges = true
         defer { isProcessingChanges = false }
-        propagateDeletes(among: pending)
+        propagateDeletes(among: changes.pending)
     }
 
     /// On the main thread an event of a context of the main queue ends with the turn of the run loop, if one runs there.
@@ -173,15 +162,10 @@ extension NSManagedObjectContext {
     }
 
     private final func postObjectsDidChange() {
-        let objects = pending
-        let fresh = refreshed
-        pending.removeAll()
-        let foreign = merged
-        refreshed.removeAll()
-        merged = MergedObjects()
-        let sorted = objects.sorted(\.kindToObservers)
-        objects.each { $0.beginAnnouncement() }
-        defer { endEvent(of: objects) }
+        let event = changes.endEvent()
+        let sorted = event.objects.sorted(\.kindToObservers)
+        event.objects.each { $0.beginAnnouncement() }
+        defer { endEvent(of: event.objects) }
         var info: [AnyHashable: Any] = [:]
         func add(_ key: String, _ members: [NSManagedObject], _ others: [NSManagedObject] = []) {
             if members.isEmpty && others.isEmpty { return }
@@ -189,10 +173,10 @@ extension NSManagedObjectContext {
             info[key] = set
             if key == NSInsertedObjectsKey, announced != nil { announced = (members, set) }
         }
-        add(NSInsertedObjectsKey, sorted.first, foreign.inserted)
+        add(NSInsertedObjectsKey, sorted.first, event.merged.inserted)
         add(NSUpdatedObjectsKey, sorted.second)
-        add(NSDeletedObjectsKey, sorted.third, foreign.deleted)
-        add(NSRefreshedObjectsKey, fresh)
+        add(NSDeletedObjectsKey, sorted.third, event.merged.deleted)
+        add(NSRefreshedObjectsKey, event.refreshed)
         if info.isEmpty { return }
         NotificationCenter.default.post(
             name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
@@ -212,13 +196,6 @@ extension NSManagedObject {
     /// Is as it was before it was deleted, unless the deletion is final.
     final func takeDeletionBack() {
         if !state.isDeletedForGood { state.apply(.restoration) }
-    }
-
-    /// Called before the first mark of an event: keeps the values if earlier events changed them.
-    fileprivate final func beginEvent() {
-        guard state.ownsRow, !state.marks.contains(.freshRow) else { return }
-        if state.isNew && !state.marks.contains(.insertionAnnounced) { return }
-        keepEventRow()
     }
 }
 

@@ -10,7 +10,7 @@ extension NSManagedObjectContext {
     /// Applies delete rules until no object is newly deleted. In levels, not recursively: cascades may be as deep as
     /// the data, and what a level needs from the stores is read with few requests.
     final func propagateDeletes(among objects: [NSManagedObject]) {
-        hasFreshDeletes = false
+        changes.hasFreshDeletes = false
         var level = objects.keeping(\.awaitsRules)
         while !level.isEmpty {
             if level.count >= Self.largeLevel { readAhead(level) }
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
                 }
             }
             // What `prepareForDeletion` deleted is pending as well.
-            level = next.isEmpty ? pending.keeping(\.awaitsRules) : next
+            level = next.isEmpty ? changes.pending.keeping(\.awaitsRules) : next
         }
     }
 

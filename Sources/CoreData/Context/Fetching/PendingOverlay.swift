@@ -13,7 +13,7 @@ struct PendingOverlay {
 
     init(_ context: NSManagedObjectContext, _ fetch: ResolvedFetch) {
         self.fetch = fetch
-        guard fetch.fields.includesPendingChanges, !context.changed.isEmpty else {
+        guard fetch.fields.includesPendingChanges, !context.changes.changed.isEmpty else {
             touched = []
             return
         }
@@ -21,7 +21,7 @@ struct PendingOverlay {
         let exact = !fetch.fields.includesSubentities
         let stores = Set(fetch.stores.map(ObjectIdentifier.init))
         let isPartial = context.requiredCoordinator.stores(for: entity).count > stores.count
-        touched = context.changed.filter { object in
+        touched = context.changes.changed.filter { object in
             guard object.state.marks.contains(.tracked), object.hasChanges else { return false }
             guard exact ? object.runtime.number == entity.number : object.runtime.isKind(of: entity) else {
                 return false

@@ -14,14 +14,14 @@ extension NSManagedObjectContext {
         var isCalled = false
         next.each { isCalled = calls.any(for: $0) || isCalled }
         if !isCalled { return next }
-        defer { for object in changed { object.state.mark(.invalidation) } }
+        defer { for object in changes.changed { object.state.mark(.invalidation) } }
         var rounds = 0
         for object in next { object.state.mark(.invalidation) }
         while !next.isEmpty {
             try callWillSave(next, &rounds)
             let again = try validateChanged()
             // Without pending changes no object is newly changed or deleted, and the list needs no second look.
-            if pending.isEmpty { break }
+            if changes.pending.isEmpty { break }
             processPendingChanges()
             for object in again { object.state.mark(.invalidation) }
             next = objectsToSave.filter { !$0.state.marks.contains(.validated) }
@@ -29,9 +29,7 @@ extension NSManagedObjectContext {
         return objectsToSave
     }
 
-    final var objectsToSave: [NSManagedObject] {
-        changed.keeping { $0.marks.contains(.tracked) && $0.isPendingForSave }
-    }
+    final var objectsToSave: [NSManagedObject] { changes.objectsToSave }
 
     /// `willSave` may change objects: those are called again, up to Apple's limit of 1000 rounds.
     private final func callWillSave(_ objects: [NSManagedObject], _ rounds: inout Int) throws {
@@ -47,7 +45,7 @@ extension NSManagedObjectContext {
             }
             var calls = SaveCalls()
             for object in next where calls.willSave(object) { object.willSave() }
-            next = pending.filter { $0.isPendingForSave }
+            next = changes.pending.filter { $0.isPendingForSave }
             for object in next { object.state.mark(.invalidation) }
             processPendingChanges()
         }
@@ -62,7 +60,7 @@ extension NSManagedObjectContext {
         for object in objectsToSave where !object.state.marks.contains(.validated) {
             object.state.mark(.validation)
             if !calls.validation(object) { continue }
-            let count = pending.count
+            let count = changes.pending.count
             do {
                 if object.state.isDeleted {
                     try object.validateForDelete()
@@ -74,8 +72,8 @@ extension NSManagedObjectContext {
             } catch {
                 problems.append(error as NSError)
             }
-            if pending.count > count {
-                changedByOthers += pending[count...].filter { $0 !== object }
+            if changes.pending.count > count {
+                changedByOthers += changes.pending[count...].filter { $0 !== object }
             }
         }
         if let error = CoreDataError.combined(problems) { throw error }

@@ -305,6 +305,7 @@ struct ObjectPlace {
     let origin: IDOrigin
     /// `NSPersistentStoreCoordinator.storesVersion`
     let storesVersion: Int
+    /// Sound because the context that keeps the place holds the model.
     unowned(unsafe) let entity: ManagedEntity
     let table: Int
 }

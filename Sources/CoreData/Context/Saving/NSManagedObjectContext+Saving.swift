@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         }
         isSaving = true
         defer { isSaving = false }
-        propagateDeletes(among: changed)
+        propagateDeletes(among: changes.changed)
         processPendingChanges()
         leaveOutDeletedElsewhere()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
@@ -46,7 +46,7 @@ extension NSManagedObjectContext {
         readDerivedValues(saved)
         conflictChecked.removeAll()
         // Mostly everything that was listed is saved, and nothing came meanwhile.
-        if changed.count == saved.objects.count { changed = [] } else { clearNoOps() }
+        if changes.changed.count == saved.objects.count { changes.forgetSaved() } else { clearNoOps() }
         announceChanges()
         postDidSave(saved, to: told)
         checkInvariants()
@@ -97,21 +97,12 @@ extension NSManagedObjectContext {
 
     /// Forgets new objects that were deleted again, and flags of what was only touched.
     final func clearNoOps() {
-        var kept: [NSManagedObject] = []
-        for object in changed where object.state.marks.contains(.tracked) {
-            if object.isPendingForSave {
-                kept.append(object)
-                continue
-            }
-            if object.state.isNew || object.state.isDeletedElsewhere {
-                registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
-                object.state.apply(.removal)
-                retained.remove(object)
-                object.announceStatus()
-            }
-            object.state.mark(.untracking)
+        for object in changes.leaveOutNoOps() {
+            registry.unregister(object, table: Int(object.table), primaryKey: object.primaryKey)
+            object.state.apply(.removal)
+            retained.remove(object)
+            object.announceStatus()
         }
-        changed = kept
     }
 
     /// Gives new objects the IDs that they will have in the store, ahead of the save.
@@ -126,7 +117,7 @@ extension NSManagedObjectContext {
         guard !new.isEmpty else { return }
         let keys = KeyAssignment(in: self)
         try keys.assign(new)
-        keys.rewriteReferences(in: changed)
+        keys.rewriteReferences(in: changes.changed)
         keys.keep()
     }
 

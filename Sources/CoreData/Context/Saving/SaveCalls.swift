@@ -4,6 +4,8 @@ import Foundation
 
 /// Tells which objects have something to do when they are told of a save.
 struct SaveCalls {
+    /// The entity of the run, only compared and asked while an object of it is at hand: sound because the context of all
+    /// objects holds the model that owns it.
     private unowned(unsafe) var runtime: ManagedEntity?
     private var hasWillSave = true
     private var hasDidSave = true

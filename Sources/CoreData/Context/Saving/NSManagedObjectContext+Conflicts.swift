@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
     private final func mergeConflict(_ row: StoreConflict.Row, _ known: NSManagedObject?) -> NSMergeConflict?
     {
         let named =
-            known ?? changed.first { $0.primaryKey == row.primaryKey && $0.runtime === row.entity }
+            known ?? changes.changed.first { $0.primaryKey == row.primaryKey && $0.runtime === row.entity }
         guard let object = named else { return nil }
         let current = row.current.flatMap { $0.count > 0 ? $0 : nil }
         let values = current.map { object.snapshot(of: RowPointer($0.row(0), slab: $0)) }

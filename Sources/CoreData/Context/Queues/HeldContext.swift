@@ -4,6 +4,8 @@ import Foundation
 
 /// A block of a context that runs. The blocks that wait for each other form a chain, on the stacks of their threads.
 struct HeldContext {
+    /// Sound because the block lies on the stack of a function of the context, whose caller holds it; WaitingContextsTests
+    /// watch chains of blocks.
     unowned(unsafe) let context: NSManagedObjectContext
     /// The block that waits for this one, perhaps on another thread.
     let outer: UnsafePointer<HeldContext>?

@@ -16,7 +16,8 @@ public final class BatchedResults<Object: NSManagedObject>: RandomAccessCollecti
     private let store: NSPersistentStore
     private let context: NSManagedObjectContext
     private let fetch: ResolvedFetch
-    /// The batches at hand, most recent last.
+    /// The batches at hand, most recent last. Unchecked: sound because a collection belongs to the context's queue, and reading
+    /// a batch, which calls clients' code, ends before the list is changed.
     @exclusivity(unchecked)
     private var batches: [(number: Int, objects: [NSManagedObject])] = []
 

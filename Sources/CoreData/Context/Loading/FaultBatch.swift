@@ -30,35 +30,26 @@ final class FaultBatch {
 }
 
 extension NSManagedObjectContext {
-    /// How many recent batched fetches are remembered.
-    private static var batchLimit: Int { 4 }
-
-    final func remember(_ batch: FaultBatch) {
-        batches.append(batch)
-        if batches.count > Self.batchLimit { batches.removeFirst() }
-    }
-
     /// Fills the whole batch that a fault belongs to. `false` if it belongs to none, or has no row. A store of a
     /// client's class answers for all or for none, so it is asked again for the one; so is a file with a page that can't be read.
     final func fillBatch(of object: NSManagedObject, store: NSPersistentStore) throws -> Bool {
-        for batch in batches.reversed() where batch.store === store {
-            let entity = runtime.entities[batch.keys.entity]
-            guard entity.rootNumber == object.runtime.rootNumber,
-                let keys = batch.batch(of: object.primaryKey)
-            else { continue }
-            do {
-                try readingStores {
-                    try store.fetchRows(entity: entity, primaryKeys: Array(keys)) { slab in
-                        attachToFaults(slab, store: store, entity: entity)
-                    }
+        let root = object.runtime.rootNumber
+        guard
+            let batch = batches.keys(
+                with: object.primaryKey, in: store, where: { runtime.entities[$0].rootNumber == root })
+        else { return false }
+        let entity = runtime.entities[batch.entity]
+        do {
+            try readingStores {
+                try store.fetchRows(entity: entity, primaryKeys: Array(batch.keys)) { slab in
+                    attachToFaults(slab, store: store, entity: entity)
                 }
-            } catch  where store.deliversFaults || ErrorMapping.concernsPages(error) {
-                // The page that can't be read may be another row's.
-                return false
             }
-            return object.state.hasRow
+        } catch  where store.deliversFaults || ErrorMapping.concernsPages(error) {
+            // The page that can't be read may be another row's.
+            return false
         }
-        return false
+        return object.state.hasRow
     }
 
     /// Gives rows to the faults that are registered; makes no objects.
