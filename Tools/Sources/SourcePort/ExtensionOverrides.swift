@@ -57,51 +57,67 @@ struct ExtensionOverrides {
             guard !file.isForApple[index], let open = Self.body(file, index + 2),
                 let close = file.closing(open)
             else { continue }
-            let head = file.tokens[(index + 1)..<open]
-            let name = head.prefix { $0.kind == .identifier || $0.is(".") }.last?.text ?? ""
+            let head = ExtensionHead(file, index, open)
             var depth = 0
             for position in (open + 1)..<close {
                 switch file.tokens[position].text {
                 case "{", "(", "[": depth += 1
                 case "}", ")", "]": depth -= 1
                 case "override" where depth == 0 && !file.isForApple[position]:
-                    move(
-                        member: position, of: name, isConstrained: head.contains { $0.is("where") }, number,
-                        open)
+                    move(member: position, of: head, number)
                 default: break
                 }
             }
         }
     }
 
-    private mutating func move(
-        member position: Int, of name: String, isConstrained: Bool, _ number: Int, _ open: Int
-    ) {
+    private mutating func move(member position: Int, of head: ExtensionHead, _ number: Int) {
         let file = files[number]
-        guard let places = classes[name], places.count == 1, !isConstrained,
-            let range = range(ofMember: position, in: file, after: open)
+        guard let places = classes[head.name], places.count == 1, !head.isConstrained,
+            let member = member(position, in: file, after: head.open)
         else {
+            let owner = head.name.isEmpty ? "it" : head.name
             findings[number].remark(
                 file, file.tokens[position].range.lowerBound,
-                "only the class itself can override: move this into \(name.isEmpty ? "it" : name)")
+                "only the class itself can override: move this into \(owner)")
             return
         }
         let target = files[places[0].file]
-        let text = file.text(range)
-        findings[number].replace(range, with: "")
+        findings[number].replace(member.lines, with: "")
         let brace = places[0].brace
         let line = target.lineRange(at: brace)
         let end = target.firstVisible(line) == brace ? line.lowerBound : brace
-        findings[places[0].file].replace(end..<end, with: "\n" + text)
+        findings[places[0].file].replace(end..<end, with: "\n" + text(of: member, position, head, file))
     }
 
-    /// The lines of a member with its comments and attributes.
-    private func range(ofMember position: Int, in file: SourceFile, after open: Int) -> Range<Int>? {
+    /// A member in the class, with the attributes and the access that its extension gave it.
+    private func text(of member: Member, _ position: Int, _ head: ExtensionHead, _ file: SourceFile) -> String
+    {
+        let start = file.tokens[member.first].range.lowerBound
+        let keyword = file.tokens[position].range.lowerBound
+        let modifiers = file.tokens[member.first..<position]
+        let hasAccess = modifiers.contains { ExtensionHead.accessLevels.contains($0.text) }
+        let indentation = file.indentation(ofLine: file.lineRange(at: start))
+        return file.text(member.lines.lowerBound..<start)
+            + head.attributes.map { $0 + "\n" + indentation }.joined()
+            + file.text(start..<keyword) + (hasAccess ? "" : head.access.map { $0 + " " } ?? "")
+            + file.text(keyword..<member.lines.upperBound)
+    }
+
+    private struct Member {
+        /// The token that begins it: an attribute, a modifier or the word itself.
+        let first: Int
+        /// Its lines, with its comments.
+        let lines: Range<Int>
+    }
+
+    /// A member with its comments and attributes, if its lines hold nothing else.
+    private func member(_ position: Int, in file: SourceFile, after open: Int) -> Member? {
         guard let body = bodyOfMember(position, in: file), let close = file.closing(body)
         else { return nil }
         // Modifiers and attributes before the word.
         var first = position
-        while let earlier = prefix(file, before: first), earlier > open { first = earlier }
+        while let earlier = file.modifier(before: first), earlier > open { first = earlier }
         var start = file.lineRange(at: file.tokens[first].range.lowerBound).lowerBound
         let floor = file.tokens[first - 1].range.upperBound
         if start < floor { return nil }
@@ -116,7 +132,7 @@ struct ExtensionOverrides {
         }
         let end = file.lineRange(at: file.tokens[close].range.lowerBound).upperBound
         if let next = file.token(close + 1), next.range.lowerBound < end { return nil }
-        return start..<min(end + 1, file.bytes.count)
+        return Member(first: first, lines: start..<min(end + 1, file.bytes.count))
     }
 
     /// The brace behind a member's parameters, whose default values may have braces of their own.
@@ -128,22 +144,5 @@ struct ExtensionOverrides {
             index += 1
         }
         return nil
-    }
-
-    /// Where the modifier or attribute begins that ends before a token: `private`, `private(set)`, `@objc(name:)`.
-    private func prefix(_ file: SourceFile, before index: Int) -> Int? {
-        let modifiers: Set<String> = [
-            "public", "open", "internal", "package", "private", "fileprivate", "final", "class", "static",
-            "nonisolated", "dynamic", "lazy", "weak", "convenience", "required",
-        ]
-        guard var last = file.token(index - 1).map({ _ in index - 1 }) else { return nil }
-        if file.tokens[last].is(")") {
-            guard let open = file.opening(last), open > 0 else { return nil }
-            last = open - 1
-            if modifiers.contains(file.tokens[last].text) { return last }
-            return file.token(last - 1)?.is("@") == true ? last - 1 : nil
-        }
-        if file.token(last - 1)?.is("@") == true { return last - 1 }
-        return modifiers.contains(file.tokens[last].text) ? last : nil
     }
 }

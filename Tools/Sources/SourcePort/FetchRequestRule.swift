@@ -24,6 +24,18 @@ struct FetchRequestRule {
                 file, file.tokens[index].range.lowerBound,
                 "this cast gives nil off Apple's systems, unless the request was made with that type")
         }
+        for index in file.tokens.indices where file.matches(["NSFetchRequest", "<"], at: index) {
+            guard !file.isForApple[index], isPattern(file, before: index) else { continue }
+            findings.remark(
+                file, file.tokens[index].range.lowerBound,
+                "off Apple's systems only a request that was made with that type matches")
+        }
+    }
+
+    /// Whether `case let request as` or `is` stands before a type.
+    private func isPattern(_ file: SourceFile, before index: Int) -> Bool {
+        file.token(index - 1)?.is("is") == true
+            || file.token(index - 1)?.is("as") == true && file.token(index - 4)?.is("case") == true
     }
 
     /// A copy is of the type of its original: only its declared type is lost.

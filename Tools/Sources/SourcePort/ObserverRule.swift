@@ -10,6 +10,12 @@ struct ObserverRule {
         "imp_implementationWithBlock", "object_setClass",
     ]
 
+    /// What a block passes on to a method, by the type of its parameter.
+    private static let arguments = [
+        "Notification": "notification", "Foundation.Notification": "notification",
+        "NSNotification": "notification as NSNotification",
+    ]
+
     func apply(to file: SourceFile, _ findings: inout Findings) {
         for (index, token) in file.tokens.enumerated() where !file.isForApple[index] {
             if token.text == "addObserver" { observer(file, index, &findings) }
@@ -53,16 +59,24 @@ struct ObserverRule {
             with:
                 "(forName: \(name), object: \(object), queue: nil) { [weak self] \(call.parameter) in\(call.body) }"
         )
-        // One that nobody removes ends with the object that it calls. Those of key paths are others.
-        let isRemoved = file.tokens.indices.contains {
-            file.matches(["removeObserver", "(", "self"], at: $0)
-                && !file.matches([",", "forKeyPath", ":"], at: $0 + 3)
-        }
-        guard isRemoved else { return }
+        guard isRemoved(file) else { return }
         findings.remark(
             file, start,
             "removeObserver(self) doesn't end an observer that is a block: keep what addObserver returns, and remove "
                 + "that")
+    }
+
+    /// Whether the file ends observers while their object lives: a block does nothing once it is gone. Observers of key
+    /// paths are others.
+    private func isRemoved(_ file: SourceFile) -> Bool {
+        let ends = file.tokens.indices.filter { file.matches(["deinit", "{"], at: $0) }.map {
+            $0..<(file.closing($0 + 1) ?? $0)
+        }
+        return file.tokens.indices.contains { index in
+            file.matches(["removeObserver", "(", "self"], at: index)
+                && !file.matches([",", "forKeyPath", ":"], at: index + 3)
+                && !ends.contains { $0.contains(index) }
+        }
     }
 
     /// The name of the method in `#selector(…)`.
@@ -78,11 +92,12 @@ struct ObserverRule {
         else { return nil }
         let parameters = file.arguments(open: index + 2, close: close)
         if parameters.isEmpty { return ("_", " self?.\(method)()") }
-        guard parameters.count == 1, let colon = parameters[0].first(where: { file.tokens[$0].is(":") }),
-            file.text(ofTokens: colon + 1..<parameters[0].upperBound) == "Notification"
+        guard parameters.count == 1, let colon = parameters[0].first(where: { file.tokens[$0].is(":") })
         else { return nil }
+        let type = file.text(ofTokens: colon + 1..<parameters[0].upperBound)
+        guard let argument = Self.arguments[type] else { return nil }
         let label = file.tokens[parameters[0].lowerBound].text
-        return ("notification", " self?.\(method)(\(label == "_" ? "" : label + ": ")notification)")
+        return ("notification", " self?.\(method)(\(label == "_" ? "" : label + ": ")\(argument))")
     }
 
     /// Where the expression begins, if it is a statement of its own.

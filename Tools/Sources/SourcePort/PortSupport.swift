@@ -8,6 +8,8 @@ enum PortSupport: CaseIterable {
     case bundles
     /// The superclass of observers.
     case observers
+    /// Comparisons of sort descriptors.
+    case comparisons
 
     static let name = "CoreDataPortSupport.swift"
 
@@ -25,6 +27,7 @@ enum PortSupport: CaseIterable {
         case .requests: Self.requestsText
         case .bundles: Self.bundlesText
         case .observers: Self.observersText
+        case .comparisons: Self.comparisonsText
         }
     }
 
@@ -58,6 +61,24 @@ enum PortSupport: CaseIterable {
 
         /// What observers with `observeValue` derive from. CoreData has a class of this name elsewhere.
         public typealias KeyValueObserver = NSObject
+        #endif
+
+        """
+
+    private static let comparisonsText = """
+        #if canImport(ObjectiveC)
+        import Foundation
+
+        // CoreData has the same elsewhere.
+        extension Selector {
+            static var compare: Selector { #selector(NSNumber.compare(_:)) }
+            static var caseInsensitiveCompare: Selector { #selector(NSString.caseInsensitiveCompare(_:)) }
+            static var localizedCompare: Selector { #selector(NSString.localizedCompare(_:)) }
+            static var localizedCaseInsensitiveCompare: Selector {
+                #selector(NSString.localizedCaseInsensitiveCompare(_:))
+            }
+            static var localizedStandardCompare: Selector { #selector(NSString.localizedStandardCompare(_:)) }
+        }
         #endif
 
         """

@@ -87,27 +87,19 @@ struct SystemLists {
     /// Every `#if` of a file in order.
     private func lists(_ file: SourceFile) -> [List] {
         file.tokens.indices.filter { file.tokens[$0].is("#if") }.map { index in
-            let condition = ConditionRegions.condition(after: index, file.tokens, file.bytes)
-            let start = index + 1 + condition.count
-            var depth = 1
-            var firstEnd: Int?
-            var end = start
-            while end < file.tokens.count {
-                switch file.tokens[end].text {
-                case "#if": depth += 1
-                case "#endif": depth -= 1
-                case "#else", "#elseif":
-                    if depth == 1, firstEnd == nil { firstEnd = end }
-                default: break
-                }
-                if depth == 0 { break }
-                end += 1
+            let branches = ConditionBranches(file, at: index)
+            guard branches.isClosed, let first = branches.branches.first else {
+                return List(edits: [], body: index..<index)
             }
-            var edits = depth == 0 ? substitutions(condition, of: file.tokens[start..<end]) : []
-            if depth == 0, firstEnd == nil, Self.namesAllSystems(condition), let last = condition.last {
+            if let branch = branches.commonBranch, let last = branch.condition.last {
+                return List(edits: [(last.range.upperBound, " || os(Linux)")], body: branch.body)
+            }
+            var edits = substitutions(first.condition, of: file.tokens[first.body])
+            let isAlone = branches.branches.count == 1 && !branches.hasElse
+            if isAlone, Self.namesAllSystems(first.condition), let last = first.condition.last {
                 edits.append((last.range.upperBound, " || os(Linux)"))
             }
-            return List(edits: edits, body: start..<(firstEnd ?? end))
+            return List(edits: edits, body: first.body)
         }
     }
 
@@ -144,24 +136,12 @@ struct SystemLists {
     /// Whether a condition is a plain list of Apple's systems, or of their frameworks for interfaces, with phones and
     /// computers among them.
     private static func namesAllSystems(_ condition: [SwiftToken]) -> Bool {
-        var names: Set<String> = []
-        var rest = condition[...]
-        while rest.count >= 4 {
-            let item = Array(rest.prefix(4))
-            guard item[0].is("os") || item[0].is("canImport"), item[1].is("("), item[3].is(")") else {
-                return false
-            }
-            names.insert(item[2].text)
-            rest = rest.dropFirst(4)
-            if rest.isEmpty { break }
-            guard rest.count > 2, rest.prefix(2).allSatisfy({ $0.is("|") }) else { return false }
-            rest = rest.dropFirst(2)
-        }
         let frameworks: Set<String> = ["UIKit", "AppKit", "Cocoa", "WatchKit"]
-        guard rest.isEmpty, names.isSubset(of: BuildCondition.systems.union(frameworks)) else { return false }
-        let hasPhones = !names.isDisjoint(with: ["iOS", "UIKit"])
-        let hasComputers = !names.isDisjoint(with: ["macOS", "OSX", "AppKit", "Cocoa"])
+        guard let names = ConditionBranches.names(condition, of: ["os", "canImport"]),
+            names.isSubset(of: BuildCondition.systems.union(frameworks))
+        else { return false }
         // Two systems may be a choice; two frameworks are all that there are.
-        return hasPhones && hasComputers && (names.count > 2 || !names.isDisjoint(with: frameworks))
+        return ConditionBranches.hasPhonesAndComputers(names)
+            && (names.count > 2 || !names.isDisjoint(with: frameworks))
     }
 }

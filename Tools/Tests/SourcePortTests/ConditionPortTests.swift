@@ -81,6 +81,30 @@ import Testing
         }
     }
 
+    @Test func chainsWithoutAnElseGiveLinuxTheCommonBranch() {
+        let first = "os(iOS) || os(tvOS) || os(watchOS)"
+        func chain(_ one: String, _ other: String, _ code: String = "let a = #keyPath(A.b)") -> String {
+            "#if \(one)\n\(code)\n#elseif \(other)\nlet a = 2\n#endif\n"
+        }
+        let result = ported(chain(first, "os(macOS)"))
+        #expect(result == chain("\(first) || os(Linux)", "os(macOS)", "let a = \"b\""))
+        #expect(ported(result) == result)
+        #expect(
+            ported(chain("os(macOS)", first, "let a = 1"))
+                == chain("os(macOS)", "\(first) || os(Linux)", "let a = 1"))
+        // A choice of two, other systems, other conditions, interfaces.
+        for (one, other, code) in [
+            ("os(iOS)", "os(macOS)", "let a = 1"), ("os(iOS) || os(tvOS)", "os(watchOS)", "let a = 1"),
+            (first, "os(macOS) || os(Linux)", "let a = 1"), (first, "os(macOS) && DEBUG", "let a = 1"),
+            (first, "os(macOS)", "let a: UIView"),
+        ] {
+            #expect(ported(chain(one, other, code)) == chain(one, other, code))
+        }
+        let withElse = chain(first, "os(macOS)", "let a = 1").replacingOccurrences(
+            of: "#endif", with: "#else\nlet a = 3\n#endif")
+        #expect(ported(withElse) == withElse)
+    }
+
     @Test func whatNeedsTypesOfUserInterfacesStays() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

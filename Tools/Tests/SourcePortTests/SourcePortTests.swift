@@ -178,6 +178,38 @@ import Testing
         let removing = remarks(source + "\nfunc end() { center.removeObserver(self) }")
         #expect(removing.filter { $0.contains("keep what addObserver returns") }.count == 2)
         #expect(notes.filter { $0.contains(":6: note: #selector") }.count == 1)
+        #expect(remarks(source + "\ndeinit { center.removeObserver(self) }").count == 1)
+    }
+
+    @Test func observersPassNotificationsOnAsTheirMethodsTakeThem() {
+        let text = ported(
+            """
+            center.addObserver(self, selector: #selector(saved(note:)), name: .saved, object: nil)
+            func saved(note: NSNotification) {}
+            """)
+        #expect(text.contains("self?.saved(note: notification as NSNotification) }\n"))
+    }
+
+    @Test func selectorsOfSortDescriptorsBecomeValues() {
+        let source = """
+            let a = NSSortDescriptor(
+                key: #keyPath(Person.name), ascending: true,
+                selector: #selector(NSString.localizedStandardCompare(_:)))
+            let b = [NSSortDescriptor.init(key: "b", ascending: f(1), selector: #selector(NSNumber.compare))]
+            let c = sorted(selector: #selector(NSString.compare(_:)))
+            let d = NSSortDescriptor(key: "d", ascending: true, selector: #selector(Person.ranks(_:)))
+            """
+        #expect(
+            ported(source) == """
+                let a = NSSortDescriptor(
+                    key: "name", ascending: true,
+                    selector: .localizedStandardCompare)
+                let b = [NSSortDescriptor.init(key: "b", ascending: f(1), selector: .compare)]
+                let c = sorted(selector: #selector(NSString.compare(_:)))
+                let d = NSSortDescriptor(key: "d", ascending: true, selector: #selector(Person.ranks(_:)))
+                """)
+        #expect(
+            remarks(source).map { $0.prefix(22) } == ["Source.swift:5: note: ", "Source.swift:6: note: "])
     }
 
     // MARK: Requests and predicates
@@ -238,6 +270,15 @@ import Testing
     @Test func copiesAreNotPointedOut() {
         #expect(remarks("let copy = request.copy() as! NSFetchRequest<Person>").isEmpty)
         #expect(remarks("let other = make() as? NSFetchRequest<Person>").isEmpty)
+    }
+
+    @Test(arguments: [
+        "switch value { case let request as NSFetchRequest<Person>: break }",
+        "if case let request as NSFetchRequest<Person> = value {}",
+        "switch value { case is NSFetchRequest<Person>: break }", "let a = value is NSFetchRequest<Person>",
+    ]) func patternsOfRequestsArePointedOut(_ code: String) {
+        #expect(remarks(code).contains { $0.contains("only a request that was made with that type") })
+        #expect(remarks("let other = request as NSFetchRequest<Person>").isEmpty)
     }
 
     @Test func filesWithoutCoreDataArePortedAndKeepTheirPermissions() throws {

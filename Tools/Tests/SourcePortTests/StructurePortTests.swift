@@ -84,6 +84,53 @@ import Testing
                     """)
     }
 
+    @Test func overridesKeepWhatTheirExtensionGivesThem() {
+        #expect(
+            ported(
+                """
+                public class Person: Base {
+                }
+                @available(iOS 16, *) @MainActor
+                public extension Person {
+                    // First
+                    @discardableResult override func first() -> Int {
+                        1
+                    }
+
+                    internal override var second: Int { 2 }
+                }
+                private extension Person {
+                    override func third() {
+                    }
+                }
+
+                """) == """
+                    public class Person: Base {
+
+                        // First
+                        @available(iOS 16, *)
+                        @MainActor
+                        @discardableResult public override func first() -> Int {
+                            1
+                        }
+
+                        @available(iOS 16, *)
+                        @MainActor
+                        internal override var second: Int { 2 }
+
+                        fileprivate override func third() {
+                        }
+                    }
+                    @available(iOS 16, *) @MainActor
+                    public extension Person {
+
+                    }
+                    private extension Person {
+                    }
+
+                    """)
+    }
+
     @Test func overridesMoveToTheFileOfTheClassAndArePortedThere() throws {
         let result = try ported([
             "A.swift": "class Person: NSManagedObject {\n}\n",
@@ -133,6 +180,22 @@ import Testing
         #expect(
             ported(##"let s = "\(#keyPath(A.b)) == \(x(#"\#(#keyPath(A.c.d))"#)) \("\(#keyPath(e))")""##)
                 == ##"let s = "\("b") == \(x(#"\#("c.d")"#)) \("\("e")")""##)
+    }
+
+    @Test func mutableSetsAreCopiedBeforeTheyAreCast() {
+        #expect(
+            ported(
+                """
+                let a = boss.mutableSetValue(forKey: "staff") as? Set<Person>
+                for b in team[0].lead!.mutableSetValue(forKey: #keyPath(Person.staff)) as! Set<Person> {}
+                let c = boss.mutableSetValue(forKey: "staff").allObjects as? [Person]
+                let d = boss.value(forKey: "staff") as? Set<Person>
+                """) == """
+                    let a = boss.mutableSetValue(forKey: "staff").copy() as? Set<Person>
+                    for b in team[0].lead!.mutableSetValue(forKey: "staff").copy() as! Set<Person> {}
+                    let c = boss.mutableSetValue(forKey: "staff").allObjects as? [Person]
+                    let d = boss.value(forKey: "staff") as? Set<Person>
+                    """)
     }
 
     @Test func literalsOfSetsAreMadeOfArrays() {

@@ -1,0 +1,48 @@
+// `NSSortDescriptor(key: "name", ascending: true, selector: #selector(NSString.localizedStandardCompare(_:)))`: CoreData
+// has the comparisons as values, which `PortSupport` declares for Apple's systems.
+
+/// Writes the selectors of sort descriptors as `.localizedStandardCompare`.
+struct SortSelectorRule {
+    static let comparisons = [
+        "compare", "caseInsensitiveCompare", "localizedCompare", "localizedCaseInsensitiveCompare",
+        "localizedStandardCompare",
+    ]
+
+    func apply(to file: SourceFile, _ findings: inout Findings) {
+        for index in file.tokens.indices where file.matches(["selector", ":", "#selector", "("], at: index) {
+            guard !file.isForApple[index], let close = file.closing(index + 3),
+                let name = comparison(file, (index + 4)..<close), isOfSortDescriptor(file, index)
+            else { continue }
+            let start = file.tokens[index + 2].range.lowerBound
+            findings.replace(start..<file.tokens[close].range.upperBound, with: ".\(name)")
+            findings.support.insert(.comparisons)
+        }
+    }
+
+    /// The method in `NSString.localizedStandardCompare(_:)` or `NSString.localizedStandardCompare`.
+    private func comparison(_ file: SourceFile, _ range: Range<Int>) -> String? {
+        let path = file.tokens[range].prefix { $0.kind == .identifier || $0.is(".") }
+        let rest = file.text(ofTokens: range.lowerBound + path.count..<range.upperBound)
+        guard let name = path.last?.text, Self.comparisons.contains(name), rest.isEmpty || rest == "(_:)"
+        else { return nil }
+        return name
+    }
+
+    /// Whether the argument before an index is one of `NSSortDescriptor(…)`.
+    private func isOfSortDescriptor(_ file: SourceFile, _ index: Int) -> Bool {
+        var depth = 0
+        for position in file.tokens[..<index].indices.reversed() {
+            switch file.tokens[position].text {
+            case ")", "]", "}": depth += 1
+            case "(", "[", "{":
+                if depth == 0 {
+                    let callee = file.token(position - 1)?.is("init") == true ? position - 3 : position - 1
+                    return file.token(callee)?.is("NSSortDescriptor") == true
+                }
+                depth -= 1
+            default: break
+            }
+        }
+        return false
+    }
+}
