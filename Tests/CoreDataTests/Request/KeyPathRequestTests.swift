@@ -44,7 +44,7 @@ import Testing
 
     @Test func storesSortBySwiftsSortDescriptors() throws {
         #expect(
-            try nicks(NSSortDescriptor(SortDescriptor(\Champion.nick))) == ["C", "Zoe", "a", "b10", "b9"])
+            try nicks(NSSortDescriptor(SortDescriptor(\Champion.nick))) == ["a", "b9", "b10", "C", "Zoe"])
         #expect(
             try nicks(NSSortDescriptor(SortDescriptor(\Champion.nick, comparator: .lexical, order: .reverse)))
                 == ["b9", "b10", "a", "Zoe", "C"])
@@ -52,7 +52,7 @@ import Testing
         let request = NSFetchRequest<Champion>(entityName: "Champion")
         request.sortDescriptors = order.map(NSSortDescriptor.init)
         let sorted = try stack.context.run { try stack.context.fetch(request).map(\.nick) }
-        #expect(sorted == ["C", "a", "Zoe", "b10", "b9"])
+        #expect(sorted == ["a", "C", "b9", "b10", "Zoe"])
     }
 
     @Test func propertiesToFetchMayBeKeyPaths() throws {

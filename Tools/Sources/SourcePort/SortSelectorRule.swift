@@ -9,13 +9,24 @@ struct SortSelectorRule {
     ]
 
     func apply(to file: SourceFile, _ findings: inout Findings) {
+        comparators(file, &findings)
         for index in file.tokens.indices where file.matches(["selector", ":", "#selector", "("], at: index) {
             guard !file.isForApple[index], let close = file.closing(index + 3),
-                let name = comparison(file, (index + 4)..<close), isOfSortDescriptor(file, index)
+                let name = comparison(file, (index + 4)..<close), isOf("NSSortDescriptor", file, index)
             else { continue }
             let start = file.tokens[index + 2].range.lowerBound
             findings.replace(start..<file.tokens[close].range.upperBound, with: ".\(name)")
             findings.support.insert(.comparisons)
+        }
+    }
+
+    /// `SortDescriptor(\.name, comparator: .localizedStandard)` compares strings that way without saying so.
+    private func comparators(_ file: SourceFile, _ findings: inout Findings) {
+        let argument = [",", "comparator", ":", ".", "localizedStandard"]
+        for index in file.tokens.indices where file.matches(argument, at: index) {
+            guard !file.isForApple[index], isOf("SortDescriptor", file, index) else { continue }
+            let range = file.tokens[index].range.lowerBound..<file.tokens[index + 4].range.upperBound
+            findings.replace(range, with: "")
         }
     }
 
@@ -28,8 +39,8 @@ struct SortSelectorRule {
         return name
     }
 
-    /// Whether the argument before an index is one of `NSSortDescriptor(…)`.
-    private func isOfSortDescriptor(_ file: SourceFile, _ index: Int) -> Bool {
+    /// Whether the argument at an index is one of `NSSortDescriptor(…)` or `NSSortDescriptor.init(…)`.
+    private func isOf(_ type: String, _ file: SourceFile, _ index: Int) -> Bool {
         var depth = 0
         for position in file.tokens[..<index].indices.reversed() {
             switch file.tokens[position].text {
@@ -37,7 +48,7 @@ struct SortSelectorRule {
             case "(", "[", "{":
                 if depth == 0 {
                     let callee = file.token(position - 1)?.is("init") == true ? position - 3 : position - 1
-                    return file.token(callee)?.is("NSSortDescriptor") == true
+                    return file.token(callee)?.is(type) == true
                 }
                 depth -= 1
             default: break

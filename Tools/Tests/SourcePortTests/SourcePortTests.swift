@@ -190,6 +190,17 @@ import Testing
         #expect(text.contains("self?.saved(note: notification as NSNotification) }\n"))
     }
 
+    @Test func theDefaultComparatorIsLeftOut() {
+        #expect(
+            ported("let a = [SortDescriptor(\\A.name, comparator: .localizedStandard, order: .reverse)]")
+                == "let a = [SortDescriptor(\\A.name, order: .reverse)]")
+        for text in [
+            "SortDescriptor(\\A.name, comparator: .lexical)", "f(a, comparator: .localizedStandard)",
+        ] {
+            #expect(ported(text) == text)
+        }
+    }
+
     @Test func selectorsOfSortDescriptorsBecomeValues() {
         let source = """
             let a = NSSortDescriptor(

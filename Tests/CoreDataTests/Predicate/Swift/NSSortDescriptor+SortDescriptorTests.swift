@@ -20,10 +20,19 @@ import Testing
     @Test func keyOrderAndComparatorStay() {
         #expect(
             NSSortDescriptor(SortDescriptor(\Champion.boss?.name, order: .reverse)).sortKey
-                == SortKey("boss.name", ascending: false))
+                == SortKey("boss.name", ascending: false, comparison: .localizedStandardCompare))
         #expect(NSSortDescriptor(SortDescriptor(\Champion.age)).sortKey == SortKey("age"))
         #expect(
             NSSortDescriptor(SortDescriptor(\Champion.name, comparator: .lexical)).sortKey == SortKey("name"))
+    }
+
+    @Test func stringsWithoutAComparatorAreSortedAsAFileListIs() {
+        #expect(
+            NSSortDescriptor(SortDescriptor(\Champion.name)).sortKey
+                == SortKey("name", comparison: .localizedStandardCompare))
+        #expect(
+            NSSortDescriptor(SortDescriptor(\Champion.nick)).sortKey
+                == SortKey("nick", comparison: .localizedStandardCompare))
     }
 
     @Test func aClosureDecidesWhereThereIsOne() {
