@@ -80,6 +80,16 @@ extension KeyObserving where Self: KeyPathNaming {
         observe(
             KeyPathNames.pathOrRaise(keyPath), as: Value.self, options: options, changeHandler: changeHandler)
     }
+
+    /// Says that the value that a Swift key path reads is about to change. Raises if the class doesn't name the key path.
+    public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
+        willChangeValue(forKey: KeyPathNames.pathOrRaise(keyPath))
+    }
+
+    /// Says that the value that a Swift key path reads has changed. Raises if the class doesn't name the key path.
+    public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
+        didChangeValue(forKey: KeyPathNames.pathOrRaise(keyPath))
+    }
 }
 
 extension NSManagedObject {

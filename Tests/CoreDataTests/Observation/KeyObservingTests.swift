@@ -68,6 +68,11 @@ private final class Author: NSManagedObject {
             #expect(log.count == 4 && log.last?.oldValue == nil && log.last?.newValue == "Dora")
             person.handwritten = "Eve"
             #expect(log.count == 5 && log.last?.oldValue == "Dora" && log.last?.newValue == "Eve")
+            person.willChangeValue(for: \.name)
+            person.setPrimitiveValue("Fay", forKey: "name")
+            #expect(log.count == 5)
+            person.didChangeValue(for: \.name)
+            #expect(log.count == 6 && log.last?.oldValue == "Eve" && log.last?.newValue == "Fay")
             person.setPrimitiveValue("quiet", forKey: "name")
             person.setValue(3, forKey: "age")
             #expect(log.count == 5)

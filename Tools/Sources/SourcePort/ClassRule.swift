@@ -7,7 +7,21 @@ struct ClassRule {
         where !file.isForApple[index] && file.token(index - 1)?.is(".") == true {
             if file.matches(["isSubclass", "(", "of", ":"], at: index) { subclass(file, index, &findings) }
             if file.matches(["superclass", "(", ")"], at: index) { superclass(file, index, &findings) }
+            if file.matches(["description", "(", ")"], at: index) { name(file, index, &findings) }
         }
+    }
+
+    /// `Person.description()`, of a class, is `NSStringFromClass(Person.self)`.
+    private func name(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {
+        let type = file.token(index - 2)?.is("self") == true ? index - 4 : index - 2
+        guard let token = file.token(type), token.kind == .identifier, token.text.first?.isUppercase == true,
+            file.token(type - 1)?.is(".") != true, type == index - 2 || file.token(type + 1)?.is(".") == true,
+            // Not a function of the sources' own.
+            !file.tokens.indices.contains(where: { file.matches(["func", "description", "("], at: $0) })
+        else { return }
+        findings.replace(
+            token.range.lowerBound..<file.tokens[index + 2].range.upperBound,
+            with: "NSStringFromClass(\(token.text).self)")
     }
 
     /// `a.isSubclass(of: b)`: whether `b` is among `a` and its superclasses.

@@ -15,6 +15,13 @@ struct FoundationRule {
                     file.tokens[index + 1].range.lowerBound..<file.tokens[index + 2].range.upperBound
                 findings.replace(parentheses, with: ".processInfo")
             }
+            if file.matches(["FileProtectionType", ".", "_", "as"], at: index),
+                ["NSObject", "NSString"].contains(file.token(index + 4)?.text ?? "")
+            {
+                // Only Apple's edition bridges it.
+                let end = file.tokens[index + 2].range.upperBound
+                findings.replace(end..<end, with: ".rawValue")
+            }
             if file.matches(["replaceItem", "(", "at", ":"], at: index) {
                 replaceItem(file, index, &findings)
             }

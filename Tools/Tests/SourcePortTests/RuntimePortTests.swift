@@ -52,6 +52,26 @@ import Testing
                 == "let a = b.superclass\nfunc isSubclass(of c: D) {}")
     }
 
+    @Test func descriptionsOfClassesAreTheirNames() {
+        #expect(
+            ported("let a = request(T.description())\nlet b = Person.self.description()")
+                == "let a = request(NSStringFromClass(T.self))\nlet b = NSStringFromClass(Person.self)")
+        for text in [
+            "let a = person.description()", "let a = A.B.description()",
+            "let a = A.description()\nstatic func description() -> String { \"a\" }",
+        ] {
+            #expect(ported(text) == text)
+        }
+    }
+
+    @Test func fileProtectionIsAString() {
+        #expect(
+            ported("d.setOption(FileProtectionType.complete as NSObject, forKey: k)")
+                == "d.setOption(FileProtectionType.complete.rawValue as NSObject, forKey: k)")
+        let other = "let a = [k: FileProtectionType.complete]"
+        #expect(ported(other) == other)
+    }
+
     @Test func replacedFilesAreSpelledAsBothEditionsHaveThem() {
         #expect(
             ported(
