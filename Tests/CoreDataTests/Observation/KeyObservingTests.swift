@@ -75,10 +75,10 @@ private final class Author: NSManagedObject {
             #expect(log.count == 6 && log.last?.oldValue == "Eve" && log.last?.newValue == "Fay")
             person.setPrimitiveValue("quiet", forKey: "name")
             person.setValue(3, forKey: "age")
-            #expect(log.count == 5)
+            #expect(log.count == 6)
             observation.invalidate()
             person.setValue("Fay", forKey: "name")
-            #expect(log.count == 5)
+            #expect(log.count == 6)
         }
     }
 
