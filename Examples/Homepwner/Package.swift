@@ -15,7 +15,7 @@ let package = Package(
                 .product(name: "CoreData", package: "OpenCoreData"),
                 .product(name: "CoreDataStudio", package: "OpenCoreData"),
             ],
-            exclude: ["Homepwner.xcdatamodeld"],
+            resources: [.process("Homepwner.xcdatamodeld")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
         // SQLite itself: tests look into the store's file without the library.

@@ -11,7 +11,7 @@ let package = Package(
         .executableTarget(
             name: "People",
             dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
-            exclude: ["People.xcdatamodeld", "coredata-model.json"],
+            exclude: ["coredata-model.json"], resources: [.process("People.xcdatamodeld")],
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
         .testTarget(

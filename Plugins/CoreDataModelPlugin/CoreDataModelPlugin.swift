@@ -9,11 +9,12 @@ struct CoreDataModelPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? SwiftSourceModuleTarget else { return [] }
         ManifestCheck(context.package).run(for: target)
+        let files = target.sourceFiles.map(\.url)
         let step = TargetStep(
             tool: try context.tool(named: "coredata-model-tool").url, module: target.moduleName,
             folder: target.directoryURL, output: context.pluginWorkDirectoryURL,
-            models: ModelFolder.models(in: target.directoryURL),
-            mappings: ModelFolder.mappings(in: target.directoryURL),
+            models: ModelFolder.models(in: target.directoryURL, of: files),
+            mappings: ModelFolder.mappings(in: target.directoryURL, of: files),
             sources: target.sourceFiles(withSuffix: "swift").map(\.url),
             dependencies: dependencies(of: target), conditions: target.compilationConditions)
         return try step.commands

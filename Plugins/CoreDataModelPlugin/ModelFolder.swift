@@ -11,14 +11,29 @@ struct ModelFolder {
     var name: String { url.deletingPathExtension().lastPathComponent }
 
     /// All models below a folder, sorted by path. Versions inside a versioned model are none of their own.
-    static func models(in folder: URL) -> [ModelFolder] {
-        found(["xcdatamodeld", "xcdatamodel"], in: folder)
+    ///
+    /// - Parameters:
+    ///   - folder: The target's folder.
+    ///   - files: The target's files, without what its manifest excludes: folders that are one resource are one file.
+    static func models(in folder: URL, of files: [URL]) -> [ModelFolder] {
+        found(["xcdatamodeld", "xcdatamodel"], in: folder, of: files)
     }
 
     /// All mapping models below a folder, sorted by path.
-    static func mappings(in folder: URL) -> [ModelFolder] { found(["xcmappingmodel"], in: folder) }
+    static func mappings(in folder: URL, of files: [URL]) -> [ModelFolder] {
+        found(["xcmappingmodel"], in: folder, of: files)
+    }
 
-    private static func found(_ extensions: Set<String>, in folder: URL) -> [ModelFolder] {
+    /// Whether a folder is among files, holds one of them, or lies in one that is a folder.
+    private static func isPart(_ folder: URL, of files: [[String]]) -> Bool {
+        let path = folder.standardizedFileURL.pathComponents
+        return files.contains { $0.starts(with: path) || path.starts(with: $0) }
+    }
+
+    private static func found(
+        _ extensions: Set<String>, in folder: URL, of files: [URL]
+    ) -> [ModelFolder] {
+        let paths = files.map(\.standardizedFileURL.pathComponents)
         guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else {
             return []
         }
@@ -26,9 +41,9 @@ struct ModelFolder {
         for case let url as URL in walk
         where extensions.contains(url.pathExtension) {
             walk.skipDescendants()
-            found.append(url)
+            if isPart(url, of: paths) { found.append(url) }
         }
-        return found.sorted { $0.path < $1.path }.map { ModelFolder(url: $0, files: files(in: $0)) }
+        return found.sorted { $0.path < $1.path }.map { ModelFolder(url: $0, files: Self.files(in: $0)) }
     }
 
     private static func files(in model: URL) -> [URL] {

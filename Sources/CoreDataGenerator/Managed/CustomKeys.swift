@@ -39,9 +39,10 @@ package struct CustomKeys: Hashable, Sendable {
     /// key is spelled.
     package init(of className: String, in scan: SourceScan, keys: some Sequence<String> = []) {
         let known = Set(keys)
+        let path = className.split(separator: ".").map(String.init)
         for (members, isolation) in scan.members(of: className) {
             for property in members.properties where (property.isolation ?? isolation) != .globalActor {
-                add(property)
+                add(property) { $0.qualified(in: path, scan) }
             }
             for method in members.methods where (method.isolation ?? isolation) != .globalActor {
                 if let validator = Self.validator(method, known) { validators.append(validator) }
@@ -54,13 +55,13 @@ package struct CustomKeys: Hashable, Sendable {
         dependencies.sort { $0.key < $1.key }
     }
 
-    private mutating func add(_ property: ScannedProperty) {
+    private mutating func add(_ property: ScannedProperty, _ qualified: (TypeSyntax) -> TypeSyntax) {
         guard property.isComputed, !property.isManaged, !property.isStatic, !property.hasEffects,
             property.access >= .internal, !Self.ordinary.contains(property.name)
         else { return }
         getters.append(property.name)
         if property.hasSetter, property.setterAccess >= .internal, let type = property.type {
-            setters.append(Setter(key: property.name, type: type))
+            setters.append(Setter(key: property.name, type: qualified(type)))
         }
     }
 

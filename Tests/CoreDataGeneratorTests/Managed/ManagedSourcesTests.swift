@@ -188,6 +188,38 @@ import Testing
         #expect(text.contains("\nfinal class Outer_Inner__Keys: ManagedKeys {"))
     }
 
+    @Test func settersNameNestedTypesWithTheirClasses() throws {
+        let text = try sources(
+            """
+            import CoreData
+            class Base: NSManagedObject { enum Rank: Int { case low } }
+            class Hero: Base {
+                enum Kind: Int16 { case plain; struct Detail {} }
+                typealias Name = String
+                var kind: Kind { get { .plain } set {} }
+                var kinds: [Kind: Set<Power>] { get { [:] } set {} }
+                var detail: Kind.Detail? { get { nil } set {} }
+                var rank: Rank! { get { .low } set {} }
+                var alias: Name { get { "" } set {} }
+                var count: Int { get { 0 } set {} }
+            }
+            extension Hero { struct Power: Hashable {} }
+            enum Outer {
+                enum Mode { case on }
+                class Inner: NSManagedObject { var mode: Mode { get { .on } set {} } }
+            }
+            """
+        ).text
+        let types = text.split(separator: "\n").filter { $0.contains("keys.setter(") }.map {
+            $0.split(separator: "value: ")[1].prefix { $0 != ")" }
+        }
+        #expect(
+            types == [
+                "Hero.Name", "Int", "Hero.Kind.Detail?", "Hero.Kind", "[Hero.Kind: Set<Hero.Power>]",
+                "Hero.Rank?", "Outer.Mode",
+            ])
+    }
+
     @Test func aValidatorsKeyIsSpelledAsInTheModel() throws {
         var schema = model
         schema.entities[0].properties.append(

@@ -13,6 +13,7 @@ let package = Package(
                 .product(name: "CoreData", package: "OpenCoreData"),
                 .product(name: "AppleShims", package: "OpenCoreData"),
             ],
+            exclude: ["Drafts.xcdatamodeld"],
             resources: [.process("Journal.xcdatamodeld")], swiftSettings: [.swiftLanguageMode(.v5)],
             plugins: [.plugin(name: "CoreDataModelPlugin", package: "OpenCoreData")]),
         .testTarget(

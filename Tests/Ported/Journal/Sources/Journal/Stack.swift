@@ -97,6 +97,13 @@ public class JournalStack {
         return container
     }()
 
+    /// The models that the app has: those that its target leaves out aren't there.
+    public static var modelNames: [String] {
+        let urls =
+            Bundle(for: JournalStack.self).urls(forResourcesWithExtension: "momd", subdirectory: nil) ?? []
+        return urls.map { $0.deletingPathExtension().lastPathComponent }
+    }
+
     public func newTaskContext() -> NSManagedObjectContext {
         let context = container.newBackgroundContext()
         context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)

@@ -57,6 +57,10 @@ final class JournalTests: XCTestCase {
         try stack.forgetHistory()
     }
 
+    func testExcludedModelsAreLeftOut() {
+        XCTAssertEqual(JournalStack.modelNames, ["Journal"])
+    }
+
     func testBadFeed() async throws {
         do {
             _ = try await FeedImporter(stack()).importFeed(Data("[{}]".utf8))
