@@ -13,7 +13,7 @@ public class ListDataSource<Delegate: ListDataSourceDelegate>: NSObject, NSFetch
         self.delegate = delegate
         super.init()
         controller.delegate = self
-        try! controller.performFetch()
+        do { try controller.performFetch() } catch { fatalError("fetch failed: \(error)") }
     }
 
     public func object(at indexPath: IndexPath) -> Object { controller.object(at: indexPath) }

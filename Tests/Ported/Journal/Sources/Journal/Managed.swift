@@ -35,7 +35,7 @@ extension Managed {
     ) -> [Self] {
         let request = NSFetchRequest<Self>(entityName: Self.entityName)
         configure(request)
-        return try! context.fetch(request)
+        return (try? context.fetch(request)) ?? []
     }
 
     public static func count(
@@ -43,7 +43,7 @@ extension Managed {
     ) -> Int {
         let request = NSFetchRequest<Self>(entityName: entityName)
         configure(request)
-        return try! context.count(for: request)
+        return (try? context.count(for: request)) ?? 0
     }
 
     /// An object that the context has already.
@@ -131,7 +131,7 @@ extension Collection where Element: NSManagedObject {
         request.entity = object.entity
         request.returnsObjectsAsFaults = false
         request.predicate = NSPredicate(format: "self in %@", faults)
-        _ = try! context.fetch(request)
+        _ = try? context.fetch(request)
     }
 }
 
@@ -166,7 +166,7 @@ public struct SaveNotification {
         guard let set = (notification as Notification).userInfo?[key] as? NSSet else {
             return AnyIterator { nil }
         }
-        var iterator = set.makeIterator()
+        let iterator = set.makeIterator()
         return AnyIterator { iterator.next() as? NSManagedObject }
     }
 }
