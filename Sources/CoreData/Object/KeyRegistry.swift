@@ -71,6 +71,17 @@ public struct KeyRegistry {
         entries[key]?.accepts = { converted($0, to: Value.self) != nil }
     }
 
+    /// States that `setValue(_:forKey: key)` sets a property of the class, which needn't be called like the key.
+    ///
+    /// - Parameters:
+    ///   - key: the key.
+    ///   - keyPath: the key path of the property.
+    public mutating func setter<Object: NSManagedObject, Value>(
+        _ key: String, _ keyPath: ReferenceWritableKeyPath<Object, Value>
+    ) {
+        setter(key) { (object: Object, value: Value) in object[keyPath: keyPath] = value }
+    }
+
     /// States how one key's value is validated; the closure may replace the value.
     ///
     /// - Parameters:

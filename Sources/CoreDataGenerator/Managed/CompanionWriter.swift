@@ -38,14 +38,16 @@ package struct CompanionWriter {
     package var text: String {
         let head = "\(prefix)final class \(companionName): ManagedKeys {"
         let functions =
-            function("register", slotLines + customLines) + function("registerKeyPaths", keyPathLines)
+            function("register", slotLines + customLines, isDeprecated: custom?.hasDeprecated == true)
+            + function("registerKeyPaths", keyPathLines)
         return ([head] + functions + ["}"]).joined(separator: "\n")
     }
 
-    private func function(_ name: String, _ lines: [String]) -> [String] {
+    private func function(_ name: String, _ lines: [String], isDeprecated: Bool = false) -> [String] {
         if lines.isEmpty { return [] }
+        let attributes = isDeprecated ? ["    @available(*, deprecated)"] : []
         let head = "    \(prefix)override class func \(name)(in keys: inout KeyRegistry) {"
-        return [head] + lines.map { "        " + $0 } + ["    }"]
+        return attributes + [head] + lines.map { "        " + $0 } + ["    }"]
     }
 
     private var keyPathLines: [String] {
@@ -82,9 +84,8 @@ package struct CompanionWriter {
         return custom.getters.map { key in
             "keys.getter(\"\(key)\", \\\(className).\(member(key)))"
         }
-            + custom.setters.map { setter in
-                "keys.setter(\"\(setter.key)\") { (object: \(className), value: \(spelled(setter.type))) in "
-                    + "object.\(member(setter.key)) = value }"
+            + custom.setters.map { key in
+                "keys.setter(\"\(key)\", \\\(className).\(member(key)))"
             } + custom.validators.map(line)
             + custom.dependencies.map { dependency in
                 "keys.dependency(\"\(dependency.key)\", on: \(className).\(dependency.method)())"
@@ -95,11 +96,6 @@ package struct CompanionWriter {
         let call = "try object.\(validator.method)(\(validator.takesInOut ? "&value" : "value"))"
         let type = validator.takesInOut ? "inout Any?" : "AutoreleasingUnsafeMutablePointer<AnyObject?>"
         return "keys.validator(\"\(validator.key)\") { (object: \(className), value: \(type)) in \(call) }"
-    }
-
-    private func spelled(_ type: TypeSyntax) -> String {
-        if case .implicitlyUnwrapped(let wrapped) = type { return TypeSyntax.optional(wrapped).spelling }
-        return type.spelling
     }
 
     private func member(_ name: String) -> String { Keywords.escaped(name) }

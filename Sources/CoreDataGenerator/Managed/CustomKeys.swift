@@ -11,21 +11,19 @@ package struct CustomKeys: Hashable, Sendable {
         package let takesInOut: Bool
     }
 
-    package struct Setter: Hashable, Sendable {
-        package let key: String
-        package let type: TypeSyntax
-    }
-
     package struct Dependency: Hashable, Sendable {
         package let key: String
         package let method: String
     }
 
     package private(set) var getters: [String] = []
-    package private(set) var setters: [Setter] = []
+    package private(set) var setters: [String] = []
     package private(set) var validators: [Validator] = []
     /// `class func keyPathsForValuesAffectingFullName() -> Set<String>`.
     package private(set) var dependencies: [Dependency] = []
+
+    /// Whether a property among them is deprecated, which code that isn't may not name without a warning.
+    package private(set) var hasDeprecated = false
 
     package var isEmpty: Bool {
         getters.isEmpty && setters.isEmpty && validators.isEmpty && dependencies.isEmpty
@@ -39,10 +37,9 @@ package struct CustomKeys: Hashable, Sendable {
     /// key is spelled.
     package init(of className: String, in scan: SourceScan, keys: some Sequence<String> = []) {
         let known = Set(keys)
-        let path = className.split(separator: ".").map(String.init)
         for (members, isolation) in scan.members(of: className) {
             for property in members.properties where (property.isolation ?? isolation) != .globalActor {
-                add(property) { $0.qualified(in: path, scan) }
+                add(property)
             }
             for method in members.methods where (method.isolation ?? isolation) != .globalActor {
                 if let validator = Self.validator(method, known) { validators.append(validator) }
@@ -50,19 +47,19 @@ package struct CustomKeys: Hashable, Sendable {
             }
         }
         getters.sort()
-        setters.sort { $0.key < $1.key }
+        setters.sort()
         validators.sort { $0.key < $1.key }
         dependencies.sort { $0.key < $1.key }
     }
 
-    private mutating func add(_ property: ScannedProperty, _ qualified: (TypeSyntax) -> TypeSyntax) {
+    private mutating func add(_ property: ScannedProperty) {
         guard property.isComputed, !property.isManaged, !property.isStatic, !property.hasEffects,
-            property.access >= .internal, !Self.ordinary.contains(property.name)
+            property.access >= .internal, !Self.ordinary.contains(property.name),
+            property.availability != .unavailable
         else { return }
         getters.append(property.name)
-        if property.hasSetter, property.setterAccess >= .internal, let type = property.type {
-            setters.append(Setter(key: property.name, type: qualified(type)))
-        }
+        if property.hasSetter, property.setterAccess >= .internal { setters.append(property.name) }
+        if property.availability == .deprecated { hasDeprecated = true }
     }
 
     private static func validator(_ method: ScannedMethod, _ keys: Set<String>) -> Validator? {

@@ -28,6 +28,11 @@ package enum Isolation: Hashable, Sendable {
     case nonisolated
 }
 
+/// What `@available(*, …)` says of a declaration on every system.
+package enum Availability: Hashable, Sendable {
+    case usual, deprecated, unavailable
+}
+
 /// `import Foundation`.
 package struct ScannedImport: Hashable, Sendable {
     package let module: String
@@ -60,6 +65,7 @@ package struct ScannedProperty: Hashable, Sendable {
     /// The getter throws or is asynchronous.
     package let hasEffects: Bool
     package let isolation: Isolation?
+    package let availability: Availability
     package let place: SourcePlace
 
     /// It has code instead of storage.

@@ -13,7 +13,15 @@ extension DumpReader {
             access: access, setterAccess: setter ?? access, hasGetter: getter != nil,
             hasSetter: accessors.contains { $0.flag("set") },
             hasEffects: getter.map(hasEffects) ?? false, isolation: isolation(node),
-            place: source.place(at: node.start))
+            availability: availability(node), place: source.place(at: node.start))
+    }
+
+    private func availability(_ node: DumpNode) -> Availability {
+        let everywhere = node.attributes.filter {
+            $0.kind == "available_attr" && $0.string("domainIdentifier") == "*"
+        }
+        if everywhere.contains(where: { $0.flag("unavailable") }) { return .unavailable }
+        return everywhere.contains { $0.flag("deprecated") } ? .deprecated : .usual
     }
 
     /// The type behind the name; in `var a, b: Date?` that of a later name.

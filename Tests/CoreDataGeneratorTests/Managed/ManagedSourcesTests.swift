@@ -176,7 +176,7 @@ import Testing
                 "keys.getter(\"in\", \\Hero.`in`)",
                 "keys.getter(\"late\", \\Hero.late)",
                 "keys.getter(\"rank\", \\Hero.rank)",
-                "keys.setter(\"rank\") { (object: Hero, value: Int?) in object.rank = value }",
+                "keys.setter(\"rank\", \\Hero.rank)",
                 "keys.validator(\"age\") { (object: Hero, value: inout Any?) in try object.validateAge(&value) }",
                 "keys.validator(\"name\") { (object: Hero, value: AutoreleasingUnsafeMutablePointer<AnyObject?>) in "
                     + "try object.validateName(value) }",
@@ -188,35 +188,29 @@ import Testing
         #expect(text.contains("\nfinal class Outer_Inner__Keys: ManagedKeys {"))
     }
 
-    @Test func settersNameNestedTypesWithTheirClasses() throws {
+    @Test func propertiesOfEveryTypeAreStated() throws {
         let text = try sources(
             """
             import CoreData
-            class Base: NSManagedObject { enum Rank: Int { case low } }
-            class Hero: Base {
-                enum Kind: Int16 { case plain; struct Detail {} }
-                typealias Name = String
+            class Hero: NSManagedObject {
+                enum Kind: Int16 { case plain }
                 var kind: Kind { get { .plain } set {} }
-                var kinds: [Kind: Set<Power>] { get { [:] } set {} }
-                var detail: Kind.Detail? { get { nil } set {} }
-                var rank: Rank! { get { .low } set {} }
-                var alias: Name { get { "" } set {} }
-                var count: Int { get { 0 } set {} }
+                var handler: ((Kind) -> Void)? { get { nil } set {} }
+                @available(*, unavailable) var gone: Int { 0 }
+                @available(iOS, unavailable) var here: Int { 0 }
             }
-            extension Hero { struct Power: Hashable {} }
-            enum Outer {
-                enum Mode { case on }
-                class Inner: NSManagedObject { var mode: Mode { get { .on } set {} } }
+            class Power: NSManagedObject {
+                @available(*, deprecated, message: "use new") var old: Int { get { 0 } set {} }
             }
             """
         ).text
-        let types = text.split(separator: "\n").filter { $0.contains("keys.setter(") }.map {
-            $0.split(separator: "value: ")[1].prefix { $0 != ")" }
-        }
+        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         #expect(
-            types == [
-                "Hero.Name", "Int", "Hero.Kind.Detail?", "Hero.Kind", "[Hero.Kind: Set<Hero.Power>]",
-                "Hero.Rank?", "Outer.Mode",
+            lines.filter { $0.hasPrefix("keys.") || $0.hasPrefix("@available") } == [
+                "keys.getter(\"handler\", \\Hero.handler)", "keys.getter(\"here\", \\Hero.here)",
+                "keys.getter(\"kind\", \\Hero.kind)", "keys.setter(\"handler\", \\Hero.handler)",
+                "keys.setter(\"kind\", \\Hero.kind)", "@available(*, deprecated)",
+                "keys.getter(\"old\", \\Power.old)", "keys.setter(\"old\", \\Power.old)",
             ])
     }
 
