@@ -7,6 +7,12 @@ private final class Badge: NSManagedObject {
     var note = "kept"
     nonisolated(unsafe) static var setterCalls = 0
 
+    enum Shape: String { case round, square }
+    var shape: Shape? {
+        get { Shape(rawValue: note) }
+        set { note = newValue?.rawValue ?? "none" }
+    }
+
     override class func registerKeys(in keys: inout KeyRegistry) {
         super.registerKeys(in: &keys)
         keys.getter("title") { (badge: Badge) in
@@ -19,6 +25,8 @@ private final class Badge: NSManagedObject {
         }
         keys.getter("length") { (badge: Badge) in (badge.primitiveValue(forKey: "title") as? String)?.count }
         keys.setter("size") { (_: Badge, value: Int16) in Badge.setterCalls += Int(value) }
+        keys.getter("shape", \Badge.shape)
+        keys.setter("shape", \Badge.shape)
         keys.validator("title") { (_: Badge, value) in
             if value as? String == "bad" { throw NSError(domain: "Badge", code: 7) }
             if value as? String == "long" { value = "short" }
@@ -117,6 +125,17 @@ private final class Note: NSManagedObject {
             badge.setValue(5, forKey: "size")
             badge.setValue(NSNumber(value: 6), forKey: "size")
             #expect(Badge.setterCalls == 11)
+        }
+    }
+
+    @Test func propertiesAreSetByTheirKeyPaths() throws {
+        let stack = try stack()
+        try stack.context.run { () throws in
+            let badge = try #require(stack.context.make("Badge") as? Badge)
+            badge.setValue(Badge.Shape.round, forKey: "shape")
+            #expect(badge.note == "round" && badge.value(forKey: "shape") as? Badge.Shape == .round)
+            badge.setValue(nil, forKey: "shape")
+            #expect(badge.note == "none" && badge.value(forKey: "shape") == nil)
         }
     }
 
