@@ -6,6 +6,7 @@ import { entityTree, matching } from "../../Sources/CoreDataStudio/Pages/scripts
 import { Feed } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/feed.js";
 import { choicesOf, chosenValue, fitsLine, hintOf, inputMode, labelOf, typedValue } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/field-text.js";
 import { formOf, importCommand, targetsOf } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/import-plan.js";
+import { RefusedTexts } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/refused.js";
 import { trailOf, trailQuery } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/trail.js";
 import { Sides, brokenObjects, unsavedCount, unsavedWords } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/unsaved.js";
 
@@ -45,6 +46,28 @@ test("The bar names what is done before what is, and counts only what there is",
   assert.equal(unsavedWords(changed, { ...idle, underWay: 1 }), "Unsaved: 2 new, 1 deleted");
   assert.equal(unsavedWords(changed, { ...idle, isSaving: true }), "Saving…");
   assert.equal(unsavedCount(changed), 3);
+});
+
+test("Texts that were refused are kept for their field until it is given up", () => {
+  const refused = new RefusedTexts(), idle = { isSaving: false, underWay: 0, isTyped: true };
+  let told = 0;
+  refused.changed = () => { told += 1; };
+  const text = (id, key, text) => refused.keep({ id, key, text, title: "", label: key, message: "no number" });
+  text("Work/1", "price", "12,50");
+  text("Work/1", "place.lat", "north");
+  text("Work/2", "price", "?");
+  text("Work/1", "price", "12,5");
+  assert.equal(refused.of("Work/1", "price").text, "12,5");
+  assert.equal(refused.of("Work/1", "grade"), null);
+  assert.equal(unsavedWords(status(1, 0, { updated: 1 }), { ...idle, refused: refused.count }),
+    "Unsaved: 1 changed, 3 that can’t be taken");
+  refused.drop("Work/1", "price");
+  assert.deepEqual(refused.all().map((each) => each.key), ["place.lat", "price"]);
+  refused.drop("Work/1");
+  assert.deepEqual(refused.all().map((each) => each.id), ["Work/2"]);
+  refused.clear();
+  assert.equal(refused.count, 0);
+  assert.equal(told, 7);
 });
 
 test("Conflicts keep ours unless theirs are chosen; what they deleted is deleted", () => {

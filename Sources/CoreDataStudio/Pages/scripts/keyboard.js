@@ -20,6 +20,12 @@ export function sendTyped() {
   if (field && hasText(field)) field.dispatchEvent(new Event("change"));
 }
 
+/** Lets the text of the field that has the focus go: it is no longer one that isn’t sent. */
+export function forgetTyped() {
+  const field = /** @type {TextField | null} */ (document.activeElement);
+  if (field && hasText(field)) field.dataset.initial = field.value;
+}
+
 /**
  * Undo and redo belong to a text that isn’t sent yet, or never will be.
  * @param {KeyboardEvent} event

@@ -56,6 +56,9 @@ interface ObjectField extends Attribute {
     isQuiet?: boolean
     /** Of colours: whether the value's transformer takes another one. */
     canSet?: boolean
+    /** A text that was typed and can't be taken, and those of a composite attribute's elements. */
+    refused?: { text: string, message: string } | null
+    refusedElements?: Record<string, { text: string, message: string } | null>
 }
 
 interface ObjectRelation extends Relation {
@@ -150,12 +153,17 @@ interface DataWorld {
     overview: Overview
     counts: Record<string, number>
     bar: { isUnsent(): boolean, wasRefused: boolean }
+    /** Texts that the server refused. */
+    refused: import("../scripts/data/state/refused.js").RefusedTexts
     place(...parts: string[]): string
     take(status: Status): void
     entity(name: string): EntitySummary | undefined
     /** Sends a change when its turn comes, and shows its result everywhere. */
     change(path: string, body: object): Promise<any>
     send(request: () => Promise<any>): Promise<any>
+    /** Sends an attribute's value; a text that is refused is kept. */
+    setValue(object: { id: string, title: string }, key: string, label: string, value: any):
+        Promise<{ page?: ObjectPage, problem?: string }>
 }
 
 /** A page of an area, once it is shown. */

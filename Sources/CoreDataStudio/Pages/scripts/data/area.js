@@ -6,8 +6,10 @@ import { h, show, empty } from "../ui.js";
 import { shortcut } from "../keyboard.js";
 import { debounce, Turns } from "../state/turns.js";
 import { get, post } from "../api.js";
+import { objectPath } from "../state/text.js";
 import { entityTree } from "./state/entity-tree.js";
 import { Feed } from "./state/feed.js";
+import { RefusedTexts } from "./state/refused.js";
 import { EntityList } from "./entity-list.js";
 import { ChangesBar } from "./changes.js";
 import { watch } from "./watch.js";
@@ -18,6 +20,10 @@ import { showStatements } from "./statements.js";
 import { showImport } from "./import.js";
 
 export const title = "Data";
+
+/** Texts that were refused outlive the pages that they were typed in. */
+const refused = new RefusedTexts();
+addEventListener("beforeunload", (event) => { if (refused.count) event.preventDefault(); });
 
 /** @type {DataFrame | null} */
 let frame = null;
@@ -80,7 +86,8 @@ class DataFrame {
     this.view = null;
     this.isStopped = false;
     this.list = new EntityList(overview, this.counts, place);
-    this.bar = new ChangesBar(overview, {
+    this.refused = refused;
+    this.bar = new ChangesBar(overview, refused, {
       reload: (options) => this.view?.reload?.(options), status: (status) => this.take(status),
       open: (id) => { location.hash = place(...id.split("/")); },
     });
@@ -100,6 +107,7 @@ class DataFrame {
     this.list.draw();
     this.readCounts();
     this.bar.show(this.overview.status);
+    refused.changed = () => this.bar.typed();
     this.endWatching = watch(this.feed, (status) => this.take(status));
     addEventListener("beforeunload", this.hold);
     const { bar, element } = this;
@@ -137,6 +145,26 @@ class DataFrame {
       const answer = await request();
       if (answer.status?.feed) this.take(answer.status);
       return answer;
+    });
+  }
+
+  /**
+   * Sends an attribute's value. A text that is refused is kept with the reason.
+   * @param {{ id: string, title: string }} object
+   * @param {string} key
+   * @param {string} label
+   * @param {any} value
+   */
+  setValue({ id, title }, key, label, value) {
+    return this.send(async () => {
+      try {
+        const page = await post(objectPath(id), { key, value });
+        refused.drop(id, key);
+        return { page, status: page.status };
+      } catch ({ message }) {
+        if (typeof value === "string") refused.keep({ id, title, key, label, text: value, message });
+        return { problem: message };
+      }
     });
   }
 

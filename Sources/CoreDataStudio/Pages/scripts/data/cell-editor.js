@@ -12,7 +12,7 @@ import { choicesOf, chosenValue, fitsLine, inputMode, typedValue } from "./state
  * @param {GridColumn} column
  * @param {StudioValue} value
  * @param {Finish} finish
- * @param {string | null} start what was typed to begin
+ * @param {string | null} start what was typed to begin, or what was refused
  */
 export function cellEditor(column, value, finish, start = null) {
   const field = /** @type {Attribute & { column: string }} */ (column);

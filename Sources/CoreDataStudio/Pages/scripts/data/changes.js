@@ -3,10 +3,10 @@
 
 import { h, button } from "../ui.js";
 import { ask, attempt, toast } from "../dialogs.js";
-import { hasText, sendTyped } from "../keyboard.js";
+import { forgetTyped, hasText, sendTyped } from "../keyboard.js";
 import { oneByOne } from "../state/turns.js";
 import { post } from "../api.js";
-import { plural } from "../state/text.js";
+import { plural, visible } from "../state/text.js";
 import { objectLink } from "./values.js";
 import { brokenObjects, unsavedCount, unsavedWords } from "./state/unsaved.js";
 import { chooseSides } from "./conflicts.js";
@@ -22,10 +22,12 @@ import { reviewChanges } from "./review.js";
 export class ChangesBar {
   /**
    * @param {Overview} overview
+   * @param {import("./state/refused.js").RefusedTexts} refused
    * @param {BarActions} page
    */
-  constructor(overview, page) {
+  constructor(overview, refused, page) {
     this.overview = overview;
+    this.refused = refused;
     this.page = page;
     this.status = overview.status;
     this.underWay = 0;
@@ -54,7 +56,7 @@ export class ChangesBar {
   }
 
   /** Whether something would be lost if the page was left now: the server keeps unsaved changes. */
-  isUnsent() { return this.underWay > 0 || hasText(document.activeElement); }
+  isUnsent() { return this.underWay > 0 || this.refused.count > 0 || hasText(document.activeElement); }
 
   /** The text of a field that isn’t sent may have changed. */
   typed() { this.#draw(); }
@@ -66,6 +68,7 @@ export class ChangesBar {
   save() {
     sendTyped();
     return this.inTurn(async () => {
+      if (this.refused.count) { await this.#showRefused(); return; }
       if (!unsavedCount(this.status)) return;
       this.isSaving = true;
       this.#draw();
@@ -78,13 +81,14 @@ export class ChangesBar {
   async review() {
     const wanted = await reviewChanges(this.overview);
     if (wanted === "save") await this.save();
-    else if (wanted === "discard") await this.inTurn(() => this.#run("data/discard"));
-    else if (wanted) await this.inTurn(() => this.#run("data/discard", { ids: [wanted.revert] }));
+    else if (wanted === "discard") await this.inTurn(() => this.#drop());
+    else if (wanted) await this.inTurn(() => this.#drop([wanted.revert]));
   }
 
   #draw() {
     const { status, text } = this, isOpen = unsavedCount(status) > 0 || this.isUnsent();
-    const words = unsavedWords(status, { isSaving: this.isSaving, underWay: this.underWay, isTyped: isOpen });
+    const words = unsavedWords(status, { isSaving: this.isSaving, underWay: this.underWay, isTyped: isOpen,
+      refused: this.refused.count });
     // Readers say a text that is put again once more.
     if (text.textContent !== words) text.textContent = words;
     text.setAttribute("aria-busy", String(this.underWay > 0));
@@ -125,6 +129,35 @@ export class ChangesBar {
     }
   }
 
+  /** Nothing is saved while a field holds what can't be taken: fix it, or let the texts go. */
+  async #showRefused() {
+    const texts = this.refused.all();
+    const list = h("ul.problems", {}, texts.map(({ id, title, label, text, message }) => h("li", {},
+      objectLink({ id, title, entity: "" }), " ", h("strong", {}, `${label}: `), h("q", {}, visible(text)), " – ",
+      message)));
+    const choice = await ask("Nothing is saved yet", h("div.stack", {},
+      h("p", {}, `${plural(texts.length, "text")} can’t be taken as ${texts.length === 1 ? "it is" : "they are"}:`),
+      list), [["fix", "Fix", "primary"], ["drop", texts.length === 1 ? "Drop the text" : "Drop these texts",
+      "danger"]]);
+    if (choice === "fix") await this.#goTo(texts[0].id, texts[0].key);
+    if (choice !== "drop") return;
+    forgetTyped();
+    this.refused.clear();
+    await this.page.reload({ quiet: true });
+  }
+
+  /**
+   * Goes to a field of an object.
+   * @param {string} id
+   * @param {string | undefined} key
+   */
+  async #goTo(id, key) {
+    sessionStorage.setItem("focus-field", JSON.stringify({ id, key }));
+    const before = location.hash;
+    this.page.open(id);
+    if (before === location.hash) await this.page.reload({});
+  }
+
   /**
    * The save can't be: fix it, or let the changes go.
    * @param {SaveProblem[]} problems
@@ -137,12 +170,7 @@ export class ChangesBar {
     const choice = await ask("The changes can’t be saved", list,
       [["fix", "Fix", "primary"], ["discard", "Discard changes", "danger"]]);
     const first = problems.find((problem) => problem.object);
-    if (choice === "fix" && first?.object) {
-      sessionStorage.setItem("focus-field", JSON.stringify({ id: first.object.id, key: first.key }));
-      const before = location.hash;
-      this.page.open(first.object.id);
-      if (before === location.hash) await this.page.reload({});
-    }
+    if (choice === "fix" && first?.object) await this.#goTo(first.object.id, first.key);
     if (choice === "discard") await this.#discard(brokenObjects(problems));
   }
 
@@ -159,6 +187,15 @@ export class ChangesBar {
         ["these", "Only of those that can’t be saved", "primary"], ["all", "All unsaved changes", "danger"],
       ]);
     }
-    if (which) await this.#run("data/discard", which === "these" ? { ids } : {});
+    if (which) await this.#drop(which === "these" ? ids : undefined);
+  }
+
+  /**
+   * Lets the changes of some objects go, or all.
+   * @param {string[]} [ids]
+   */
+  async #drop(ids) {
+    if (ids) for (const id of ids) this.refused.drop(id); else this.refused.clear();
+    await this.#run("data/discard", ids ? { ids } : {});
   }
 }

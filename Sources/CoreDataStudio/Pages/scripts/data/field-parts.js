@@ -1,7 +1,10 @@
 // @ts-check
 // What editors of all kinds of fields have in common.
 
-/** @typedef {(key: string, value: any) => Promise<{ problem?: string, page?: ObjectPage } | undefined>} SetValue */
+/**
+ * Sends a value; undefined takes back a text that was refused.
+ * @typedef {(key: string, value: any) => Promise<{ problem?: string, page?: ObjectPage } | undefined>} SetValue
+ */
 
 /**
  * Shows whether a field is changed, and what is wrong with its value.
@@ -10,7 +13,7 @@
  */
 export function mark(box, field) {
   box.classList.toggle("changed", field.isChanged);
-  box.say?.(field.message && !field.isQuiet ? field.message : null);
+  box.say?.(field.refused?.message ?? (field.message && !field.isQuiet ? field.message : null));
 }
 
 /**

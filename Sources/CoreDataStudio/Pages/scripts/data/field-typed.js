@@ -36,6 +36,9 @@ class TypedField {
     both.append(control, ...(this.clear ? [this.clear.element] : []));
     control.addEventListener("change", () =>
       this.#send(control.value === "" && !this.isText ? null : control.value));
+    control.addEventListener("keydown", (event) => {
+      if (/** @type {KeyboardEvent} */ (event).key === "Escape" && hasText(control)) this.#giveUp();
+    });
     this.#put(field.value);
   }
 
@@ -62,13 +65,24 @@ class TypedField {
     this.note.textContent = unseen(value) ?? "";
     this.note.hidden = !this.note.textContent;
     this.clear?.toggle(this.isNil);
+    // It is no value, so the text stays one that isn't sent.
+    if (this.field.refused) control.value = this.field.refused.text;
+  }
+
+  /** Goes back to the value, without a text that was refused. */
+  #giveUp() {
+    this.control.value = this.control.dataset.initial ?? "";
+    this.set(this.field.key, undefined);
   }
 
   /** @param {string | null} value */
   async #send(value) {
     const { control } = this;
     const isFromNil = this.isNil && value === "" && control.value === "" && this.isEmptied;
-    if (value !== null && !hasText(control) && !isFromNil) return;
+    if (value !== null && !hasText(control) && !isFromNil) {
+      if (this.field.refused) this.#giveUp();
+      return;
+    }
     this.isEmptied = false;
     const before = { initial: control.dataset.initial, isNil: this.isNil };
     control.dataset.initial = control.value;

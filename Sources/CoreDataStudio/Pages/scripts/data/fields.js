@@ -69,7 +69,7 @@ function choiceField(field, set) {
   const box = labelled(labelOf(field), control, { hint: hintOf(field) });
   /** @param {ObjectField} next */
   const update = (next) => {
-    const value = next.value === null ? "" : plain(next.value);
+    const value = next.refused?.text ?? (next.value === null ? "" : plain(next.value));
     if (control.value !== value) control.value = value;
     mark(box, next);
   };
@@ -131,7 +131,7 @@ function elementsOf(field) {
   const values = new Map(isComposite ? value.fields.map((element) => [element.key, element.value]) : []);
   return (field.elements ?? []).map((element) => (
     { ...element, value: values.get(element.key) ?? null, isOptional: true, lock, isChanged: false,
-      message: null }));
+      message: null, refused: field.refusedElements?.[element.key] ?? null }));
 }
 
 /**
@@ -146,10 +146,10 @@ function treeField(field, set, isFixed) {
   const code = h("pre.tree", { tabindex: "0", "aria-label": field.label });
   // What an app's own class archived can't be written as JSON.
   const canEdit = !isFixed && !field.lock && !isBytes && !plain(now).includes('"$class"');
-  const edit = () => editTree(code, field, plain(now), set, say);
+  const edit = (text = plain(now)) => editTree(code, field, text, set, say);
   const box = h("div.field.tree", { role: "group", "aria-label": field.label },
     h("span.legend", {}, labelOf(field)), code,
-    h("div.row", {}, canEdit && button("Edit as JSON", edit, { icon: "edit", kind: "quiet" }),
+    h("div.row", {}, canEdit && button("Edit as JSON", () => edit(), { icon: "edit", kind: "quiet" }),
       canEdit && field.isOptional && button("Set to nil", () => set(field.key, null), { kind: "quiet" })),
     h("p.hint", {}, field.lock ?? field.help ?? ""), h("p.message", { hidden: true }));
   /** @param {string | null} [message] */
@@ -165,6 +165,7 @@ function treeField(field, set, isFixed) {
   /** @type {FieldEditor} */
   const editor = Object.assign(box, { say, update });
   update(field);
+  if (field.refused && canEdit) edit(field.refused.text);
   return editor;
 }
 
@@ -178,15 +179,16 @@ function treeField(field, set, isFixed) {
  */
 function editTree(code, field, text, set, say) {
   const area = h("textarea", { rows: "8", value: text, "aria-label": field.label + " as JSON",
-    class: "mono" });
+    class: "mono", dataset: { initial: text } });
   const close = () => place.replaceWith(code);
+  const cancel = () => { close(); set(field.key, undefined); };
   const take = async () => {
     const answer = await set(field.key, area.value);
     if (answer?.problem) say(answer.problem); else close();
   };
   /** @type {HTMLElement} */
   const place = h("div.stack", {}, area,
-    h("div.row", {}, button("Set", take, { kind: "primary" }), button("Cancel", close, { kind: "quiet" })));
+    h("div.row", {}, button("Set", take, { kind: "primary" }), button("Cancel", cancel, { kind: "quiet" })));
   code.replaceWith(place);
   area.focus();
 }

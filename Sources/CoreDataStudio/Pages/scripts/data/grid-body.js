@@ -3,7 +3,7 @@
 
 import { h, show } from "../ui.js";
 import { attempt } from "../dialogs.js";
-import { plain, idText, objectPlace } from "../state/text.js";
+import { plain, idText, objectPlace, visible } from "../state/text.js";
 import { shown, stateMarks } from "./values.js";
 import { isNumber } from "./grid-head.js";
 
@@ -21,11 +21,13 @@ export class GridBody {
   /**
    * @param {string} entity
    * @param {GridRows} rows
+   * @param {import("./state/refused.js").RefusedTexts} refused
    * @param {BodyActions} actions
    */
-  constructor(entity, rows, actions) {
+  constructor(entity, rows, refused, actions) {
     this.entity = entity;
     this.rows = rows;
+    this.refused = refused;
     this.actions = actions;
     this.element = h("tbody", {
       onfocusin: (event) => this.#enter(event), onkeydown: (event) => this.#key(event),
@@ -85,7 +87,6 @@ export class GridBody {
    * @param {number} index
    */
   #row(row, index) {
-    const changed = new Set(row.changed);
     /** @type {HTMLInputElement} */
     const check = h("input", {
       type: "checkbox", checked: this.rows.selected.has(row.id), "aria-label": `Select ${row.id}`,
@@ -94,17 +95,27 @@ export class GridBody {
     });
     return h("tr", { dataset: { id: row.id },
       class: [row.state, this.rows.isFresh(row) && "fresh"].filter(Boolean).join(" ") },
-      h("td.check", {}, check), row.cells.map((value, at) => {
-        const column = this.rows.columns[at];
-        return h("td", {
-          class: [isNumber(column) && "number",
-            changed.has(column.column.split(".")[0]) && "changed"].filter(Boolean).join(" ") || null,
-          tabindex: index === 0 && at === 0 ? "0" : "-1", dataset: { row: index, column: at },
-          "aria-label": at === 0
-            ? `${plain(value) || "no value"}, ${row.id}${row.state === "saved" ? "" : ", " + row.state}`
-            : null,
-        }, at === 0 ? this.#name(row, value) : shown(value, { tabindex: "-1" }));
-      }));
+      h("td.check", {}, check), row.cells.map((value, at) => this.#cell(row, index, value, at)));
+  }
+
+  /**
+   * @param {GridRow} row
+   * @param {number} index
+   * @param {StudioValue} value
+   * @param {number} at the column's number
+   */
+  #cell(row, index, value, at) {
+    const column = this.rows.columns[at], refused = this.refused.of(row.id, column.column);
+    const isChanged = row.changed.includes(column.column.split(".")[0]);
+    const state = row.state === "saved" ? "" : ", " + row.state;
+    return h("td", {
+      class: [isNumber(column) && "number", isChanged && "changed",
+        refused && "wrong"].filter(Boolean).join(" ") || null,
+      tabindex: index === 0 && at === 0 ? "0" : "-1", dataset: { row: index, column: at },
+      title: refused?.message ?? null,
+      "aria-label": at === 0 && !refused ? `${plain(value) || "no value"}, ${row.id}${state}` : null,
+    }, refused ? [h("bdi", {}, visible(refused.text)), h("p.message", {}, refused.message)]
+      : at === 0 ? this.#name(row, value) : shown(value, { tabindex: "-1" }));
   }
 
   /**

@@ -3,7 +3,8 @@
 
 import { h, show } from "../ui.js";
 import { toast } from "../dialogs.js";
-import { objectPath, visible } from "../state/text.js";
+import { idText, plain, visible } from "../state/text.js";
+import { shown } from "./values.js";
 import { cellEditor } from "./cell-editor.js";
 
 /**
@@ -35,15 +36,18 @@ export function editCell(cell, row, column, value, world, actions, start) {
   async function finish(result, onward = [0, 0]) {
     if (isDone) return;
     isDone = true;
+    if (result === undefined) world.refused.drop(row.id, column.column);
     // At once, so that what is typed next is not lost while the server answers.
-    show(cell, result === undefined ? inside
+    show(cell, result === undefined && !refused ? inside
+      : result === undefined ? shown(value)
       : h("span.dim", {}, result === null ? "nil" : visible(String(result))));
     if (onward) (actions.neighbour(...onward) ?? cell).focus();
     if (result === undefined) { await actions.given(); return; }
     await send(row, column, result, world);
     await actions.sent();
   }
-  const editor = cellEditor(column, value, finish, start);
+  const refused = world.refused.of(row.id, column.column);
+  const editor = cellEditor(column, value, finish, start ?? refused?.text);
   if (!editor) {
     sessionStorage.setItem("focus-field", JSON.stringify({ id: row.id, key: column.column }));
     actions.open();
@@ -61,12 +65,8 @@ export function editCell(cell, row, column, value, world, actions, start) {
  * @param {DataWorld} world
  */
 async function send(row, column, value, world) {
-  try {
-    /** @type {ObjectPage} */
-    const page = await world.change(objectPath(row.id), { key: column.column, value });
-    const field = page.fields.find((field) => field.key === column.column.split(".")[0]);
-    if (field?.message) toast(`${field.label}: ${field.message}`, "error");
-  } catch (error) {
-    toast(error.message, "error");
-  }
+  const title = plain(row.cells[0]) || idText(row.id);
+  const { page } = await world.setValue({ id: row.id, title }, column.column, column.label, value);
+  const field = page?.fields.find((field) => field.key === column.column.split(".")[0]);
+  if (field?.message) toast(`${field.label}: ${field.message}`, "error");
 }

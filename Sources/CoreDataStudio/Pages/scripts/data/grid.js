@@ -86,7 +86,7 @@ class Grid {
   }
 
   #makeBody() {
-    return new GridBody(this.entity.name, this.rows, {
+    return new GridBody(this.entity.name, this.rows, this.world.refused, {
       edit: (cell, start) => this.#edit(cell, start ?? null), turnPage: (step) => this.#turnPage(step),
       removeSelected: this.canEdit ? () => { this.#removeSelected(); } : null,
       focusFilter: (column) => this.head.focusFilter(column), selectionChanged: () => this.#drawSelection(),

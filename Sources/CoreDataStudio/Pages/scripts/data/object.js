@@ -87,14 +87,19 @@ class ObjectEditor {
    * @param {any} value
    */
   async set(key, value) {
-    this.touched.add(key.split(".")[0]);
-    try {
-      this.take(await this.world.change(objectPath(this.id), { key, value }));
-      return { page: this.object };
-    } catch (error) {
-      if (error.status !== 422) toast(error.message, "error");
-      return { problem: error.message };
+    const [name, element] = key.split("."), { world, object } = this;
+    this.touched.add(name);
+    if (value === undefined) {
+      world.refused.drop(this.id, key);
+      this.take(object);
+      return { page: object };
     }
+    const field = object.fields.find((each) => each.key === name);
+    const inner = field?.elements?.find((each) => each.key === element);
+    const label = [field?.label ?? name, inner?.label].filter(Boolean).join(", ");
+    const answer = await world.setValue({ id: this.id, title: object.title }, key, label, value);
+    this.take(answer.page ?? this.object);
+    return answer;
   }
 
   /**
@@ -149,8 +154,7 @@ class ObjectEditor {
     this.object = page;
     this.answers += 1;
     this.#drawHead();
-    for (const field of page.fields) this.editors.get(field.key)?.update({ ...field,
-      isQuiet: this.isQuiet(field.key) });
+    for (const field of page.fields) this.editors.get(field.key)?.update(this.#shownField(field));
     for (const relation of page.relationships) this.relations.get(relation.key)?.update(relation);
   }
 
@@ -195,9 +199,21 @@ class ObjectEditor {
         h("div.fields.object-fields", {}, list)));
   }
 
+  /**
+   * A field with what the page knows of it besides its value.
+   * @param {ObjectField} field
+   * @returns {ObjectField}
+   */
+  #shownField(field) {
+    const { refused } = this.world, elements = field.elements ?? [];
+    return { ...field, isQuiet: this.isQuiet(field.key), refused: refused.of(this.id, field.key),
+      refusedElements: Object.fromEntries(elements.map(({ key }) =>
+        [key, refused.of(this.id, `${field.key}.${key}`)])) };
+  }
+
   /** @param {ObjectField} field */
   #field(field) {
-    const editor = fieldEditor({ ...field, isQuiet: this.isQuiet(field.key) }, this.object,
+    const editor = fieldEditor(this.#shownField(field), this.object,
       (key, value) => this.set(key, value), (key, file) => this.put(key, file));
     this.editors.set(field.key, editor);
     return editor;
@@ -218,9 +234,11 @@ class ObjectEditor {
     this.touched.add(wanted.key);
     for (const field of this.object.fields) {
       this.touched.add(field.key);
-      this.editors.get(field.key)?.update({ ...field, isQuiet: false });
+      this.editors.get(field.key)?.update(this.#shownField(field));
     }
-    const place = this.editors.get(wanted.key) ?? this.relations.get(wanted.key)?.element;
+    const [name, element] = wanted.key.split(".");
+    const box = this.editors.get(name) ?? this.relations.get(name)?.element;
+    const place = element ? box?.querySelector(`[data-key="${CSS.escape(element)}"]`) : box;
     place?.scrollIntoView({ block: "center" });
     /** @type {HTMLElement | null | undefined} */ (place?.querySelector("input, select, textarea, button"))?.focus();
   }
@@ -235,12 +253,14 @@ class ObjectEditor {
       const isOther = page.state !== this.object.state
         && (page.state === "deleted" || this.object.state === "deleted");
       if (isOther) { this.object = page; this.draw(); } else this.take(page);
+      this.#focusWanted();
     } catch (error) {
       if (error.status === 404) this.#drawGone(); else toast(error.message, "error");
     }
   }
 
   #drawGone() {
+    this.world.refused.drop(this.id);
     const { entity } = this.object;
     show(this.body, empty("The object is gone: it was deleted, or it was new and is undone.",
       h("a.button", { href: entityPlace(entity) }, `Back to ${entity}`)));

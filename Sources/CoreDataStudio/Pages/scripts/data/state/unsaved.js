@@ -12,11 +12,11 @@ export const unsavedCount = (status) => status.inserted + status.updated + statu
  * older state
  * for it.
  * @param {Status} status
- * @param {{ isSaving: boolean, underWay: number, isTyped: boolean }} doing
+ * @param {{ isSaving: boolean, underWay: number, isTyped: boolean, refused?: number }} doing
  */
-export function unsavedWords(status, { isSaving, underWay, isTyped }) {
-  const parts = [[status.inserted, "new"], [status.updated, "changed"], [status.deleted, "deleted"]]
-    .filter(([count]) => count).map(([count, words]) => `${count} ${words}`);
+export function unsavedWords(status, { isSaving, underWay, isTyped, refused = 0 }) {
+  const parts = [[status.inserted, "new"], [status.updated, "changed"], [status.deleted, "deleted"],
+    [refused, "that can’t be taken"]].filter(([count]) => count).map(([count, words]) => `${count} ${words}`);
   if (isSaving) return "Saving…";
   if (parts.length) return "Unsaved: " + parts.join(", ");
   if (underWay) return "Sending…";
