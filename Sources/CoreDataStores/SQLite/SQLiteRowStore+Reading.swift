@@ -107,5 +107,9 @@ package final class SQLiteReader: StoreReader, SQLiteRowSource {
         try store.mapping(.fetching) { try body(file) }
     }
 
+    package func stopping<Result>(
+        when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+    ) rethrows -> Result { try file.engine.connection.stopping(when: isCancelled, body) }
+
     package func giveBack() { store.readers.giveBack(file, generation) }
 }

@@ -4,6 +4,11 @@
 package protocol StoreReader: RowSource {
     /// Ends the reading: the source isn't asked any more.
     func giveBack()
+
+    /// Runs a block, whose reads stop once `isCancelled` says so.
+    func stopping<Result>(
+        when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+    ) rethrows -> Result
 }
 
 /// One state of a store, which stays readable while the store is written to. It is kept as long as somebody holds it, unless

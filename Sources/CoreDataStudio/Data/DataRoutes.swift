@@ -31,16 +31,29 @@ struct DataRoutes: StudioArea {
         routes.post("data/rows") { call in
             let page = try call.body(RowsPage.self)
             let grants = await Grants([.read], call)
+            let turn = try call.workspace.turns.turn(of: page.page, isNext: true)
             return try await call.workspace.act("Show \(page.query.entity)") { workspace in
-                try workspace.rows(
-                    GridQuery(page.query, in: workspace, grants), offset: max(0, page.offset ?? 0),
-                    limit: min(500, max(1, page.limit ?? 100)), grants)
+                try turn.reading(workspace.context) {
+                    try workspace.rows(
+                        GridQuery(page.query, in: workspace, grants), offset: max(0, page.offset ?? 0),
+                        limit: min(500, max(1, page.limit ?? 100)), grants)
+                }
             }
         }
         routes.post("data/count") { call in
-            let fields = try call.body(GridQuery.Fields.self)
+            let page = try call.body(RowsPage.self)
             let grants = await Grants([.read], call)
-            return try await call.workspace.run { try $0.count(GridQuery(fields, in: $0, grants)) }
+            let turn = try call.workspace.turns.turn(of: page.page, isNext: false)
+            return try await call.workspace.run { workspace in
+                try turn.reading(workspace.context) {
+                    try workspace.count(GridQuery(page.query, in: workspace, grants))
+                }
+            }
+        }
+        // A page that is left, or a question that somebody takes back: it is answered before what is under way.
+        routes.post("data/stop") { call in
+            try call.workspace.turns.end(call.body(RowsStop.self).page)
+            return StudioValue.record([:])
         }
         routes.post("data/rows/text") { call in
             let wanted = try call.body(RowsText.self)
@@ -106,7 +119,13 @@ struct DataRoutes: StudioArea {
         var form: String
     }
 
+    struct RowsStop: Codable, Sendable {
+        var page: String
+    }
+
     struct RowsPage: Codable, Sendable {
+        /// Names the browser's page: its next question ends the one before.
+        var page: String?
         var query: GridQuery.Fields
         var offset: Int?
         var limit: Int?

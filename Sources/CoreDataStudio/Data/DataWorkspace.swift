@@ -14,6 +14,7 @@ package final class DataWorkspace: @unchecked Sendable {
     let feed = ChangeFeed()
     let log = SQLLog()
     let exports = ExportSnapshots()
+    let turns = ReadTurns()
     /// Only on the context's queue.
     var names: ObjectNames
     /// The conflicts of the last save, until they are resolved. Only on the context's queue.

@@ -101,6 +101,12 @@ package struct ModelEditor {
         guard let partner = family.property(name, of: destination), partner.name == "relationship" else {
             throw ModelEditFailure("\(destination) has no relationship \"\(name)\".")
         }
+        // Another destination would change the relationship's meaning, and the database, unasked.
+        let back = partner["destinationEntity"] ?? ""
+        guard back.isEmpty || family.entity(owner, isKindOf: back) else {
+            throw ModelEditFailure(
+                "\(destination).\(name) leads to \(back): it can't be the inverse of \(owner).\(node.title).")
+        }
         if let old = partner["inverseName"], let entity = partner["destinationEntity"],
             let former = family.property(old, of: entity), former.id != id
         {
@@ -108,10 +114,7 @@ package struct ModelEditor {
         }
         root.update(id) { ($0["inverseName"], $0["inverseEntity"]) = (name, destination) }
         root.update(partner.id) { other in
-            // The other side may lead to an ancestor of this entity, which has this relationship just so.
-            if !family.entity(owner, isKindOf: other["destinationEntity"] ?? "") {
-                other["destinationEntity"] = owner
-            }
+            if back.isEmpty { other["destinationEntity"] = owner }
             other["inverseName"] = node.title
             other["inverseEntity"] = other["destinationEntity"]
         }

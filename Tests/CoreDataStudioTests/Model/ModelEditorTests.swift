@@ -83,6 +83,28 @@ struct ModelEditorTests {
     }
 
     @Test
+    func anInverseMustLeadBack() throws {
+        let model = try SmallModel()
+        let made = try model.edit(
+            .add(kind: "entity", parent: nil, name: "Villain", values: [:]))
+        let nemesis = try model.edit(
+            .add(
+                kind: "relationship", parent: made.first, name: "powers",
+                values: ["destinationEntity": .text("Power")]))
+        #expect(throws: ModelEditFailure("Power.hero leads to Hero: it can't be the inverse of Villain.powers.")) {
+            try model.edit(.set(ids: nemesis, field: "inverseName", value: .text("hero")))
+        }
+        #expect(try model.property("hero", of: "Power")["destinationEntity"] == "Hero")
+        #expect(try model.property("hero", of: "Power")["inverseName"] == "powers")
+        // One that leads nowhere yet is completed.
+        let open = try model.edit(
+            .add(kind: "relationship", parent: try model.entity("Power").id, name: "villain", values: [:]))
+        try model.edit(.set(ids: nemesis, field: "inverseName", value: .text("villain")))
+        #expect(try model.property("villain", of: "Power").id == open.first)
+        #expect(try model.property("villain", of: "Power")["destinationEntity"] == "Villain")
+    }
+
+    @Test
     func changingATypeDropsWhatItCantHave() throws {
         let model = try SmallModel()
         let name = try model.property("name", of: "Hero").id

@@ -21,7 +21,7 @@ final class BorrowedReader {
     static var isHeld: Bool { pthread_getspecific(key) != nil }
 
     /// What this thread is to read from; `nil` if it is to take turns.
-    static func source(of store: NSPersistentStore) -> (any RowSource)? {
+    static func source(of store: NSPersistentStore) -> (any StoreReader)? {
         guard let borrowed = current else { return nil }
         return borrowed.readers.first { $0.store === store }?.source
     }

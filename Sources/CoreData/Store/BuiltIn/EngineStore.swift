@@ -199,7 +199,12 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
 
     override func stopping<Result>(
         when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
-    ) rethrows -> Result { try engine.stopping(when: isCancelled, body) }
+    ) rethrows -> Result {
+        if let reader = BorrowedReader.source(of: self) {
+            return try reader.stopping(when: isCancelled, body)
+        }
+        return try engine.stopping(when: isCancelled, body)
+    }
 }
 
 extension NSPersistentStore {

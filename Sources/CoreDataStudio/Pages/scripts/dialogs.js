@@ -76,8 +76,32 @@ export function toast(text, kind = "info") {
     button("", () => note.remove(), { icon: "close", label: "Dismiss", kind: "quiet" }));
   place.append(note);
   if (kind !== "error") setTimeout(() => note.remove(), 5000);
-  while (place.children.length > 4) place.firstChild?.remove();
+  const notes = place.querySelectorAll(".toast:not(.progress)");
+  if (notes.length > 4) notes[0].remove();
   return note;
+}
+
+/**
+ * Says how far something is that takes a while, until it is removed; it can be stopped.
+ * @param {string} text
+ * @param {() => void} stop
+ */
+export function progressNote(text, stop) {
+  const words = h("span", { role: "status" }, text), bar = h("progress", { max: "1", "aria-label": text });
+  const note = h("div.toast.progress", {}, h("div.stack.tight", {}, words, bar),
+    button("Stop", () => { stop(); note.remove(); }));
+  document.getElementById("messages")?.append(note);
+  return {
+    /**
+     * @param {string} text
+     * @param {number | null} part of 1, if that is known
+     */
+    show(text, part) {
+      words.textContent = text;
+      if (part !== null) bar.value = Math.min(1, part);
+    },
+    remove: () => note.remove(),
+  };
 }
 
 /**

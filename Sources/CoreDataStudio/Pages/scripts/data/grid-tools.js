@@ -36,7 +36,8 @@ export class GridTools {
       newButton(entity, world), h("span.spring"), this.selection,
       rights?.canExport && copy, canEdit && setAll, canEdit && remove,
       button("Columns", () => actions.arrange(), { kind: "quiet" }),
-      rights?.canExport && button("Export", (event) => exportMenu(event.currentTarget, name, query.fields()),
+      rights?.canExport && button("Export", (event) => exportMenu(event.currentTarget, name, query.fields(),
+        () => rows.total),
         { icon: "download", kind: "quiet" }),
       rights?.canImport && canEdit && h("a.button.quiet", { href: world.place(name, "import") },
         icon("upload"), "Import"));

@@ -2,7 +2,7 @@
 // The grid: asks for an entity's rows and shows them, with what is done to several at once.
 
 import { h, show, button, empty } from "../ui.js";
-import { toast } from "../dialogs.js";
+import { attempt, toast } from "../dialogs.js";
 import { held } from "../keyboard.js";
 import { get, post } from "../api.js";
 import { Turns } from "../state/turns.js";
@@ -23,6 +23,9 @@ import { setInAll } from "./set-value.js";
  * @type {Map<string, GridQuery>}
  */
 const remembered = new Map();
+
+/** Names this page of the browser, so that what it asks ends what it asked before. */
+const page = Math.random().toString(36).slice(2);
 
 /**
  * @param {HTMLElement} root
@@ -57,6 +60,8 @@ class Grid {
     this.canEdit = !world.overview.isReadOnly;
     this.rows = new GridRows();
     this.turns = new Turns();
+    /** Whether rows or their number are asked for. */
+    this.isReading = false;
     /** Whether rows came while somebody typed in one of them. */
     this.isPostponed = false;
     this.table = h("table.grid", { "aria-label": entity.name, "aria-rowcount": "-1" });
@@ -101,11 +106,12 @@ class Grid {
    */
   async load({ quiet = false } = {}) {
     const isMine = this.turns.next();
+    this.isReading = true;
     this.area.setAttribute("aria-busy", "true");
     /** @type {RowsAnswer} */
     let answer;
     try {
-      answer = await post("data/rows", { query: this.query.fields(), offset: this.query.offset,
+      answer = await post("data/rows", { page, query: this.query.fields(), offset: this.query.offset,
         limit: pageSize });
     } catch (error) {
       if (isMine()) this.#fail(error);
@@ -136,19 +142,24 @@ class Grid {
   async #readCount(isMine) {
     let answer;
     try {
-      answer = await post("data/count", this.query.fields());
+      answer = await post("data/count", { page, query: this.query.fields() });
     } catch {
       // The rows say what is wrong.
       return;
     }
     if (!isMine()) return;
+    this.isReading = false;
     this.rows.total = answer.count;
     this.tools.drawCount(answer.count);
     this.table.setAttribute("aria-rowcount", String(answer.count + 2));
     this.#drawPager();
   }
 
-  stop() { this.turns.end(); }
+  stop() {
+    this.turns.end();
+    // A long read would hold up the page that comes next.
+    if (this.isReading) attempt(() => post("data/stop", { page }));
+  }
 
   #keepLayout() { keepLayout(this.world, this.entity.name, this.query.layout()); }
 

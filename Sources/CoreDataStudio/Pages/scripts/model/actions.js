@@ -2,7 +2,7 @@
 // Elements are added and removed; the page goes to what was added.
 
 import { menu, prompt } from "../dialogs.js";
-import { state, addressOf, edit, entities, entityNamed, isEditable, node, redrawAll,
+import { state, addressOf, choose, edit, entities, entityNamed, isEditable, node, redrawAll,
   suffix } from "./document.js";
 import { shownElement } from "./place.js";
 import { relationDialog } from "./relation-dialog.js";
@@ -51,6 +51,17 @@ export async function addElement(kind, parent = null, values = {}) {
   const address = addressOf(element);
   if (location.hash !== address) location.hash = address;
   focusField(element.id);
+}
+
+/** From a property to its entity, and from there to the model. */
+export function goUp() {
+  const [id] = state.selection;
+  if (id === undefined) {
+    if (shownElement()) location.hash = "#/model/entities" + suffix();
+    return;
+  }
+  choose([]);
+  /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="pick${id}"]`))?.focus();
 }
 
 export async function removeSelected() {

@@ -4,10 +4,10 @@
 import { h, show, button, empty } from "../ui.js";
 import { held, shortcut } from "../keyboard.js";
 import { Turns } from "../state/turns.js";
-import { state, accept, edit, isEditable, isUnsent, node, onChange, read, sendAll,
+import { state, accept, choose, edit, isEditable, isUnsent, node, onChange, read, sendAll,
   suffix } from "./document.js";
 import { area, follow, goTo, place, shownElement, standardVersion } from "./place.js";
-import { addElement, removeSelected, seekField } from "./actions.js";
+import { addElement, goUp, removeSelected, seekField } from "./actions.js";
 import { watch } from "./watch.js";
 import { inspector } from "./inspector.js";
 import { keepingFocus } from "./typing.js";
@@ -73,6 +73,7 @@ function build(root) {
   shortcut("Delete", () => { removeSelected(); }, mine);
   shortcut("/", () => /** @type {HTMLElement | null} */ (mine.querySelector(".sidebar input"))?.focus(),
     mine);
+  shortcut("Escape", goUp, mine);
   shortcut("n", () => { if (isEditable()) addElement("entity"); }, mine);
 }
 
@@ -107,9 +108,16 @@ function draw() {
  * @param {string} area
  */
 function content(area) {
-  return h("section.content", { "aria-label": "Model", dataset: { scroll: "content-" + area } }, toolbar(),
-    banner(), tabs(area), middle(area));
+  return h("section.content", { "aria-label": "Model", dataset: { scroll: "content-" + area },
+    onclick: (event) => { if (state.selection.length && isEmptySpace(event.target)) choose([]); } },
+    toolbar(), banner(), tabs(area), middle(area));
 }
+
+/**
+ * Whether nothing is where somebody clicked.
+ * @param {Element} element
+ */
+const isEmptySpace = (element) => !element.closest("tr, a, button, input, select, textarea, label, svg, .toolbar");
 
 /** @param {string} area */
 function middle(area) {

@@ -3,8 +3,11 @@
 
 import { h, field, icon, select } from "../ui.js";
 import { debounce } from "../state/turns.js";
-import { checksOf, edit, entities, isEditable, ofKind, ownerEntity, properties, tryOut } from "./document.js";
+import { checksOf, edit, entities, isEditable, ofKind, ownerEntity, properties, state,
+  tryOut } from "./document.js";
 import { findings, hintOf, sharedValue } from "./state/fields.js";
+import { possibleInverses } from "./state/tree.js";
+import { inverseDialog } from "./inverse-dialog.js";
 import { nameField } from "./renaming.js";
 import { predicateField } from "./predicate.js";
 import { typing } from "./typing.js";
@@ -65,10 +68,34 @@ function choiceField(description, nodes, key, choices) {
   /** @type {[string, string]} */
   const other = [value, value || (isMixed ? "Several values" : "Not stated")];
   const list = choices.some(([own]) => own === value) ? choices : [other, ...choices];
+  /** @param {HTMLSelectElement} control */
+  const choose = async (control) => {
+    if (control.value !== newInverse) return edit(setting(description, nodes, control.value || null));
+    control.value = value;
+    return inverseDialog(nodes[0]);
+  };
   return field(description.label, select(list, value,
     { dataset: { key, field: description.key }, disabled: !isEditable(),
-    onchange: (event) => edit(setting(description, nodes, event.target.value || null)) }),
-      { hint: hintOf(description, nodes[0]) });
+    onchange: (event) => choose(event.target) }), { hint: hintOf(description, nodes[0]) });
+}
+
+/** The choice of an inverse that isn’t there yet: no name, for names have no spaces. */
+const newInverse = "new inverse";
+
+/**
+ * The relationships that lead back, with what choosing one takes from another; and a new one.
+ * @param {ModelElement} node
+ * @returns {[string, string][]}
+ */
+function inverseChoices(node) {
+  const { destinationEntity, name } = node.values, owner = ownerEntity(node.id)?.values.name;
+  const found = possibleInverses(state.answer.root, node).map(({ values }) => {
+    const former = values.inverseName && (values.inverseName !== name || values.destinationEntity !== owner)
+      ? `, now of ${values.destinationEntity}.${values.inverseName}` : "";
+    return /** @type {[string, string]} */ ([values.name, values.name + former]);
+  });
+  return [["", "None"], ...found,
+    ...(isEditable() && destinationEntity ? [/** @type {[string, string]} */ ([newInverse, "New inverse…"])] : [])];
 }
 
 /**
@@ -130,8 +157,7 @@ function choicesOf(description, node) {
     case "entity": return named(entities().filter(({ values }) =>
       description.key !== "parentEntity" || values.name !== node.values.name));
     case "composite": return named(ofKind("composite"));
-    case "inverse": return named(properties(node.values.destinationEntity).filter((each) =>
-      each.kind === "relationship"));
+    case "inverse": return inverseChoices(node);
     case "property": return named(properties(ownerEntity(node.id)?.values.name).filter((each) =>
       each.kind !== "fetchedProperty"));
     default: return null;

@@ -2,7 +2,7 @@
 // The model as tables: entities, properties, everything else that has a name.
 
 import { h, button, select, empty, icon } from "../ui.js";
-import { state, addressOf, edit, entities, entityNamed, isEditable, ofKind } from "./document.js";
+import { state, addressOf, choose, edit, entities, entityNamed, isEditable, ofKind } from "./document.js";
 import { addElement, addMenu } from "./actions.js";
 import { choiceTable } from "./choice-table.js";
 
@@ -53,7 +53,7 @@ const count = (entity, kind) => String(ofKind(kind, entity).length);
 export function entityTable(entity) {
   const attributes = ofKind("attribute", entity), relationships = ofKind("relationship", entity);
   const { name, isAbstract, parentEntity } = entity.values;
-  return h("div.pad.stack", {}, h("div.row", {}, h("h2", {}, name),
+  return h("div.pad.stack", {}, h("div.row", {}, heading(name),
     isAbstract && h("span.badge", {}, "abstract"),
     parentEntity && h("span.hint", {}, "inherits from ",
       h("a", { href: addressOf(entityNamed(parentEntity)) }, parentEntity)),
@@ -66,6 +66,14 @@ export function entityTable(entity) {
       "No relationships of its own. In the diagram you can draw one from entity to entity.")),
   otherTables(entity));
 }
+
+/**
+ * The name of what is shown; it leads from a property back to the whole.
+ * @param {string} name
+ */
+const heading = (name) => h("h2", {}, state.selection.length
+  ? h("button.quiet.model-heading", { type: "button", title: `Show the fields of ${name}`,
+    dataset: { key: "heading" }, onclick: () => choose([]) }, name) : name);
 
 /** @param {ModelElement[]} nodes */
 const relationshipTable = (nodes) => choiceTable("Relationships",
@@ -158,7 +166,7 @@ function badges({ kind, values }) {
  * @param {ModelElement} element
  */
 export function elementTable(element) {
-  return h("div.pad.stack", {}, h("h2", {}, element.values.name),
+  return h("div.pad.stack", {}, heading(element.values.name),
     element.kind === "composite" ? composite(element) : element.kind === "configuration"
       ? configuration(element) : fetchRequest(element));
 }

@@ -27,6 +27,16 @@ export const relationNames = (source, target) => ({
   name: many(lowered(target)), inverse: source === target ? "inverse" : lowered(source) });
 
 /**
+ * A name for a relationship back to an entity that is none of those that are taken.
+ * @param {string} source
+ * @param {string[]} taken
+ */
+export function inverseName(source, taken) {
+  const name = lowered(source);
+  return taken.includes(name) ? freeName(name, taken, 2) : name;
+}
+
+/**
  * A name for a mapping model between two versions.
  * @param {string} from
  * @param {string} to

@@ -48,18 +48,36 @@ export const entityNamed = (root, name) =>
 const propertyKinds = ["attribute", "relationship", "fetchedProperty"];
 
 /**
- * An entity’s own and inherited properties; each ancestor once, also where they go in a circle.
+ * An entity’s own and inherited properties.
  * @param {ModelElement} root
  * @param {string | null | undefined} name
  */
-export function propertiesOf(root, name) {
-  const found = [], seen = new Set();
-  for (let entity = entityNamed(root, name); entity
-    && !seen.has(entity.id); entity = entityNamed(root, entity.values.parentEntity)) {
-    seen.add(entity.id);
-    found.push(...entity.children.filter((child) => propertyKinds.includes(child.kind)));
-  }
-  return found;
+export const propertiesOf = (root, name) => lineage(root, name).flatMap((entity) =>
+  entity.children.filter((child) => propertyKinds.includes(child.kind)));
+
+/**
+ * An entity and its ancestors, each once, also where they go in a circle.
+ * @param {ModelElement} root
+ * @param {string | null | undefined} name
+ */
+function lineage(root, name) {
+  /** @type {Set<ModelElement>} */
+  const found = new Set();
+  for (let entity = entityNamed(root, name); entity && !found.has(entity);
+    entity = entityNamed(root, entity.values.parentEntity)) found.add(entity);
+  return [...found];
+}
+
+/**
+ * The relationships that can be the inverse of one: those of its destination that lead back to its entity or an
+ * ancestor of it, or nowhere yet.
+ * @param {ModelElement} root
+ * @param {ModelElement} relationship
+ */
+export function possibleInverses(root, relationship) {
+  const back = lineage(root, ownerEntity(root, relationship.id)?.values.name).map((each) => each.values.name);
+  return propertiesOf(root, relationship.values.destinationEntity).filter(({ kind, values }) =>
+    kind === "relationship" && (!values.destinationEntity || back.includes(values.destinationEntity)));
 }
 
 /**
