@@ -49,7 +49,7 @@ public final class Studio: Sendable {
     }
 
     private static let areas: [any StudioArea] = [
-        SessionRoutes(), DataRoutes(), ModelRoutes(), MappingRoutes(),
+        SessionRoutes(), DataRoutes(), ModelRoutes(), MappingRoutes(), NewModelRoutes(),
     ]
 
     /// Returns the address for one browser to get in with; it works once.

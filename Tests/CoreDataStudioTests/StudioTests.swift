@@ -29,11 +29,15 @@ struct Browser {
     }
 
     func post(_ path: String, _ body: String, headers: [String: String] = [:]) async -> StudioResponse {
+        await post(path, data: Data(body.utf8), headers: headers)
+    }
+
+    func post(_ path: String, data: Data, headers: [String: String] = [:]) async -> StudioResponse {
         let own = ["Host": host, "Cookie": cookie, "X-Studio-Proof": proof]
         return await studio.respond(
             to: StudioRequest(
                 method: "POST", target: "/api/" + path, headers: own.merging(headers) { $1 },
-                body: Data(body.utf8)))
+                body: data))
     }
 
     func object(_ response: StudioResponse) throws -> [String: Any] {

@@ -89,7 +89,7 @@ test("Findings stand at the field that they are about, with the character", () =
   assert.deepEqual(findings(all, "name"), { errors: "error name", others: "note undefined" });
   assert.equal(findings(all, "predicate").errors, "error predicate (character 5)");
   assert.equal(findings(all, "destinationEntity").others, "warning entity");
-  assert.equal(hintOf({ key: "minimum", help: "Least" }, element(1, "attribute", { attributeType: "Date" })), "Seconds since 2001");
+  assert.equal(hintOf({ key: "minimum", help: "Least" }, element(1, "attribute", { attributeType: "Date" })), "As 2024-05-01 or 2024-05-01T10:20:30Z");
   assert.equal(hintOf({ key: "minimum", help: "Least" }, element(1, "attribute", { attributeType: "Float" })), undefined);
   assert.equal(hintOf({ key: "other", help: "Help" }, element(1, "attribute")), "Help");
 });
@@ -151,6 +151,11 @@ test("Versions are compared from the one before, unless others are chosen that a
   const versions = ["One", "Two", "Three"].map((each) => ({ name: each, isCurrent: each === "Two", isUnsaved: false }));
   assert.deepEqual(comparedVersions(versions, { from: null, to: null }), { from: "One", to: "Two" });
   assert.deepEqual(comparedVersions(versions, { from: null, to: "Three" }), { from: "Two", to: "Three" });
+  // A version that was just added is shown and not current yet: it is the newer one.
+  assert.deepEqual(comparedVersions(versions, { from: null, to: null }, "Three"), { from: "Two", to: "Three" });
+  assert.deepEqual(comparedVersions(versions, { from: null, to: null }, "One"), { from: "One", to: "Two" });
+  const added = [{ name: "A", isCurrent: true }, { name: "A 2" }];
+  assert.deepEqual(comparedVersions(added, { from: null, to: null }, "A"), { from: "A", to: "A 2" });
   assert.deepEqual(comparedVersions(versions, { from: "Three", to: "One" }), { from: "Three", to: "One" });
   assert.deepEqual(comparedVersions(versions, { from: "Gone", to: "Gone" }), { from: "One", to: "Two" });
 });

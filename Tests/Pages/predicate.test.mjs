@@ -5,7 +5,7 @@ import test from "node:test";
 import { Completion, characterCount, fieldRange, mistakeParts } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/completion.js";
 import { PredicateKeys } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/predicate-keys.js";
 import {
-  addGroup, addRow, asGroup, chooseGroupKind, chooseKey, chooseOperand, chooseOperator, chooseType, groupKind, hasTextOptions, innerGroup, isYes,
+  addGroup, addRow, asGroup, chooseGroupKind, chooseKey, chooseOperand, chooseOperator, chooseType, finished, groupKind, hasTextOptions, innerGroup, isYes,
   newRow, operatorsOf, toggleOption,
 } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/predicate-rows.js";
 import { builderEntity } from "../../Sources/CoreDataStudio/Pages/scripts/model/state/builder-entity.js";
@@ -34,6 +34,25 @@ test("Paths lead through composite values and related entities, and counts are n
   assert.equal(keys.property("nothing"), undefined);
   assert.deepEqual(keys.paths(), ["name", "age", "isFree", "address", "team", "powers", "powers.@count", "powers.level", "SELF"]);
   assert.deepEqual(["powers", "powers.level", "powers.@count", "team", "age"].map((path) => keys.isMany(path)), [true, true, false, false, false]);
+});
+
+test("Rows that say nothing yet are left out, until their value is given", () => {
+  const keys = keysOf(), form = asGroup({ type: "text", text: "age > 3" });
+  addRow(innerGroup(form), keys);
+  addGroup(innerGroup(form), keys);
+  assert.deepEqual(finished(form), { type: "and", parts: [{ type: "text", text: "age > 3" }] });
+  const [, row] = form.parts;
+  row.right.text = "Bat";
+  assert.deepEqual(finished(form).parts.length, 2);
+  // An emptied value is one.
+  row.right.text = "";
+  assert.deepEqual(finished(form).parts.length, 2);
+  const empty = { type: "and", parts: [] };
+  assert.deepEqual(finished(empty), empty);
+  addRow(empty, keys);
+  assert.equal(finished(empty), null);
+  chooseKey(keys, empty.parts[0], empty.parts[0].left, "isFree");
+  assert.equal(finished(empty).parts.length, 1, "yes is a value");
 });
 
 test("A group keeps its rows whatever it becomes", () => {

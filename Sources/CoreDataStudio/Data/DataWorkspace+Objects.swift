@@ -59,6 +59,7 @@ extension DataWorkspace {
         case let attribute as NSAttributeDescription:
             let shown = ShownValue(limit: ShownValue.editor).value(attribute, of: object)
             let value = EntityPage.field(attribute).with("value", shown)
+                .with("note", .optional(rounding(of: attribute, object)))
             return attribute.kind == .color
                 ? value.with("canSet", .bool(Self.takesColor(attribute, object))) : value
         case let relationship as NSRelationshipDescription:
@@ -68,6 +69,18 @@ extension DataWorkspace {
                 .with("canCreate", .bool(grants.has(.insert, relationship.destinationEntity)))
         default: return nil
         }
+    }
+
+    /// What an SQLite file, which holds decimals as floating-point numbers, will keep of one with more digits.
+    private func rounding(of attribute: NSAttributeDescription, _ object: NSManagedObject) -> String? {
+        guard attribute.attributeType == .decimalAttributeType, hasSQL,
+            let number = object.value(forKey: attribute.name) as? NSDecimalNumber
+        else { return nil }
+        let digits = "\(number.decimalValue)"
+        guard let kept = Double(digits).flatMap({ Decimal(string: "\($0)") }), kept != number.decimalValue else {
+            return nil
+        }
+        return "The file holds about 16 digits: it will keep \(kept)."
     }
 
     /// Whether a colour can be set: never over one that is stored in another form than it would be written in.

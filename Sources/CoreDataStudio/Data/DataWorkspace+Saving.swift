@@ -65,6 +65,7 @@ extension DataWorkspace {
 
     private func shown(_ value: Any?, _ property: NSPropertyDescription, _ grants: Grants) -> StudioValue {
         if let attribute = property as? NSAttributeDescription {
+            if let label = attribute.choiceLabel(of: value) { return .text(label) }
             return ShownValue(limit: ShownValue.cell).value(value is NSNull ? nil : value, attribute)
         }
         switch value {

@@ -88,6 +88,12 @@ extension NSPropertyDescription {
 }
 
 extension NSAttributeDescription {
+    /// The label of a value that the model lists as one of the attribute's choices.
+    func choiceLabel(of value: Any?) -> String? {
+        guard kind == .choice, let value else { return nil }
+        return rules.choices.first { $0.value == "\(value)" }?.label
+    }
+
     /// The attribute as the layers below know it; nil for an element of a composite one.
     var traits: AttributeTraits? {
         entity.managedObjectModel.index.entity(entity.name ?? "")?.propertiesByName[name]?.attribute

@@ -29,6 +29,7 @@ enum EntityPage {
                 "reports",
                 .list(properties.compactMap { $0 as? NSFetchedPropertyDescription }.map(report))
             )
+            .with("templates", .list(templates(entity)))
             .with("columns", .texts(GridColumn.standard(for: entity).map(\.key)))
             .with("creates", .texts(concrete(entity).compactMap(\.name).sorted()))
     }
@@ -81,6 +82,17 @@ enum EntityPage {
         case .nullifyDeleteRule: "nullify"
         case .cascadeDeleteRule: "cascade"
         case .denyDeleteRule: "deny"
+        }
+    }
+
+    /// The model's fetch requests that find objects of the entity.
+    private static func templates(_ entity: NSEntityDescription) -> [StudioValue] {
+        let all = entity.managedObjectModel.fetchRequestTemplatesByName.sorted { $0.key < $1.key }
+        return all.compactMap { name, request in
+            guard let own = request.entityName.flatMap({ entity.managedObjectModel.entitiesByName[$0] }),
+                entity.isKindOf(entity: own)
+            else { return nil }
+            return ["name": .text(name), "predicate": .text(request.predicate?.formatString ?? "")]
         }
     }
 

@@ -37,6 +37,12 @@ enum GridFilter {
         return try compare(text, .keyPath("\(key).\(title)"), attribute)
     }
 
+    /// The value of the choice that is shown under a label.
+    private static func choice(_ label: String, _ attribute: NSAttributeDescription) -> String? {
+        guard attribute.kind == .choice else { return nil }
+        return attribute.rules.choices.first { $0.label.lowercased() == label.lowercased() }?.value
+    }
+
     private static let operators: [(sign: String, op: ComparisonOperator)] = [
         ("!=", .notEqualTo), (">=", .greaterThanOrEqualTo), ("<=", .lessThanOrEqualTo), ("=", .equalTo),
         (">", .greaterThan), ("<", .lessThan),
@@ -47,7 +53,11 @@ enum GridFilter {
     ) throws -> PredicateTree {
         for (sign, op) in operators where text.hasPrefix(sign) {
             let rest = text.dropFirst(sign.count).trimmingCharacters(in: .whitespaces)
-            return .comparison(.init(key, op, .constant(try constant(rest, attribute))))
+            let value = choice(rest, attribute) ?? rest
+            return .comparison(.init(key, op, .constant(try constant(value, attribute))))
+        }
+        if let value = choice(text, attribute) {
+            return .comparison(.init(key, .equalTo, .constant(try constant(value, attribute))))
         }
         switch attribute.attributeType {
         case .stringAttributeType: return .comparison(contains(text, key))

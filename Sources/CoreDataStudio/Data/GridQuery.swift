@@ -144,8 +144,14 @@ extension DataWorkspace {
         return [
             "id": .text(names.name(of: object)), "entity": .text(object.entity.name ?? ""),
             "state": .text(state(of: object)), "cells": .list(cells),
-            "changed": .texts(changed.sorted()),
+            "changed": .texts(changed.sorted()), "messages": .record(messages(of: object, among: changed)),
         ]
+    }
+
+    /// What is wrong with the values that were set: a new object isn't told what it lacks.
+    private func messages(of object: NSManagedObject, among changed: Set<String>) -> [String: StudioValue] {
+        if changed.isEmpty { return [:] }
+        return messages(of: object).filter { changed.contains($0.key) }.mapValues { .text($0) }
     }
 
     func count(_ query: GridQuery) throws -> StudioValue {

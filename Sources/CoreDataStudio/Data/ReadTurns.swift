@@ -1,20 +1,22 @@
 // Reads that a page wants no longer once it asks anew.
 
-import CoreData
+package import CoreData
 import Synchronization
 
 /// The last question of each page: those before it are given up.
-final class ReadTurns: Sendable {
+package final class ReadTurns: Sendable {
     /// One question.
-    final class Turn: Sendable {
-        private let isOver = Atomic(false)
+    package final class Turn: Sendable {
+        private let ending = Atomic(false)
 
-        fileprivate func end() { isOver.store(true, ordering: .relaxed) }
+        package var isOver: Bool { ending.load(ordering: .relaxed) }
+
+        fileprivate func end() { ending.store(true, ordering: .relaxed) }
 
         /// Runs reads that are given up when the page wants something else. Only on the context's queue.
-        func reading<Result>(_ context: NSManagedObjectContext, _ body: () throws -> Result) throws -> Result {
+        package func reading<Result>(_ context: NSManagedObjectContext, _ body: () throws -> Result) throws -> Result {
             do {
-                return try context.reading(stoppedWhen: { self.isOver.load(ordering: .relaxed) }, body)
+                return try context.reading(stoppedWhen: { self.isOver }, body)
             } catch CocoaError.userCancelled {
                 throw StudioProblem(status: 409, "The page asked for something else meanwhile.")
             }
@@ -25,8 +27,10 @@ final class ReadTurns: Sendable {
     private static let limit = 50
     private let turns = Mutex<[(page: String, turn: Turn)]>([])
 
+    package init() {}
+
     /// A page's next question, or one more part of the present one.
-    func turn(of page: String?, isNext: Bool) -> Turn {
+    package func turn(of page: String?, isNext: Bool) -> Turn {
         guard let page else { return Turn() }
         return turns.withLock { turns in
             if let place = turns.firstIndex(where: { $0.page == page }) {
@@ -40,7 +44,7 @@ final class ReadTurns: Sendable {
     }
 
     /// A page wants no answer any more.
-    func end(_ page: String) {
+    package func end(_ page: String) {
         turns.withLock { turns in
             for each in turns where each.page == page { each.turn.end() }
             turns.removeAll { $0.page == page }

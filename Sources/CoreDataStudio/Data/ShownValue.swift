@@ -28,6 +28,7 @@ struct ShownValue {
         if attribute.rules.kind == .color, let color = StudioColor(value) { return color.value }
         switch (attribute.attributeType, value) {
         case (_, nil), (_, is NSNull): return .null
+        case (.transformableAttributeType, let value?): return transformable(value, attribute)
         case (.booleanAttributeType, let number as NSNumber): return .bool(number.boolValue)
         case (.floatAttributeType, let number as NSNumber): return Self.number(number.floatValue)
         default: return self.value(value)
@@ -45,16 +46,21 @@ struct ShownValue {
     private func transformable(
         _ attribute: NSAttributeDescription, of object: NSManagedObject
     ) -> StudioValue {
-        let data = object.storedData(forKey: attribute.name)
-        if attribute.rules.kind == .color, let color = StudioColor.of(attribute, object) {
-            return color.value
-        }
-        if let data {
-            guard let tree = try? ArchivedValue(keyedArchive: data) else { return Self.bytes(data) }
-            return self.tree(PrintedValue(tree))
-        }
-        guard let value = object.value(forKey: attribute.name) else { return .null }
-        return tree(PrintedValue(any: value))
+        if let data = object.storedData(forKey: attribute.name) { return archived(data, attribute) }
+        return object.value(forKey: attribute.name).map { transformable($0, attribute) } ?? .null
+    }
+
+    /// An object that a transformer reads, by what the store would keep of it: of an app's class nothing else can be
+    /// said than its address.
+    private func transformable(_ value: Any, _ attribute: NSAttributeDescription) -> StudioValue {
+        StudioColor.archive(of: value, attribute).map { archived($0, attribute) }
+            ?? tree(PrintedValue(any: value))
+    }
+
+    private func archived(_ data: Data, _ attribute: NSAttributeDescription) -> StudioValue {
+        if attribute.rules.kind == .color, let color = StudioColor(stored: data) { return color.value }
+        guard let tree = try? ArchivedValue(keyedArchive: data) else { return Self.bytes(data) }
+        return self.tree(PrintedValue(tree))
     }
 
     private func tree(_ value: PrintedValue) -> StudioValue {

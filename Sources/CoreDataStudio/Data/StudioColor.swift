@@ -60,11 +60,16 @@ struct StudioColor: Equatable {
     /// The colour of a transformable attribute.
     static func of(_ attribute: NSAttributeDescription, _ object: NSManagedObject) -> StudioColor? {
         if let data = object.storedData(forKey: attribute.name) { return StudioColor(stored: data) }
-        guard let value = object.value(forKey: attribute.name), let traits = attribute.traits,
-            let data = try? TransformableCoding.encode(
-                value, attribute: traits, entity: object.entity.name ?? "", property: attribute.name)
-        else { return nil }
-        return StudioColor(stored: data)
+        return object.value(forKey: attribute.name).flatMap { archive(of: $0, attribute) }
+            .flatMap(StudioColor.init(stored:))
+    }
+
+    /// The bytes that a store would keep of a transformable attribute's value; nil where its transformer makes none.
+    static func archive(of value: Any, _ attribute: NSAttributeDescription) -> Data? {
+        attribute.traits.flatMap { traits in
+            try? TransformableCoding.encode(
+                value, attribute: traits, entity: attribute.entity.name ?? "", property: attribute.name)
+        }
     }
 
     /// Of a JSON list of three or four numbers, or of an archived colour of Apple's.

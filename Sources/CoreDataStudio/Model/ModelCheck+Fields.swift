@@ -56,6 +56,7 @@ extension ModelChecker {
             checkValue(key, words, node, in: owner)
         }
         checkBounds(node, in: owner)
+        checkDefault(node, in: owner)
         if type == "Composite" {
             let name = node["composite"] ?? ""
             if !root.children("composite").contains(where: { $0.title == name }) {
@@ -110,7 +111,8 @@ extension ModelChecker {
                     ? "\(text) is out of range for \(type)" : nil)
         case .double, .float, .decimal: return Double(trimmed) == nil ? "\"\(text)\" is no number" : nil
         case .date:
-            return Double(trimmed) == nil ? "\"\(text)\" is no number of seconds since 2001" : nil
+            return ModelDate.date(trimmed) == nil
+                ? "\"\(text)\" is no date as 2024-05-01 or 2024-05-01T10:20:30Z" : nil
         case .boolean:
             return ["yes", "no", "true", "false", "1", "0"].contains(trimmed.lowercased())
                 ? nil : "\"\(text)\" is neither YES nor NO"
@@ -122,13 +124,46 @@ extension ModelChecker {
     }
 
     private mutating func checkBounds(_ node: ModelNode, in owner: ModelNode) {
-        func number(_ key: String) -> Double? {
-            ModelField.field(key, of: "attribute")?.value(in: node).text.flatMap { Double($0) }
-        }
-        guard let least = number("minimum"), let greatest = number("maximum"), least > greatest else {
-            return
-        }
+        guard let least = Self.number("minimum", node), let greatest = Self.number("maximum", node),
+            least > greatest
+        else { return }
         add(.error, node, "minimum", "The minimum is above the maximum.", in: owner)
+    }
+
+    /// A field's number; of a date its seconds.
+    private static func number(_ key: String, _ node: ModelNode) -> Double? {
+        let text = ModelField.field(key, of: "attribute")?.value(in: node).text
+        if node.attributeType == "Date" {
+            return text.flatMap(ModelDate.date)?.timeIntervalSinceReferenceDate
+        }
+        return text.flatMap { Double($0) }
+    }
+
+    /// A default value that the attribute's own rules refuse: no new object could be saved as it is.
+    private mutating func checkDefault(_ node: ModelNode, in owner: ModelNode) {
+        guard let text = ModelField.field("defaultValue", of: "attribute")?.value(in: node).text else { return }
+        let isText = node.attributeType == "String"
+        guard let size = isText ? Double(text.count) : Self.number("defaultValue", node) else { return }
+        let (words, below, above) =
+            isText ? ("The default value is", "shorter", "longer") : ("The default value is", "below", "above")
+        if let least = Self.number("minimum", node), size < least {
+            let end = isText ? "than the minimum length" : "the minimum"
+            add(.warning, node, "defaultValue", "\(words) \(below) \(end).", in: owner)
+        }
+        if let greatest = Self.number("maximum", node), size > greatest {
+            let end = isText ? "than the maximum length" : "the maximum"
+            add(.warning, node, "defaultValue", "\(words) \(above) \(end).", in: owner)
+        }
+        if isText, let pattern = node["regularExpressionString"], !pattern.isEmpty,
+            let expression = try? NSRegularExpression(pattern: "^(?:\(pattern))$")
+        {
+            let range = NSRange(text.startIndex..., in: text)
+            if expression.firstMatch(in: text, range: range)?.range != range {
+                add(
+                    .warning, node, "defaultValue",
+                    "The default value doesn't match the regular expression.", in: owner)
+            }
+        }
     }
 
     // MARK: Predicates and expressions

@@ -11,10 +11,12 @@ extension ModelEditor {
         try checkName(name, node.name, in: parent.id, except: id)
         let family = ModelFamily(root)
         change("renaming of \(words(node))") { root, _ in
-            root.update(id) { element in
-                element["name"] = name
-                if keepsIdentity, element["elementID"] == nil { element["elementID"] = old }
-                if element["elementID"] == name { element["elementID"] = nil }
+            root.update(parent.id) { holder in
+                holder.renameChild(id) { element in
+                    element["name"] = name
+                    if keepsIdentity, element["elementID"] == nil { element["elementID"] = old }
+                    if element["elementID"] == name { element["elementID"] = nil }
+                }
             }
             switch node.name {
             case "entity": root.renameEntity(old, name)

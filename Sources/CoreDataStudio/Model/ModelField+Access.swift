@@ -8,7 +8,8 @@ extension ModelField {
         case .flag(let name, let absent, _, _): return .flag(node.flag(name, absent: absent))
         case .stated(let name): return .flag(node.flag(name))
         case .dated(let plain, let dated):
-            return Self.text(node.attributeType == "Date" ? node[dated] ?? node[plain] : node[plain])
+            return Self.text(
+                node.attributeType == "Date" ? (node[dated] ?? node[plain]).map(ModelDate.text) : node[plain])
         case .className: return Self.text(node.classParts.name)
         case .module: return Self.text(node.classParts.module)
         case .customClass: return Self.text(node.customClassParts.name)
@@ -39,7 +40,7 @@ extension ModelField {
         case .dated(let plain, let dated):
             let isDate = node.attributeType == "Date"
             if isDate, node[plain] != nil { node[plain] = nil }
-            node[isDate ? dated : plain] = value.text
+            node[isDate ? dated : plain] = isDate ? value.text.map(ModelDate.seconds) : value.text
         case .className: node.setClass(value.text, module: node.classParts.module)
         case .module: node.setClass(node.classParts.name, module: value.text)
         case .customClass: node.setCustomClass(value.text, module: node.customClassParts.module)

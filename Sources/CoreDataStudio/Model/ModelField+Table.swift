@@ -84,7 +84,7 @@ extension ModelField {
             ModelField(
                 "defaultValue", "Default value", .text, "Value",
                 .dated("defaultValueString", "defaultDateTimeInterval"), types: withDefault,
-                help: "Booleans YES or NO, dates in seconds since 2001."),
+                help: "Booleans YES or NO, dates as 2024-05-01 or 2024-05-01T10:20:30Z."),
             ModelField(
                 "minimum", "Minimum", .text, "Value", .dated("minValueString", "minDateTimeInterval"),
                 types: numbers + ["Date", "String"], help: "Of text its length."),

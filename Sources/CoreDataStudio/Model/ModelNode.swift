@@ -27,7 +27,8 @@ package struct ModelNode: Sendable, Hashable {
     package init(_ tree: XMLTree, _ numbers: inout ModelNumbers) {
         self.init(id: numbers.take(), tree.name, tree.attributes, text: tree.text)
         children = tree.children.map { ModelNode($0, &numbers) }
-        if !children.isEmpty, text.allSatisfy(\.isWhitespace) { text = "" }
+        // Blanks and ends of lines lay a file out and say nothing.
+        if text.allSatisfy(\.isWhitespace) { text = "" }
     }
 
     package var tree: XMLTree { XMLTree(name, attributes, children: children.map(\.tree), text: text) }
@@ -132,6 +133,14 @@ extension ModelNode {
         if let last = same.last { return children.insert(node, at: last + 1) }
         let next = children.firstIndex { ModelSpelling.rank(ofChild: $0.name, in: name) > rank }
         children.insert(node, at: next ?? children.count)
+    }
+
+    /// Changes a child and, where those of its kind are in the order of their names, puts it in its place among them.
+    package mutating func renameChild(_ id: Int, _ body: (inout ModelNode) -> Void) {
+        guard let place = children.firstIndex(where: { $0.id == id }) else { return }
+        let titles = children(children[place].name).map(\.title)
+        body(&children[place])
+        if titles.count > 1, titles == titles.sorted() { insert(children.remove(at: place)) }
     }
 
     /// The same with other numbers.

@@ -8,6 +8,8 @@ struct SessionRoutes: StudioArea {
         var isReadOnly: Bool
         var hasStore: Bool
         var hasModelFile: Bool
+        /// The path of a model that was named and isn't there yet.
+        var newModel: String?
     }
 
     func add(to routes: inout StudioRoutes) {
@@ -15,7 +17,7 @@ struct SessionRoutes: StudioArea {
             Answer(
                 proof: call.session.proof, title: call.studio.options.title, user: call.session.user,
                 isReadOnly: call.studio.isReadOnly, hasStore: call.studio.coordinator != nil,
-                hasModelFile: call.studio.modelFile != nil)
+                hasModelFile: call.studio.modelFile != nil, newModel: call.studio.newModelFile?.path)
         }
     }
 }

@@ -49,11 +49,7 @@ public enum TypedText {
         case .doubleAttributeType: return number(text).map { NSNumber(value: $0) }
         case .floatAttributeType:
             return number(text).map(Float.init).flatMap { $0.isFinite ? NSNumber(value: $0) : nil }
-        case .decimalAttributeType:
-            return number(text).flatMap { _ in
-                Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
-            }
-            .map { NSDecimalNumber(decimal: $0) }
+        case .decimalAttributeType: return decimal(text)
         case .dateAttributeType: return Timestamp.date(from: text)
         case .binaryDataAttributeType: return Data(base64Encoded: text)
         case .UUIDAttributeType: return UUID(uuidString: text)
@@ -73,6 +69,15 @@ public enum TypedText {
         case "no", "false", "0": NSNumber(value: false)
         default: nil
         }
+    }
+
+    /// A decimal has 38 digits: of more it would cut some.
+    private static func decimal(_ text: String) -> NSDecimalNumber? {
+        guard number(text) != nil else { return nil }
+        let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber)
+        let significant = digits.drop { $0 == "0" }.reversed().drop { $0 == "0" }
+        guard significant.count <= 38 else { return nil }
+        return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map(NSDecimalNumber.init)
     }
 
     /// Digits only: no `nan`, no hexadecimal.
@@ -125,7 +130,8 @@ public enum TypedText {
         case .integer16AttributeType: "a whole number from \(Int16.min) to \(Int16.max)"
         case .integer32AttributeType: "a whole number from \(Int32.min) to \(Int32.max)"
         case .integer64AttributeType: "a whole number of 64 bits"
-        case .doubleAttributeType, .floatAttributeType, .decimalAttributeType: "a number"
+        case .decimalAttributeType: "a number of up to 38 digits"
+        case .doubleAttributeType, .floatAttributeType: "a number"
         case .dateAttributeType: "a date as in 2024-05-01T10:20:30Z, `now`, or seconds since 2001"
         case .binaryDataAttributeType: "base64"
         case .UUIDAttributeType: "a UUID"

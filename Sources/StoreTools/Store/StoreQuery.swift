@@ -8,7 +8,7 @@ public struct StoreQuery {
     public let entity: NSEntityDescription
     /// The columns to show.
     public var columns: [KeyPathColumn]
-    private let predicate: NSPredicate?
+    private var predicate: NSPredicate?
     private let sort: [NSSortDescriptor]
     /// How many objects at most; 0 for all.
     public var limit = 0
@@ -63,6 +63,43 @@ public struct StoreQuery {
         request.includesSubentities = includesSubentities
         request.relationshipKeyPathsForPrefetching = columns.compactMap(\.relationshipPath)
         return request
+    }
+}
+
+extension StoreQuery {
+    /// Leaves out what a fetch request template of the model doesn't find.
+    ///
+    /// - Parameters:
+    ///   - name: the template's name.
+    ///   - variables: a `NAME=VALUE` for each of its variables, the value a constant as predicates write it.
+    /// - Throws: `ToolFailure` for a template that the model doesn't have or that is of another entity, and for what is
+    ///   no variable with a value; `NSCoreDataError` if a variable has none.
+    public mutating func restrict(toTemplate name: String, variables: [String]) throws {
+        let model = entity.managedObjectModel
+        guard let template = model.fetchRequestTemplate(forName: name) else {
+            let names = model.fetchRequestTemplatesByName.keys.sorted().joined(separator: ", ")
+            let others = names.isEmpty ? "" : "; it has \(names)"
+            throw ToolFailure("The model has no fetch request template \"\(name)\"\(others).")
+        }
+        guard let own = template.entityName.flatMap({ model.entitiesByName[$0] }), entity.isKindOf(entity: own)
+        else {
+            throw ToolFailure("The template \"\(name)\" is of \(template.entityName ?? "no entity").")
+        }
+        let values = Dictionary(try variables.map(Self.variable)) { _, last in last }
+        let filled = try model.fetchRequestFromTemplate(checkingName: name, substitutionVariables: values)
+        let parts = [predicate, filled.predicate].compactMap(\.self)
+        predicate = parts.count == 2 ? NSCompoundPredicate(andPredicateWithSubpredicates: parts) : parts.first
+    }
+
+    private static func variable(_ text: String) throws -> (String, Any) {
+        let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard sides.count == 2, !sides[0].isEmpty,
+            let parsed = try? NSPredicate(parsing: "SELF == \(sides[1])") as? NSComparisonPredicate,
+            parsed.rightExpression.expressionType == .constantValue
+        else {
+            throw ToolFailure("\"\(text)\" is no variable with a value: write NAME=5 or 'NAME=\"Ada\"'.")
+        }
+        return (sides[0], parsed.rightExpression.constantValue ?? NSNull())
     }
 }
 

@@ -29,6 +29,58 @@ struct DataGridTests {
         #expect(counts["Note"] as? Int == 9)
     }
 
+    @Test func `Choices are filtered by their labels`() async throws {
+        let club = try Club()
+        try await club.fill()
+        try await club.write { context in
+            let people = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Person"))
+            for person in people {
+                person.setValue(person.value(forKey: "name") as? String == "Ada" ? "a" : "b", forKey: "rank")
+            }
+        }
+        let browser = try await club.browser()
+        #expect(try await names(browser, ["entity": "Person", "filters": ["rank": "first"]]) == ["Ada"])
+        #expect(try await names(browser, ["entity": "Person", "filters": ["rank": "!=Second"]]) == ["Ada"])
+        #expect(try await names(browser, ["entity": "Person", "filters": ["rank": "=b"]]).count == 3)
+    }
+
+    @Test func `Rows say what is wrong with values that were set`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        let ada = try await browser.id("Person", "Ada")
+        _ = try await browser.set(ada, "age", 200)
+        _ = try await browser.json("data/objects", ["entity": "Person"])
+        let rows = try await browser.rows(["entity": "Person"])
+        let messages = rows.compactMap { $0["messages"] as? [String: String] }
+        #expect(messages.filter { !$0.isEmpty } == [["age": "Age is too large."]])
+    }
+
+    @Test func `A page's next question ends the one before`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        let query = ["entity": "Person", "filters": ["name": "a"]] as [String: Any]
+        let page = ["page": "p", "query": query] as [String: Any]
+        #expect(try await browser.send("data/rows", page).status == 200)
+        #expect(try await browser.send("data/count", page).status == 200)
+        #expect(try await browser.send("data/stop", ["page": "p"]).status == 200)
+        #expect(try await browser.send("data/count", page).status == 200)
+        let turns = ReadTurns()
+        let first = turns.turn(of: "p", isNext: true), other = turns.turn(of: "q", isNext: true)
+        #expect(first.isOver == false)
+        #expect(turns.turn(of: "p", isNext: false) === first)
+        let second = turns.turn(of: "p", isNext: true)
+        #expect([first.isOver, second.isOver, other.isOver] == [true, false, false])
+        turns.end("p")
+        #expect(second.isOver)
+        let context = club.container.newBackgroundContext()
+        let problem = await #expect(throws: StudioProblem.self) {
+            try await context.perform { try first.reading(context) { Issue.record("it was read") } }
+        }
+        #expect(problem?.status == 409)
+    }
+
     @Test func `Rows come in pages, in the order of any column`() async throws {
         let club = try Club()
         try await club.fill()

@@ -4,6 +4,37 @@ import Foundation
 import Testing
 
 struct DataSavingTests {
+    @Test func `Unsaved changes show labels of choices and what archives hold`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        let ada = try await browser.id("Person", "Ada")
+        _ = try await browser.set(ada, "rank", "b")
+        _ = try await browser.set(ada, "tags", #"["x", {"size": 3}]"#)
+        let objects = try #require(try await browser.json("data/unsaved")["objects"] as? [[String: Any]])
+        let changes = try #require(objects.first?["changes"] as? [[String: Any]])
+        func after(_ key: String) -> Any? { changes.first { $0["key"] as? String == key }?["after"] }
+        #expect(after("rank") as? String == "Second")
+        let tags = try #require(after("tags") as? [String: Any])
+        #expect(tags["$"] as? String == "tree")
+        #expect(tags["text"] as? String == #"["x",{"size":3}]"#)
+    }
+
+    @Test func `A decimal says what the file will keep of it`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        let ada = try await browser.id("Person", "Ada")
+        let long = try await browser.set(ada, "salary", "12345678901234567890.123456789")
+        #expect(
+            try browser.field(long, "salary")["note"] as? String
+                == "The file holds about 16 digits: it will keep 12345678901234567000.")
+        let short = try await browser.set(ada, "salary", "1234.5678")
+        #expect(try browser.field(short, "salary")["note"] is NSNull)
+        let digits = String(repeating: "1", count: 39)
+        #expect(try await browser.send("data/objects/\(ada)", ["key": "salary", "value": digits]).status == 422)
+    }
+
     @Test func `Deleting says first what goes, what changes and what stands in the way`() async throws {
         let club = try Club()
         try await club.fill()

@@ -43,6 +43,41 @@ struct ModelCheckTests {
         #expect(checks.contains { $0.field == "minimum" && $0.message.contains("no whole number") })
     }
 
+    @Test(arguments: [
+        ("Integer 16", "3", "5", "9", "The default value is below the minimum."),
+        ("Double", "9.5", "5", "9", "The default value is above the maximum."),
+        ("Decimal", "5", "5", "9", nil),
+        ("Date", "2024-05-01", "2024-05-02", "2024-06-01", "The default value is below the minimum."),
+        ("String", "abcdef", "1", "5", "The default value is longer than the maximum length."),
+        ("String", "", "1", "5", nil),
+    ])
+    func defaultsThatBreakTheirOwnBounds(
+        type: String, text: String, least: String, greatest: String, message: String?
+    ) throws {
+        let checks = try self.checks {
+            let id = try $0.property("name", of: "Hero").id
+            return [
+                .set(ids: [id], field: "attributeType", value: .text(type)),
+                .set(ids: [id], field: "defaultValue", value: .text(text)),
+                .set(ids: [id], field: "minimum", value: .text(least)),
+                .set(ids: [id], field: "maximum", value: .text(greatest)),
+            ]
+        }
+        #expect(checks.filter { $0.field == "defaultValue" }.map(\.message) == (message.map { [$0] } ?? []))
+    }
+
+    @Test(arguments: [("abc", false), ("Abc", true), ("Abc1", false)])
+    func defaultsThatDontMatchTheirPattern(text: String, isFine: Bool) throws {
+        let checks = try self.checks {
+            let id = try $0.property("name", of: "Hero").id
+            return [
+                .set(ids: [id], field: "regularExpressionString", value: .text("A[a-z]+|B")),
+                .set(ids: [id], field: "defaultValue", value: .text(text)),
+            ]
+        }
+        #expect(checks.contains { $0.field == "defaultValue" } == !isFine)
+    }
+
     @Test
     func undefinedTypes() throws {
         #expect(

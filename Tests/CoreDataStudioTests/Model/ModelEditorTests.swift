@@ -115,12 +115,61 @@ struct ModelEditorTests {
         #expect(try model.saved().entities[0].properties[0].validation.count == 2)
         try model.edit(
             .set(ids: [name], field: "attributeType", value: .text("Date")),
-            .set(ids: [name], field: "defaultValue", value: .text("0")),
+            .set(ids: [name], field: "defaultValue", value: .text("2001-01-01")),
             .set(ids: [name], field: "maximum", value: .text("10")))
         let attribute = try #require(try model.saved().entities[0].properties.first { $0.name == "name" })
         #expect(attribute.attribute?.type == .date)
         #expect(attribute.attribute?.defaultValue == .date(Date(timeIntervalSinceReferenceDate: 0)))
         #expect(attribute.validation.count == 1)
+    }
+
+    @Test
+    func datesAreWrittenAsPeopleDo() throws {
+        let model = try SmallModel()
+        let name = try model.property("name", of: "Hero").id
+        let maximum = try #require(ModelField.field("maximum", of: "attribute"))
+        func set(_ text: String) throws -> (file: String?, shown: ModelValue) {
+            try model.edit(.set(ids: [name], field: "maximum", value: .text(text)))
+            let node = try model.property("name", of: "Hero")
+            return (node["maxDateTimeInterval"], maximum.value(in: node))
+        }
+        try model.edit(.set(ids: [name], field: "attributeType", value: .text("Date")))
+        #expect(try set("2024-05-01") == ("736214400", .text("2024-05-01")))
+        #expect(try set("2024-05-01T10:20:30.5Z") == ("736251630.5", .text("2024-05-01T10:20:30.5Z")))
+        #expect(try set("2024-05-01T12:00:00+02:00") == ("736250400", .text("2024-05-01T10:00:00Z")))
+        #expect(try set("86400") == ("86400", .text("2001-01-02")))
+        // What no date shows exactly, or is none, stays as it is.
+        #expect(try set("0.00000001") == ("1e-08", .text("1e-08")))
+        #expect(try set("May") == ("May", .text("May")))
+        #expect(try set("now") == ("now", .text("now")))
+        let findings = ModelChecker.checks(of: model.root).filter { $0.field == "maximum" }
+        #expect(findings.map(\.message) == ["The maximum \"now\" is no date as 2024-05-01 or 2024-05-01T10:20:30Z."])
+    }
+
+    @Test
+    func aNewPropertyStandsWhereItsNameBelongs() throws {
+        let model = try SmallModel()
+        let hero = try model.entity("Hero").id
+        for name in ["zeal", "born"] {
+            let made = try model.edit(.add(kind: "attribute", parent: hero, name: nil, values: [:]))
+            try model.edit(.rename(id: try #require(made.first), name: name, keepsIdentity: nil))
+        }
+        #expect(try model.entity("Hero").children("attribute").map(\.title) == ["born", "name", "zeal"])
+        // An order that somebody chose stays.
+        var holder = try model.entity("Hero")
+        holder.children.reverse()
+        holder.renameChild(try model.property("born", of: "Hero").id) { $0["name"] = "aaa" }
+        #expect(holder.children("attribute").map(\.title) == ["zeal", "name", "aaa"])
+    }
+
+    @Test
+    func blanksOfALayoutAreNoText() throws {
+        var numbers = ModelNumbers()
+        let tree = try XMLTreeReader.read(Data("<model name=\"a\">\n</model>".utf8))
+        var root = ModelNode(tree, &numbers)
+        root["sourceLanguage"] = "Swift"
+        let text = String(decoding: try XMLTreeWriter.data(for: root.tree), as: UTF8.self)
+        #expect(text.hasSuffix("<model name=\"a\" sourceLanguage=\"Swift\"/>\n"))
     }
 
     @Test

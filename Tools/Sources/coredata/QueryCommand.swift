@@ -15,6 +15,7 @@ struct QueryCommand: ParsableCommand {
               coredata query Bookmarks.sqlite BookmarkEntity \\
                 --where 'isFolder == NO AND title CONTAINS[cd] "a"' --sort title,-id --limit 20
               coredata query Bookmarks.sqlite BookmarkEntity --select title,parent.title,children.@count
+              coredata query Library.sqlite Book --template booksOfAuthor --variable 'NAME="Ada"'
             """)
 
     @OptionGroup var options: StoreOptions
@@ -24,6 +25,15 @@ struct QueryCommand: ParsableCommand {
 
     @Option(name: .customLong("where"), help: ArgumentHelp("A predicate.", valueName: "predicate"))
     var predicate: String?
+
+    @Option(help: ArgumentHelp("A fetch request template of the model.", valueName: "name"))
+    var template: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A value for a variable of the template, as predicates write it; may be repeated.",
+            valueName: "name=value"))
+    var variable: [String] = []
 
     @Option(
         parsing: .unconditionalSingleValue,
@@ -55,6 +65,7 @@ struct QueryCommand: ParsableCommand {
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit can't be below 0.") }
         if offset < 0 { throw ValidationError("--offset can't be below 0.") }
+        if template == nil, !variable.isEmpty { throw ValidationError("--variable goes with --template.") }
     }
 
     func run() throws {
@@ -64,6 +75,7 @@ struct QueryCommand: ParsableCommand {
         var query = try marking(predicate) {
             try StoreQuery(entity, predicate: predicate, sort: list(sort), select: list(select))
         }
+        if let template { try query.restrict(toTemplate: template, variables: variable) }
         query.offset = offset
         query.includesSubentities = !noSubentities
         let output = Output()

@@ -10,11 +10,13 @@ struct StudioCommand: AsyncParsableCommand {
         commandName: "studio", abstract: "Opens a model and a store in the browser.",
         discussion: """
             Prints a link that works once. The server answers on this machine only and ends with Control-C; \
-            what was saved is in the store by then.
+            what was saved is in the store by then. A model that isn't there is begun on a start page; without \
+            files the studio opens the folder's model.
             """)
 
-    @Argument(help: "A model (.xcdatamodeld, .xcdatamodel, .momd, .mom), a store, or a model and a store.")
-    var files: [String]
+    @Argument(
+        help: "A model (.xcdatamodeld, .xcdatamodel, .momd, .mom), which may be a new one, a store, or both.")
+    var files: [String] = []
 
     @Flag(help: "Works on a private copy of the store; nothing can be changed.")
     var readOnly = false
@@ -27,18 +29,26 @@ struct StudioCommand: AsyncParsableCommand {
 
     func validate() throws {
         let models = files.filter { ModelSource(path: $0).isModelFile }
-        guard (1...2).contains(files.count), models.count <= 1, files.count - models.count <= 1 else {
+        guard files.count <= 2, models.count <= 1, files.count - models.count <= 1 else {
             throw ValidationError("Name one model, one store, or both.")
         }
     }
 
+    /// The model that lies in the folder; otherwise the name of a new one.
+    private static var folderModel: String {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: ".")
+        return names?.sorted().first { $0.hasSuffix(".xcdatamodeld") } ?? "Model.xcdatamodeld"
+    }
+
     func run() async throws {
-        let model = files.first { ModelSource(path: $0).isModelFile }
+        let model = files.isEmpty ? Self.folderModel : files.first { ModelSource(path: $0).isModelFile }
+        let known = model.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+        if let model, known == nil, readOnly { throw ToolFailure("There is nothing at \(model).") }
         let path = files.first { !ModelSource(path: $0).isModelFile }
         let copy = try path.flatMap { readOnly ? try PrivateCopy(of: URL(fileURLWithPath: $0)) : nil }
         let store = try (copy?.store.path ?? path).map {
             try OpenStore(
-                path: $0, modelPath: model, access: .writing,
+                path: $0, modelPath: known, access: .writing,
                 additional: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
         }
         var options = StudioOptions()

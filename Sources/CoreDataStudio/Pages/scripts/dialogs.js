@@ -66,7 +66,8 @@ export function prompt(title, label, value = "", yes = "OK") {
 }
 
 /**
- * A message that goes away by itself; errors stay until they are closed. Readers speak it.
+ * A message that goes away by itself, an error later, and none while somebody points at it or is in it. Readers
+ * speak it.
  * @param {string} text
  */
 export function toast(text, kind = "info") {
@@ -75,7 +76,10 @@ export function toast(text, kind = "info") {
   const note = h("div.toast", { class: kind, role: kind === "error" ? "alert" : null }, h("span", {}, text),
     button("", () => note.remove(), { icon: "close", label: "Dismiss", kind: "quiet" }));
   place.append(note);
-  if (kind !== "error") setTimeout(() => note.remove(), 5000);
+  const end = () => {
+    if (note.matches(":hover, :focus-within")) setTimeout(end, 1000); else note.remove();
+  };
+  setTimeout(end, kind === "error" ? 12_000 : 5000);
   const notes = place.querySelectorAll(".toast:not(.progress)");
   if (notes.length > 4) notes[0].remove();
   return note;

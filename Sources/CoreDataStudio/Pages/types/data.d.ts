@@ -52,6 +52,8 @@ interface ObjectField extends Attribute {
     value: StudioValue
     isChanged: boolean
     message: string | null
+    /** What the file will keep of the value, where that is another one. */
+    note?: string | null
     /** Whether the message waits until the person had a chance to fill the field in. */
     isQuiet?: boolean
     /** Of colours: whether the value's transformer takes another one. */
@@ -94,6 +96,8 @@ interface BuilderEntity {
 
 interface EntityPage extends EntitySummary, BuilderEntity {
     reports: Report[]
+    /** The model's fetch requests for objects of the entity. */
+    templates: { name: string, predicate: string }[]
     columns: string[]
     creates: string[]
 }
@@ -143,6 +147,8 @@ interface GridRow {
     entity: string
     state: ObjectState
     changed: string[]
+    /** What is wrong with values that were set, by key. */
+    messages: Record<string, string>
     cells: StudioValue[]
 }
 
@@ -181,6 +187,8 @@ interface Operand {
 
 interface PredicateRow {
     type: "row"
+    /** Whether somebody added it and hasn't said yet what it compares with. */
+    isNew?: boolean
     modifier: string
     left: Operand
     op: string

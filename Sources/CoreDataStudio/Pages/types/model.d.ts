@@ -71,6 +71,8 @@ interface Session {
     title: string
     hasStore: boolean
     isReadOnly: boolean
+    /** The path of a model that was named and isn't there yet. */
+    newModel?: string | null
     user?: string | null
     proof: string
 }

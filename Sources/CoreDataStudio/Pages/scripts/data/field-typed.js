@@ -62,7 +62,7 @@ class TypedField {
     control.dataset.initial = control.value;
     this.ends = lineEnds(text);
     control.placeholder = this.isNil ? "nil" : this.isText && text === "" ? "empty" : "";
-    this.note.textContent = unseen(value) ?? "";
+    this.note.textContent = this.field.note ?? unseen(value) ?? "";
     this.note.hidden = !this.note.textContent;
     this.clear?.toggle(this.isNil);
     // It is no value, so the text stays one that isn't sent.

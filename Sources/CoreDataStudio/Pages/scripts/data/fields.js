@@ -3,7 +3,7 @@
 
 import { h, show, button, field as labelled, unique } from "../ui.js";
 import { plain, plural, size, visible } from "../state/text.js";
-import { shown, bytesAddress } from "./values.js";
+import { shownIn, bytesAddress } from "./values.js";
 import { choiceControl } from "./cell-editor.js";
 import { hintOf, labelOf, chosenValue } from "./state/field-text.js";
 import { mark, sayIn } from "./field-parts.js";
@@ -89,7 +89,7 @@ function fixedField(field, object) {
   const update = (next) => {
     const cut = next.value !== null && typeof next.value === "object" && next.value.$ === "text" ? next.value
       : null;
-    show(value, shown(next.value), cut && h("a", { href: bytesAddress(object.id, next.key), download: "" },
+    show(value, shownIn(next, next.value), cut && h("a", { href: bytesAddress(object.id, next.key), download: "" },
       ` Download all ${plural(cut.length, "character")}`));
     box.classList.toggle("changed", next.isChanged);
   };

@@ -4,7 +4,7 @@
 import { h, show } from "../ui.js";
 import { attempt } from "../dialogs.js";
 import { plain, idText, objectPlace, visible } from "../state/text.js";
-import { shown, stateMarks } from "./values.js";
+import { shown, shownIn, stateMarks } from "./values.js";
 import { isNumber } from "./grid-head.js";
 
 /** @typedef {import("./state/grid-rows.js").GridRows} GridRows */
@@ -106,16 +106,16 @@ export class GridBody {
    */
   #cell(row, index, value, at) {
     const column = this.rows.columns[at], refused = this.refused.of(row.id, column.column);
-    const isChanged = row.changed.includes(column.column.split(".")[0]);
+    const key = column.column.split(".")[0], isChanged = row.changed.includes(key);
+    const message = refused?.message ?? row.messages[key];
     const state = row.state === "saved" ? "" : ", " + row.state;
     return h("td", {
       class: [isNumber(column) && "number", isChanged && "changed",
-        refused && "wrong"].filter(Boolean).join(" ") || null,
+        message && "wrong"].filter(Boolean).join(" ") || null,
       tabindex: index === 0 && at === 0 ? "0" : "-1", dataset: { row: index, column: at },
-      title: refused?.message ?? null,
-      "aria-label": at === 0 && !refused ? `${plain(value) || "no value"}, ${row.id}${state}` : null,
-    }, refused ? [h("bdi", {}, visible(refused.text)), h("p.message", {}, refused.message)]
-      : at === 0 ? this.#name(row, value) : shown(value, { tabindex: "-1" }));
+      "aria-label": at === 0 && !message ? `${plain(value) || "no value"}, ${row.id}${state}` : null,
+    }, refused ? h("bdi", {}, visible(refused.text)) : at === 0 ? this.#name(row, value)
+      : shownIn(column, value, { tabindex: "-1" }), message && h("p.message", {}, message));
   }
 
   /**

@@ -2,9 +2,8 @@
 // A cell of a grid that is edited where it stands.
 
 import { h, show } from "../ui.js";
-import { toast } from "../dialogs.js";
 import { idText, plain, visible } from "../state/text.js";
-import { shown } from "./values.js";
+import { shownIn } from "./values.js";
 import { cellEditor } from "./cell-editor.js";
 
 /**
@@ -39,11 +38,12 @@ export function editCell(cell, row, column, value, world, actions, start) {
     if (result === undefined) world.refused.drop(row.id, column.column);
     // At once, so that what is typed next is not lost while the server answers.
     show(cell, result === undefined && !refused ? inside
-      : result === undefined ? shown(value)
+      : result === undefined ? shownIn(column, value)
       : h("span.dim", {}, result === null ? "nil" : visible(String(result))));
     if (onward) (actions.neighbour(...onward) ?? cell).focus();
     if (result === undefined) { await actions.given(); return; }
-    await send(row, column, result, world);
+    await world.setValue({ id: row.id, title: plain(row.cells[0]) || idText(row.id) }, column.column,
+      column.label, result);
     await actions.sent();
   }
   const refused = world.refused.of(row.id, column.column);
@@ -56,17 +56,4 @@ export function editCell(cell, row, column, value, world, actions, start) {
   show(cell, editor);
   editor.focus();
   if (start === null && editor instanceof HTMLInputElement) editor.select();
-}
-
-/**
- * @param {GridRow} row
- * @param {GridColumn} column
- * @param {any} value
- * @param {DataWorld} world
- */
-async function send(row, column, value, world) {
-  const title = plain(row.cells[0]) || idText(row.id);
-  const { page } = await world.setValue({ id: row.id, title }, column.column, column.label, value);
-  const field = page?.fields.find((field) => field.key === column.column.split(".")[0]);
-  if (field?.message) toast(`${field.label}: ${field.message}`, "error");
 }

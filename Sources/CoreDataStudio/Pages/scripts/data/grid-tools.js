@@ -65,6 +65,7 @@ export function newButton(entity, world) {
   /** @param {string} kind */
   const add = (kind) => attempt(async () => {
     const object = await world.change("data/objects", { entity: kind });
+    sessionStorage.setItem("focus-field", JSON.stringify({ id: object.id }));
     location.hash = objectPlace(object.id);
   });
   const { creates } = entity;

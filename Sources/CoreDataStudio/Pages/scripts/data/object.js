@@ -226,11 +226,15 @@ class ObjectEditor {
     return made.element;
   }
 
-  /** Goes to the field that the person came for. */
+  /** Goes to the field that the person came for; on a new object's page to the first. */
   #focusWanted() {
     const wanted = JSON.parse(sessionStorage.getItem("focus-field") ?? "null");
     if (!wanted || wanted.id !== this.id) return;
     sessionStorage.removeItem("focus-field");
+    if (!wanted.key) {
+      /** @type {HTMLElement | null} */ (this.body.querySelector(":is(input, select, textarea):not(:disabled)"))?.focus();
+      return;
+    }
     this.touched.add(wanted.key);
     for (const field of this.object.fields) {
       this.touched.add(field.key);
@@ -255,12 +259,18 @@ class ObjectEditor {
       if (isOther) { this.object = page; this.draw(); } else this.take(page);
       this.#focusWanted();
     } catch (error) {
-      if (error.status === 404) this.#drawGone(); else toast(error.message, "error");
+      if (error.status === 404) this.#leave(); else toast(error.message, "error");
     }
   }
 
-  #drawGone() {
+  /** The object is gone: from one that was new and is undone to its entity. */
+  #leave() {
     this.world.refused.drop(this.id);
+    if (this.object.state === "new" && !this.isStopped) location.hash = entityPlace(this.object.entity);
+    else this.#drawGone();
+  }
+
+  #drawGone() {
     const { entity } = this.object;
     show(this.body, empty("The object is gone: it was deleted, or it was new and is undone.",
       h("a.button", { href: entityPlace(entity) }, `Back to ${entity}`)));

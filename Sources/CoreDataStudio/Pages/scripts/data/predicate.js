@@ -2,9 +2,10 @@
 // The predicate of a grid: its text, its variables, and rows and groups, in step.
 
 import { h, button } from "../ui.js";
-import { attempt } from "../dialogs.js";
+import { attempt, menu } from "../dialogs.js";
 import { post } from "../api.js";
 import { debounce, Turns } from "../state/turns.js";
+import { finished } from "./state/predicate-rows.js";
 import { pickObject } from "./picker.js";
 import { PredicateBuilder } from "./builder.js";
 import { PredicateInput } from "./predicate-input.js";
@@ -50,9 +51,32 @@ export class PredicatePanel {
           this.input.text = "";
           this.run();
         }, { icon: "close", kind: "quiet", label: "Clear the predicate" }), this.toggle,
+        entity.templates.length > 0 && this.#templates(entity.templates),
         world.overview.canSaveTemplate && button("Save as template…",
           () => saveTemplate(this.entity, this.input.text), { kind: "quiet" })),
       this.input.message, this.variables.element, this.builder.element);
+  }
+
+  /**
+   * The model's fetch requests: choosing one runs it, once its variables have values.
+   * @param {EntityPage["templates"]} templates
+   */
+  #templates(templates) {
+    /** @type {HTMLButtonElement} */
+    const own = button("Templates", () => menu(own, templates.map(({ name, predicate }) =>
+      [name, () => this.#runTemplate(predicate)])), { kind: "quiet", title: "Fetch requests of the model" });
+    return own;
+  }
+
+  /** @param {string} predicate */
+  async #runTemplate(predicate) {
+    const { query } = this;
+    this.set(predicate);
+    const answer = await attempt(() => this.#parse(predicate));
+    if (!answer) return;
+    this.variables.draw(answer);
+    if (answer.variables.every((name) => query.variables[name])) await this.run();
+    else /** @type {HTMLElement | null} */ (this.variables.element.querySelector("input, button"))?.focus();
   }
 
   /**
@@ -137,7 +161,8 @@ export class PredicatePanel {
     /** @type {ParsedPredicate} */
     let answer;
     try {
-      answer = await post("data/predicate/print", { entity: this.entity, form });
+      answer = await post("data/predicate/print",
+        { entity: this.entity, form: finished(form) ?? { type: "and", parts: [] } });
     } catch (error) {
       input.showProblem(error.message);
       return;

@@ -3,7 +3,7 @@
 
 import { h } from "../ui.js";
 import { link } from "../api.js";
-import { plural, size, dateText, colorText, visible, idText, objectPlace,
+import { plain, plural, size, dateText, colorText, visible, idText, objectPlace,
   objectPath } from "../state/text.js";
 
 /**
@@ -43,6 +43,17 @@ export function shown(value, options = {}) {
     case "fault": return h("span.badge", {}, "not read yet");
     default: return h("bdi", {}, visible("text" in value ? value.text ?? "" : ""));
   }
+}
+
+/**
+ * The value of a column or field: of one that has a few values the label of the one that it is.
+ * @param {Pick<Attribute, "choices"> | Pick<Relation, "choices">} field
+ * @param {StudioValue | undefined} value
+ * @param {{ query?: string, tabindex?: string }} options
+ */
+export function shownIn({ choices }, value, options = {}) {
+  const choice = value === null ? undefined : choices?.find((each) => each.value === plain(value));
+  return choice ? h("bdi", { title: choice.value }, visible(choice.label)) : shown(value, options);
 }
 
 /** @param {CompositeValue} value */

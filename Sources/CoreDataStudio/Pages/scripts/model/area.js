@@ -8,6 +8,7 @@ import { state, accept, choose, edit, isEditable, isUnsent, node, onChange, read
   suffix } from "./document.js";
 import { area, follow, goTo, place, shownElement, standardVersion } from "./place.js";
 import { addElement, goUp, removeSelected, seekField } from "./actions.js";
+import { startPage } from "./start.js";
 import { watch } from "./watch.js";
 import { inspector } from "./inspector.js";
 import { keepingFocus } from "./typing.js";
@@ -40,6 +41,7 @@ export function leave() {
  */
 async function showPage(root, path, query, session) {
   state.session = session;
+  if (session.newModel) { show(root, await startPage()); return; }
   const isMine = turns.next(), version = query.v ?? null;
   // What was done here belongs to the version that is shown still.
   if (frame?.isConnected) await sendAll();

@@ -24,16 +24,24 @@ export function inspector(nodes) {
   return [
     h("h2.model-title", {}, isOne ? `${name}${first.values.name ? " " + first.values.name : ""}`
       : `${nodes.length} ${plural(name.toLowerCase())}`),
-    sections(state.fields?.[kind] ?? [], nodes).map((section) => [section.name && h("h3", {}, section.name),
+    sections(fieldsOf(kind, isOne), nodes).map((section) => [section.name && h("h3", {}, section.name),
       h("div.stack", {}, section.fields.map(({ description, elements }) =>
         inspectorField(description, elements)))]),
     isOne ? lists(first) : first.userInfo && h("p.hint", {}, "User info is edited one by one."),
   ];
 }
 
+/**
+ * A fetch request's predicate is edited in the wide part of the page.
+ * @param {ModelKind} kind
+ * @param {boolean} isOne
+ */
+const fieldsOf = (kind, isOne) => (state.fields?.[kind] ?? []).filter((description) =>
+  !isOne || kind !== "fetchRequest" || description.key !== "predicateString");
+
 /** @param {ModelElement} node */
 const lists = (node) => [
-  node.constraints && constraints(node, node.constraints), node.kind === "configuration" && members(node),
+  node.constraints && constraints(node, node.constraints),
   node.kind === "fetchIndex" && elements(node),
   node.userInfo && userInfo(node, node.userInfo),
 ];
@@ -89,21 +97,21 @@ function userInfo(node, entries) {
   ];
 }
 
-/** @param {ModelElement} node */
-function members(node) {
+/**
+ * The entities of a configuration, to be ticked.
+ * @param {ModelElement} node
+ */
+export function members(node) {
   /**
    * @param {string} name
    * @param {boolean} isIn
    */
   const set = (name, isIn) => editElement(node.id, ({ id, members = [] }) => (
     { do: "members", id, names: [...members.filter((each) => each !== name), ...(isIn ? [name] : [])] }));
-  return [
-    h("h3", {}, "Entities"),
-    h("div.stack.tight", {}, entities().map(({ values: { name } }) => flag(name, h("input", {
+  return h("div.stack.tight", {}, entities().map(({ values: { name } }) => flag(name, h("input", {
       type: "checkbox", checked: node.members?.includes(name), disabled: !isEditable(),
       dataset: { key: `${node.id}/member-${name}` },
-      onchange: (event) => set(name, event.target.checked) })))),
-  ];
+      onchange: (event) => set(name, event.target.checked) }))));
 }
 
 /** @param {ModelElement} node */

@@ -7,6 +7,7 @@ import { post } from "../api.js";
 import { builderEntity } from "./state/builder-entity.js";
 import { entityNamed, properties, isEditable, sendFirst } from "./document.js";
 import { PredicateBuilder } from "../data/builder.js";
+import { finished } from "../data/state/predicate-rows.js";
 
 /**
  * Builders that are open, by field: they stay what they are when the inspector is drawn anew.
@@ -110,7 +111,8 @@ class OpenBuilder {
     const { builder } = this, { form, edits } = builder, before = this.input.value;
     let answer;
     try {
-      answer = await post("model/predicate/print", { form });
+      answer = await post("model/predicate/print",
+        { form: form && finished(form) || { type: "and", parts: [] } });
     } catch { return; /* A row is half filled still. */ }
     // A later change writes itself; what was typed meanwhile is what the person wants.
     if (edits !== builder.edits || this.input.value !== before) return;

@@ -5,6 +5,8 @@ import { h, button, select, empty, icon } from "../ui.js";
 import { state, addressOf, choose, edit, entities, entityNamed, isEditable, ofKind } from "./document.js";
 import { addElement, addMenu } from "./actions.js";
 import { choiceTable } from "./choice-table.js";
+import { members } from "./inspector.js";
+import { inspectorField } from "./inspector-field.js";
 
 /** All entities. */
 export function overview() {
@@ -180,21 +182,31 @@ function composite(element) {
 }
 
 /** @param {ModelElement} element */
-function configuration({ members = [] }) {
-  return [
-    h("p", {}, members.length ? "Stores of this configuration keep the objects of these entities:"
-      : "Tick the entities that stores of this configuration are to keep."),
-    h("ul", {}, members.map((name) => h("li", {}, h("a", { href: addressOf(entityNamed(name)) }, name)))),
-  ];
-}
+const configuration = (element) => section("Entities", null, [
+  h("p", {}, "Stores of this configuration keep the objects of the entities that are ticked."),
+  members(element),
+]);
 
 /** @param {ModelElement} element */
-function fetchRequest({ values }) {
+function fetchRequest(element) {
+  const { values } = element;
+  const description = state.fields?.fetchRequest.find((each) => each.key === "predicateString");
   return [
     h("p", {}, "Fetches ", h("strong", {}, values.entity ?? "?"),
       values.predicateString ? " where" : ": all objects"),
-    values.predicateString && h("pre.panel", {}, values.predicateString),
+    description && h("div.panel.model-wide", {}, inspectorField(description, [element])),
+    state.session?.hasStore && entityNamed(values.entity) && h("div.row", {},
+      h("a.button.primary", { href: runPlace(values.entity, values.predicateString ?? "") },
+        "Run against this store")),
     h("p.hint", {}, "In code: ", h("code", {},
       `model.fetchRequestFromTemplate(withName: "${values.name}", substitutionVariables: […])`)),
   ];
 }
+
+/**
+ * The grid of an entity with a predicate, which asks for its variables.
+ * @param {string} entity
+ * @param {string} predicate
+ */
+const runPlace = (entity, predicate) => "#/data/" + encodeURIComponent(entity)
+  + (predicate && "?" + new URLSearchParams({ predicate }));

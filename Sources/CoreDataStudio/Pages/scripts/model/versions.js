@@ -48,7 +48,7 @@ function list(answer) {
 /** @param {ModelAnswer} answer */
 function comparisonPart(answer) {
   const names = answer.versions.map((version) => version.name),
-    compared = comparedVersions(answer.versions, chosen);
+    compared = comparedVersions(answer.versions, chosen, state.version);
   const result = h("div.stack", { "aria-live": "polite" });
   const compare = () => attempt(async () => {
     const wanted = { ...compared }, answer = await get("model/compare", wanted);

@@ -30,14 +30,14 @@ export const duration = (milliseconds) =>
   milliseconds < 1 ? `${Math.round(milliseconds * 1000)} µs` : `${milliseconds.toFixed(1)} ms`;
 
 /**
- * An ISO date as people read it, in UTC: the seconds only where there are any.
+ * An ISO date as people read it, in UTC; midnight is the day alone.
  * @param {string} text
  */
 export function dateText(text) {
   const match = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d(?:\.\d+)?)?Z$/.exec(text);
   if (!match) return text;
-  const seconds = match[3] && match[3] !== ":00" ? match[3].slice(0, 3) : "";
-  return match[2] === "00:00" && !seconds ? match[1] : `${match[1]} ${match[2]}${seconds}`;
+  const seconds = (match[3] ?? ":00").slice(0, 3);
+  return match[2] === "00:00" && seconds === ":00" ? match[1] : `${match[1]} ${match[2]}${seconds}`;
 }
 
 /** @param {Omit<ColorValue, "$">} color */

@@ -92,8 +92,32 @@ export const addGroup = (group, keys) =>
  * @returns {PredicateRow}
  */
 export const newRow = (keys) => ({
-  type: "row", modifier: "", left: { kind: "key", text: keys.first }, op: "==", options: "",
+  type: "row", isNew: true, modifier: "", left: { kind: "key", text: keys.first }, op: "==", options: "",
     right: { kind: "constant", type: "text", text: "" } });
+
+/**
+ * Whether a row was added that doesn't say yet what it compares with: it would leave nothing to see.
+ * @param {PredicateRow} row
+ */
+function isUnfinished(row) {
+  const { kind, type, text } = row.right;
+  const isEmpty = kind === "constant" && type !== "nil" && type !== "boolean" && text === "";
+  // Who empties a value later means the empty one.
+  if (!isEmpty) delete row.isNew;
+  return row.isNew === true;
+}
+
+/**
+ * A tree without rows that aren't finished, and without groups that have no others; null if nothing is left.
+ * @param {PredicateTree} tree
+ * @returns {PredicateTree | null}
+ */
+export function finished(tree) {
+  if (tree.type === "row") return isUnfinished(tree) ? null : tree;
+  if (tree.type === "text") return tree;
+  const parts = tree.parts.flatMap((part) => finished(part) ?? []);
+  return parts.length || !tree.parts.length ? { ...tree, parts } : null;
+}
 
 /**
  * The property that a row is about.

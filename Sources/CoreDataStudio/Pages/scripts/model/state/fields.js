@@ -62,7 +62,7 @@ export function sharedValue({ key, kind }, elements) {
  * @returns {string | undefined}
  */
 export function hintOf({ key, help }, { values }) {
-  const isDate = values.attributeType === "Date", since = "Seconds since 2001";
+  const isDate = values.attributeType === "Date", since = "As 2024-05-01 or 2024-05-01T10:20:30Z";
   if (key === "defaultValue") return isDate ? since : values.attributeType === "Boolean" ? "YES or NO"
     : undefined;
   if (key === "minimum" || key === "maximum") return isDate ? since : values.attributeType === "String"

@@ -5,18 +5,21 @@ import { nameBefore } from "./names.js";
 import { currentVersion } from "./tree.js";
 
 /**
- * The versions to compare: those that somebody chose; otherwise the current one, and the one before the newer
- * of the two.
+ * The versions to compare, the older one first: those that somebody chose; otherwise the current one and the one
+ * that is shown, or if that is the same the one before it.
  * @param {ModelVersion[]} versions
  * @param {{ from: string | null, to: string | null }} chosen
+ * @param {string | null} shown
  */
-export function comparedVersions(versions, chosen) {
+export function comparedVersions(versions, chosen, shown = null) {
   const names = versions.map((version) => version.name);
-  const to = chosen.to !== null && names.includes(chosen.to) ? chosen.to : currentVersion(versions)
-    ?? names[names.length - 1];
-  const from = chosen.from !== null && names.includes(chosen.from) ? chosen.from : nameBefore(names, to)
-    ?? to;
-  return { from, to };
+  const current = names.indexOf(currentVersion(versions) ?? names[names.length - 1]);
+  const beside = current > 0 ? current - 1 : Math.min(1, names.length - 1);
+  const other = shown !== null && names.includes(shown) && shown !== names[current] ? names.indexOf(shown)
+    : beside;
+  const to = chosen.to !== null && names.includes(chosen.to) ? chosen.to : names[Math.max(current, other)];
+  const standard = chosen.to === null ? names[Math.min(current, other)] : nameBefore(names, to) ?? to;
+  return { from: chosen.from !== null && names.includes(chosen.from) ? chosen.from : standard, to };
 }
 
 /**
