@@ -75,6 +75,15 @@ public final class Studio: Sendable {
         return response
     }
 
+    /// Closes the stores that the studio opened itself, after a migration. Those that it was given stay open.
+    ///
+    /// - Parameter given: the coordinator that the studio was made with.
+    /// - Throws: the errors of closing a store.
+    public func closeOwnStores(except given: NSPersistentStoreCoordinator?) throws {
+        guard let coordinator = context.coordinator, coordinator !== given else { return }
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+    }
+
     /// Answers the requests that wait for news, before a server stops.
     func endWaiting() { context.end() }
 

@@ -20,6 +20,10 @@ public struct StudioOptions: Sendable {
     public var isReadOnly = false
     /// An `.xcdatamodeld` or `.xcdatamodel` to edit.
     public var modelFile: URL?
+    /// Whether the page offers to migrate the coordinator's SQLite store to the current version of ``modelFile``. The
+    /// store is closed for that, and opened again by a coordinator of the studio's own: only for who has no other use for
+    /// the coordinator.
+    public var offersMigration = false
     /// A folder where unsaved edits of the model are kept, so that they are there again when the studio was stopped
     /// or killed. Nothing is kept without one. Only its owner can look into it.
     public var draftsFolder: URL?

@@ -401,8 +401,9 @@ def test_renaming_offers_the_identifier_where_a_version_is_older(studio, visit, 
 def test_predicate_builder_of_a_template(studio, visit, model, shot):
     with_template(model)
     page = visit(studio(model), "#/model/requests/strong")
-    text = inspector(page).get_by_label("Predicate", exact=True)
-    inspector(page).get_by_role("button", name="Builder").click()
+    pane = page.get_by_role("region", name="Model", exact=True)
+    text = pane.get_by_label("Predicate", exact=True)
+    pane.get_by_role("button", name="Builder").click()
     builder = page.get_by_role("group", name="Predicate builder")
     expect(builder.get_by_label("Value", exact=True).first).to_have_value("B")
     builder.get_by_label("Value", exact=True).first.fill("Su")

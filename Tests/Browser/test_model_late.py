@@ -112,7 +112,7 @@ def test_the_version_gone_to_last_is_shown(studio, slow, model):
 def test_rows_of_the_builder_are_saved_at_once(studio, slow, model):
     with_template(model)
     page = slow(studio(model), "#/model/requests/strong", "predicate/print")
-    inspector(page).get_by_role("button", name="Builder").click()
+    page.get_by_role("button", name="Builder").click()
     builder = page.get_by_role("group", name="Predicate builder")
     value = builder.get_by_label("Value", exact=True).first
     expect(value).to_have_value("B")

@@ -11,6 +11,7 @@ struct DataRoutes: StudioArea {
         addPredicates(to: &routes)
         addRecords(to: &routes)
         addTransfer(to: &routes)
+        addMigration(to: &routes)
     }
 
     private func addEntities(to routes: inout StudioRoutes) {
@@ -54,6 +55,14 @@ struct DataRoutes: StudioArea {
         routes.post("data/stop") { call in
             try call.workspace.turns.end(call.body(RowsStop.self).page)
             return StudioValue.record([:])
+        }
+        routes.post("data/query/text") { call in
+            let wanted = try call.body(QueryForm.self)
+            let grants = await Grants([.read], call)
+            if wanted.form == .sql { try await call.allow(.sql) }
+            return try await call.workspace.run { workspace in
+                try workspace.text(of: GridQuery(wanted.query, in: workspace, grants), as: wanted.form)
+            }
         }
         routes.post("data/rows/text") { call in
             let wanted = try call.body(RowsText.self)
@@ -107,6 +116,7 @@ struct DataRoutes: StudioArea {
                 "hasSQL": .bool(maySeeSQL && workspace.hasSQL), "status": workspace.status,
                 "canSaveTemplate": .bool(savesTemplates), "canPurge": .bool(mayPurge),
                 "file": .optional(workspace.file(of: call.studio)),
+                "migration": mayEditModel ? call.studio.migratable?.version.value ?? .null : .null,
             ]
         }
     }
@@ -117,6 +127,11 @@ struct DataRoutes: StudioArea {
         var ids: [String]
         var columns: [String]?
         var form: String
+    }
+
+    struct QueryForm: Codable, Sendable {
+        var query: GridQuery.Fields
+        var form: QueryText.Form
     }
 
     struct RowsStop: Codable, Sendable {
@@ -135,7 +150,14 @@ struct DataRoutes: StudioArea {
 extension StudioCall {
     /// The session's objects.
     var workspace: DataWorkspace {
-        get throws { try session.part(DataWorkspace.self) { try DataWorkspace(studio) } }
+        get throws {
+            // Another one once the store was migrated.
+            try session.part(DataWorkspace.self, where: { $0.coordinator === studio.coordinator }) {
+                let workspace = try DataWorkspace(studio)
+                studio.add(workspace)
+                return workspace
+            }
+        }
     }
 
     /// The name of the object that the path states.

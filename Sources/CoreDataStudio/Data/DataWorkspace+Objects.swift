@@ -101,8 +101,23 @@ extension DataWorkspace {
         if !relationship.isToMany {
             return link(object.value(forKey: relationship.name) as? NSManagedObject, grants)
         }
-        if object.hasFault(forRelationshipNamed: relationship.name) { return ["$": "fault"] }
+        if object.hasFault(forRelationshipNamed: relationship.name) {
+            return ["$": "fault", "count": unreadCount(of: object, relationship)]
+        }
         return ["$": "members", "count": .integer(members(of: object, relationship).count)]
+    }
+
+    /// How many objects a relationship leads to that wasn't read, counted by the store; null where that can't be asked.
+    private func unreadCount(
+        of object: NSManagedObject, _ relationship: NSRelationshipDescription
+    ) -> StudioValue {
+        guard let inverse = relationship.inverseRelationship, let destination = relationship.destinationEntity
+        else { return .null }
+        let request = NSFetchRequest<NSManagedObject>()
+        request.entity = destination
+        request.predicate = NSPredicate(
+            format: inverse.isToMany ? "ANY %K == %@" : "%K == %@", inverse.name, object)
+        return (try? context.count(for: request)).map { .integer($0) } ?? .null
     }
 
     /// In the relationship's order, else in that which the model names, else by title.

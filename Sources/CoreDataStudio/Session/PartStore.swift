@@ -6,9 +6,11 @@ import Synchronization
 final class PartStore: Sendable {
     private let parts = Mutex<[ObjectIdentifier: any Sendable]>([:])
 
-    func part<Part: Sendable>(_ type: Part.Type, _ make: () throws -> Part) rethrows -> Part {
+    func part<Part: Sendable>(
+        _ type: Part.Type, where isValid: (Part) -> Bool = { _ in true }, _ make: () throws -> Part
+    ) rethrows -> Part {
         try parts.withLock { parts in
-            if let part = parts[ObjectIdentifier(type)] as? Part { return part }
+            if let part = parts[ObjectIdentifier(type)] as? Part, isValid(part) { return part }
             let part = try make()
             parts[ObjectIdentifier(type)] = part
             return part

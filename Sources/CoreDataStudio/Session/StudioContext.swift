@@ -5,8 +5,8 @@ import Synchronization
 
 package final class StudioContext: Sendable {
     package let options: StudioOptions
-    /// The stores whose objects are shown, if any.
-    package let coordinator: NSPersistentStoreCoordinator?
+    /// The stores whose objects are shown, if any: others once the store was migrated.
+    package var coordinator: NSPersistentStoreCoordinator? { stores.withLock(\.coordinator) }
     /// The container of the app that the studio is part of.
     package let container: NSPersistentContainer?
     /// The model's source, if it can be edited.
@@ -15,10 +15,22 @@ package final class StudioContext: Sendable {
     private let parts = PartStore()
     private let ending = Atomic(false)
 
+    private struct Stores {
+        var coordinator: NSPersistentStoreCoordinator?
+        /// The sessions' objects, to ask for unsaved changes.
+        var workspaces: [WeakWorkspace] = []
+    }
+
+    private struct WeakWorkspace {
+        weak var workspace: DataWorkspace?
+    }
+
+    private let stores: Mutex<Stores>
+
     init(
         coordinator: NSPersistentStoreCoordinator?, container: NSPersistentContainer?, options: StudioOptions
     ) {
-        self.coordinator = coordinator
+        stores = Mutex(Stores(coordinator: coordinator))
         self.container = container
         self.options = options
     }
@@ -30,6 +42,24 @@ package final class StudioContext: Sendable {
 
     /// The model that the stores are open with.
     package var model: NSManagedObjectModel? { coordinator?.managedObjectModel }
+
+    /// The objects of all sessions on the stores that are shown.
+    var workspaces: [DataWorkspace] {
+        let all = stores.withLock { $0.workspaces.compactMap(\.workspace) }
+        return all.filter { $0.coordinator === coordinator }
+    }
+
+    func add(_ workspace: DataWorkspace) {
+        stores.withLock { stores in
+            stores.workspaces.removeAll { $0.workspace == nil }
+            stores.workspaces.append(WeakWorkspace(workspace: workspace))
+        }
+    }
+
+    /// Shows other stores in place of those that were: sessions begin anew with them.
+    func replace(_ old: NSPersistentStoreCoordinator, by new: NSPersistentStoreCoordinator) {
+        stores.withLock { if $0.coordinator === old { $0.coordinator = new } }
+    }
 
     /// The studio's one value of a type, made at first use.
     package func part<Part: Sendable>(_ type: Part.Type, _ make: () throws -> Part) rethrows -> Part {

@@ -18,8 +18,12 @@ package final class StudioSession: Sendable {
     }
 
     /// The session's one value of a type, made at first use.
-    package func part<Part: Sendable>(_ type: Part.Type, _ make: () throws -> Part) rethrows -> Part {
-        try parts.part(type, make)
+    ///
+    /// - Parameter isValid: whether the value can be used still; else it is made anew.
+    package func part<Part: Sendable>(
+        _ type: Part.Type, where isValid: (Part) -> Bool = { _ in true }, _ make: () throws -> Part
+    ) rethrows -> Part {
+        try parts.part(type, where: isValid, make)
     }
 
     var lastUse: ContinuousClock.Instant { used.withLock { $0 } }

@@ -46,21 +46,31 @@ struct StudioCommand: AsyncParsableCommand {
         if let model, known == nil, readOnly { throw ToolFailure("There is nothing at \(model).") }
         let path = files.first { !ModelSource(path: $0).isModelFile }
         let copy = try path.flatMap { readOnly ? try PrivateCopy(of: URL(fileURLWithPath: $0)) : nil }
-        let store = try (copy?.store.path ?? path).map {
-            try OpenStore(
-                path: $0, modelPath: known, access: .writing,
-                additional: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
-        }
+        let store = try (copy?.store.path ?? path).map { try Self.open($0, with: known) }
         var options = StudioOptions()
         options.title = URL(fileURLWithPath: path ?? model ?? "").lastPathComponent
         options.isReadOnly = readOnly
+        options.offersMigration = !readOnly
         options.draftsFolder = readOnly ? nil : Self.draftsFolder
         options.modelFile = model.map { URL(fileURLWithPath: $0) }
         options.pagesFolder = assets.map { URL(fileURLWithPath: $0) }
-        let server = try StudioServer(Studio(coordinator: store?.coordinator, options: options), port: port)
-        try await serve(server)
-        try store?.close()
+        let studio = Studio(coordinator: store?.coordinator, options: options)
+        try await serve(try StudioServer(studio, port: port))
+        try studio.closeOwnStores(except: store?.coordinator)
+        if let store, store.coordinator.persistentStores.contains(store.store) { try store.close() }
         try copy?.remove()
+    }
+
+    /// Opens a store with a model's version that is its own; with the copy that it keeps if none is, for then the page
+    /// offers to migrate it.
+    private static func open(_ path: String, with model: String?) throws -> OpenStore {
+        let metadata = try OpenStore.metadata(of: URL(fileURLWithPath: path))
+        let fits = try model.map {
+            try ModelSource(path: $0).read(for: metadata).configuration(for: metadata) != nil
+        }
+        return try OpenStore(
+            path: path, modelPath: fits == false ? nil : model, access: .writing,
+            additional: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
     }
 
     /// Where a person's programs keep their state.

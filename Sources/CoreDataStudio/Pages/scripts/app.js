@@ -71,7 +71,11 @@ function theme(name) {
 }
 
 async function start() {
-  try { theme(localStorage.getItem("theme") || null); } catch { /* As above. */ }
+  try {
+    theme(localStorage.getItem("theme") || null);
+    const density = localStorage.getItem("density");
+    if (density) document.documentElement.dataset.density = density;
+  } catch { /* As above. */ }
   /** @type {Session} */
   let session;
   try {

@@ -119,6 +119,8 @@ interface Overview {
     hasSQL: boolean
     canSaveTemplate: boolean
     canPurge: boolean
+    /** The store's version and the model's, where they differ and the store can be migrated. */
+    migration: { from: string | null, to: string } | null
     file: string | null
     status: Status
     title: string
@@ -158,7 +160,7 @@ interface RowsAnswer { rows: GridRow[], columns: GridColumn[], isLast: boolean, 
 interface DataWorld {
     overview: Overview
     counts: Record<string, number>
-    bar: { isUnsent(): boolean, wasRefused: boolean }
+    bar: { isUnsent(): boolean, wasRefused: boolean, save(): Promise<boolean> }
     /** Texts that the server refused. */
     refused: import("../scripts/data/state/refused.js").RefusedTexts
     place(...parts: string[]): string

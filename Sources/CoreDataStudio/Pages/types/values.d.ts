@@ -21,4 +21,4 @@ interface TaggedText { $: "integer" | "number" | "decimal" | "date" | "uuid" | "
 
 type StudioValue =
     null | boolean | number | string | ObjectLink | ColorValue | DataValue | CompositeValue | CutText | TaggedText
-    | { $: "members", count: number } | { $: "fault" }
+    | { $: "members", count: number } | { $: "fault", count: number | null }

@@ -12,6 +12,7 @@ import { Feed } from "./state/feed.js";
 import { RefusedTexts } from "./state/refused.js";
 import { EntityList } from "./entity-list.js";
 import { ChangesBar } from "./changes.js";
+import { migrationBanner } from "./migration.js";
 import { watch } from "./watch.js";
 import { showGrid } from "./grid.js";
 import { showObject } from "./object.js";
@@ -93,7 +94,7 @@ class DataFrame {
     });
     this.content = h("section.content", { "aria-label": "Objects" });
     this.element = h("div.columns.data", {}, this.list.element,
-      h("div.data-main", {}, this.bar.element, this.content));
+      h("div.data-main", {}, migrationBanner(overview), this.bar.element, this.content));
     this.readCounts = debounce(() => this.#readCounts(), 60);
     /**
      * The browser asks before what the server doesn’t have yet is lost.
@@ -205,7 +206,9 @@ class DataFrame {
     this.content = next;
     this.list.here = path[0] === "-" ? path[1] : path[0] ?? "";
     this.list.draw();
-    if (!path[0]) { show(next, this.#start()); return; }
+    if (!path[0] && this.#goOn()) return;
+    if (!path[0]) { show(next, empty("There are no entities that you may see.")); return; }
+    this.#remember(path);
     try {
       const made = await this.#page(next, path, query);
       if (isMine()) this.view = made; else made.stop?.();
@@ -228,12 +231,23 @@ class DataFrame {
     return showGrid(element, first, query, this);
   }
 
-  #start() {
+  /** Where this browser was last with the store. */
+  get #lastPlace() { return `place:${this.overview.title}`; }
+
+  /** @param {string[]} path */
+  #remember(path) {
+    try { localStorage.setItem(this.#lastPlace, path[0]); } catch { /* Private windows keep nothing. */ }
+  }
+
+  /** Without an address: to the entity that was shown last, or to the first. Gives whether there is one. */
+  #goOn() {
     const { entities } = this.overview;
-    if (!entities.length) return empty("There are no entities that you may see.");
-    const first = entityTree(entities).find(({ entity }) => !entity.isAbstract)?.entity ?? entities[0];
-    return empty("Choose an entity to see its objects.",
-      h("a.button", { href: place(first.name) }, `Open ${first.name}`),
-      h("p.hint", {}, "Press / to search, Ctrl+S to save, Ctrl+Z to undo."));
+    /** @type {string | null} */
+    let last = null;
+    try { last = localStorage.getItem(this.#lastPlace); } catch { /* As above. */ }
+    const standard = entityTree(entities).find(({ entity }) => !entity.isAbstract)?.entity ?? entities[0];
+    const name = entities.find((entity) => entity.name === last)?.name ?? standard?.name;
+    if (name) location.replace(place(name));
+    return name !== undefined;
   }
 }

@@ -65,16 +65,21 @@ export class ChangesBar {
 
   redo() { return this.inTurn(async () => { if (this.status.redo !== null) await this.#run("data/redo"); }); }
 
+  /**
+   * Saves all changes. Gives whether nothing is unsaved then.
+   * @returns {Promise<boolean>}
+   */
   save() {
     sendTyped();
     return this.inTurn(async () => {
-      if (this.refused.count) { await this.#showRefused(); return; }
-      if (!unsavedCount(this.status)) return;
+      if (this.refused.count) { await this.#showRefused(); return false; }
+      if (!unsavedCount(this.status)) return true;
       this.isSaving = true;
       this.#draw();
       const answer = await attempt(() => post("data/save"));
       this.isSaving = false;
       if (answer) await this.#resolve(answer);
+      return unsavedCount(this.status) === 0;
     });
   }
 

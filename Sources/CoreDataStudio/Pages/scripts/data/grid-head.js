@@ -19,9 +19,12 @@ import { applyWidths, widthGrip } from "./columns.js";
 /** @param {GridColumn} column */
 export const isNumber = (column) => column.kind === "number" || column.kind === "decimal";
 
-/** @type {Record<string, string>} */
-const filterHints = { text: "contains", number: "> 5, 3..7", decimal: "> 5, 3..7", date: "2024-05",
-  boolean: "yes", toOne: "contains" };
+/**
+ * What a filter takes, by the kind of column.
+ * @type {Record<string, string | undefined>}
+ */
+const filterHints = { text: "a part of the text", number: "5, > 5 or 3..7", decimal: "5, > 5 or 3..7",
+  date: "2024, 2024-05 or 2024-05-01", boolean: "yes or no", choice: "a choice", toOne: "a part of the title" };
 
 export class GridHead {
   /**
@@ -131,8 +134,8 @@ export class GridHead {
     };
     return h("input.filter", {
       type: "search", value: this.query.filters[column.column] ?? "",
-      placeholder: filterHints[column.kind] ?? "nil", "aria-label": `Filter ${column.label}`,
-      title: "=text, !=text, > 5, 3..7, nil, !nil; texts: what they contain",
+      placeholder: "Filter…", "aria-label": `Filter ${column.label}`,
+      title: `${filterHints[column.kind] ?? "nil or !nil"}; also =value, !=value, nil, !nil`,
       dataset: index === 0 ? { search: "" } : {},
       oninput: debounce((event) => set(event.target.value), 300), onkeydown: keys,
     });

@@ -2,8 +2,9 @@
 // Above a grid: how many rows there are, how many are selected, and what can be done.
 
 import { h, button, icon } from "../ui.js";
-import { attempt, menu } from "../dialogs.js";
-import { number, objectPlace, plural } from "../state/text.js";
+import { menu } from "../dialogs.js";
+import { number, plural } from "../state/text.js";
+import { addObject } from "./new-object.js";
 import { copyMenu } from "./set-value.js";
 import { exportMenu } from "./grid-export.js";
 
@@ -35,7 +36,7 @@ export class GridTools {
     this.element = h("div.toolbar", {}, h("h1", {}, name), this.count,
       newButton(entity, world), h("span.spring"), this.selection,
       rights?.canExport && copy, canEdit && setAll, canEdit && remove,
-      button("Columns", () => actions.arrange(), { kind: "quiet" }),
+      button("Columns", () => actions.arrange(), { kind: "quiet" }), densityButton(),
       rights?.canExport && button("Export", (event) => exportMenu(event.currentTarget, name, query.fields(),
         () => rows.total),
         { icon: "download", kind: "quiet" }),
@@ -55,6 +56,19 @@ export class GridTools {
   }
 }
 
+/** Rows close together or with room; the browser remembers it. */
+function densityButton() {
+  const root = document.documentElement;
+  const own = button("Compact", () => {
+    const isCompact = root.dataset.density !== "compact";
+    if (isCompact) root.dataset.density = "compact"; else delete root.dataset.density;
+    own.setAttribute("aria-pressed", String(isCompact));
+    try { localStorage.setItem("density", root.dataset.density ?? ""); } catch { /* Private windows keep nothing. */ }
+  }, { kind: "quiet density", title: "Rows close together",
+    "aria-pressed": String(root.dataset.density === "compact") });
+  return own;
+}
+
 /**
  * Makes an object, and asks of which entity where several are meant; null where nobody may.
  * @param {EntityPage} entity
@@ -63,11 +77,7 @@ export class GridTools {
 export function newButton(entity, world) {
   if (!world.entity(entity.name)?.canInsert || world.overview.isReadOnly) return null;
   /** @param {string} kind */
-  const add = (kind) => attempt(async () => {
-    const object = await world.change("data/objects", { entity: kind });
-    sessionStorage.setItem("focus-field", JSON.stringify({ id: object.id }));
-    location.hash = objectPlace(object.id);
-  });
+  const add = (kind) => addObject(kind, world);
   const { creates } = entity;
   if (creates.length === 1) return button("New", () => add(creates[0]),
     { icon: "add", kind: "primary", title: `New ${creates[0]}` });

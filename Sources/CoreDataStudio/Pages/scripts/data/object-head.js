@@ -3,6 +3,7 @@
 
 import { h, show, button } from "../ui.js";
 import { attempt, menu, toast } from "../dialogs.js";
+import { addObject } from "./new-object.js";
 import { idText, objectPlace, visible } from "../state/text.js";
 import { stateMarks } from "./values.js";
 import { trailQuery } from "./state/trail.js";
@@ -28,6 +29,15 @@ export function drawCrumbs(element, object, trail, titles) {
 }
 
 /**
+ * Saves, and goes on with another new object of the entity.
+ * @param {string} entity
+ * @param {DataWorld} world
+ */
+async function saveAndAdd(entity, world) {
+  if (await world.bar.save()) await addObject(entity, world);
+}
+
+/**
  * @param {HTMLElement} element
  * @param {ObjectPage} object
  * @param {DataWorld} world
@@ -44,6 +54,7 @@ export function drawHead(element, object, world, { hasTrail, reload, remove }) {
     h("h1", {}, object.title ? h("bdi", {}, visible(object.title)) : h("span.dim", {}, idText(object.id))),
     object.title && h("span.dim", {}, idText(object.id)),
     mark && h("span.badge", { class: mark }, object.state), h("span.spring"),
+    object.state === "new" && button("Save and add another", () => saveAndAdd(object.entity, world)),
     overview.hasHistory && object.state !== "new"
       && h("a.button.quiet", { href: world.place("-", "history") + "?"
         + new URLSearchParams({ object: object.id }) }, "History"),

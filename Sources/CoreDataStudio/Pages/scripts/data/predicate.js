@@ -2,7 +2,7 @@
 // The predicate of a grid: its text, its variables, and rows and groups, in step.
 
 import { h, button } from "../ui.js";
-import { attempt, menu } from "../dialogs.js";
+import { attempt, menu, toast } from "../dialogs.js";
 import { post } from "../api.js";
 import { debounce, Turns } from "../state/turns.js";
 import { finished } from "./state/predicate-rows.js";
@@ -51,10 +51,29 @@ export class PredicatePanel {
           this.input.text = "";
           this.run();
         }, { icon: "close", kind: "quiet", label: "Clear the predicate" }), this.toggle,
+        this.#copyButton(),
         entity.templates.length > 0 && this.#templates(entity.templates),
         world.overview.canSaveTemplate && button("Save as template…",
           () => saveTemplate(this.entity, this.input.text), { kind: "quiet" })),
       this.input.message, this.variables.element, this.builder.element);
+  }
+
+  /** What the grid shows, as code and as SQL. */
+  #copyButton() {
+    /** @param {"predicate" | "request" | "sql"} form */
+    const copy = (form) => attempt(async () => {
+      const answer = await post("data/query/text", { query: this.query.fields(), form });
+      await navigator.clipboard.writeText(answer.text);
+      toast("Copied.", "good");
+    });
+    /** @type {[string, () => unknown]} */
+    const sql = ["SQL", () => copy("sql")];
+    /** @type {HTMLButtonElement} */
+    const own = button("Copy as…", () => menu(own, [
+      ["Swift: NSPredicate", () => copy("predicate")], ["Swift: fetch request", () => copy("request")],
+      ...(this.world.overview.hasSQL ? [sql] : []),
+    ]), { kind: "quiet", title: "Copy what the grid shows as Swift or SQL" });
+    return own;
   }
 
   /**

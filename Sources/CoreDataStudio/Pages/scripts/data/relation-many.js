@@ -4,7 +4,7 @@
 import { h, show, button } from "../ui.js";
 import { attempt, menu } from "../dialogs.js";
 import { get } from "../api.js";
-import { objectPath, objectPlace, plain } from "../state/text.js";
+import { number, objectPath, objectPlace, plain } from "../state/text.js";
 import { shown, stateMarks } from "./values.js";
 import { keepingFocus } from "./focus.js";
 import { pickObject } from "./picker.js";
@@ -56,18 +56,25 @@ export class ToManyView {
     const canSet = this.host.canSet(next);
     if (this.drawn !== canSet) keepingFocus(this.element, () => show(this.tools, canSet && this.#tools()));
     this.drawn = canSet;
-    const isFault = next.value !== null && typeof next.value === "object" && next.value.$ === "fault";
+    const { value } = next, unread = value !== null && typeof value === "object" && value.$ === "fault";
     if (!next.isReadable) {
       this.heading.textContent = "";
       show(this.list, h("li.dim", {}, `You may not see objects of ${next.destination}.`));
-    } else if (isFault && !this.isOpen) {
-      this.heading.textContent = "fault";
-      show(this.list, h("li", {}, button("Read from the store", () => this.#open(),
-        { label: `Read ${next.label}`,
-          title: "The relationship is a fault: its objects weren’t read yet" })));
+    } else if (unread && !this.isOpen && !(value.count !== null && value.count <= first)) {
+      this.#offer(value.count);
     } else {
       this.#open();
     }
+  }
+
+  /**
+   * Many members are read when somebody wants to see them.
+   * @param {number | null} count
+   */
+  #offer(count) {
+    this.heading.textContent = count === null ? "" : number(count);
+    show(this.list, h("li", {}, button(`Show the first ${first}`, () => this.#open(),
+      { label: `Show ${this.relation.label}` })));
   }
 
   async #open() {
@@ -75,7 +82,7 @@ export class ToManyView {
     const page = await attempt(() => get(objectPath(this.host.id, "members", this.relation.key), { limit }));
     if (!page || this.host.isStopped) return;
     this.isOpen = true;
-    this.heading.textContent = String(page.count);
+    this.heading.textContent = number(page.count);
     keepingFocus(this.element, () => show(list,
       page.members.map((/** @type {ObjectLink} */ member, /** @type {number} */ index) =>
         this.#row(member, index, page.count)),

@@ -40,7 +40,7 @@ export function shown(value, options = {}) {
     case "object": return objectLink(value, options);
     case "composite": return composite(value);
     case "tree": return h("code", {}, visible(value.text));
-    case "fault": return h("span.badge", {}, "not read yet");
+    case "fault": case "members": return h("span.badge", {}, plain(value));
     default: return h("bdi", {}, visible("text" in value ? value.text ?? "" : ""));
   }
 }

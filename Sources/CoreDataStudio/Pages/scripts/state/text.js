@@ -60,7 +60,7 @@ export function plain(value) {
       return value.isNull ? "" : value.fields.map((field) =>
         `${field.key}: ${plain(field.value)}`).join(", ");
     case "members": return plural(value.count, "object");
-    case "fault": return "not read yet";
+    case "fault": return value.count === null ? "not read yet" : plural(value.count, "object");
     default: return value.text ?? "";
   }
 }

@@ -1,0 +1,16 @@
+// @ts-check
+// A new object, and the way to its page.
+
+import { attempt } from "../dialogs.js";
+import { objectPlace } from "../state/text.js";
+
+/**
+ * Makes an object and goes to the first field of its page.
+ * @param {string} entity
+ * @param {DataWorld} world
+ */
+export const addObject = (entity, world) => attempt(async () => {
+  const object = await world.change("data/objects", { entity });
+  sessionStorage.setItem("focus-field", JSON.stringify({ id: object.id }));
+  location.hash = objectPlace(object.id);
+});

@@ -1,0 +1,54 @@
+"""Models that don't exist yet: the start page, and what it makes."""
+
+import pytest
+from conftest import Studio, expect, serious
+from test_model import contents
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def test_a_model_is_begun_empty(studio, visit, tmp_path, shot):
+    page = visit(studio(tmp_path / "New.xcdatamodeld"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("New model")
+    shot(page, "model-start")
+    assert serious(page) == []
+    page.get_by_role("button", name="Empty model").click()
+    page.get_by_role("button", name="Add entity").first.click()
+    page.get_by_role("complementary", name="Inspector").get_by_label("Name", exact=True).fill("Song")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("button", name="Save")).to_be_disabled()
+    assert [one.get("name") for one in contents(tmp_path / "New.xcdatamodeld").findall("entity")] == ["Song"]
+
+
+def test_a_model_is_begun_from_a_store_s_file(studio, visit, tmp_path, superdb):
+    page = visit(studio(tmp_path / "New.xcdatamodeld"))
+    page.get_by_label("From a store’s file").set_input_files(superdb.path)
+    expect(page.get_by_role("link", name="Hero").first).to_be_visible()
+    assert [one.get("name") for one in contents(tmp_path / "New.xcdatamodeld").findall("entity")] == ["Hero", "Power"]
+
+
+def test_a_model_is_begun_from_the_open_store(studio, visit, tmp_path, superdb):
+    page = visit(studio(tmp_path / "New.xcdatamodeld", superdb.path), "#/model")
+    page.get_by_role("button", name="From the open store").click()
+    expect(page.get_by_role("link", name="Hero").first).to_be_visible()
+
+
+def test_without_files_the_folder_s_model_is_opened(visit, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    running = Studio()
+    try:
+        page = visit(running)
+        page.get_by_role("button", name="Library sample").click()
+        expect(page.get_by_role("link", name="Author").first).to_be_visible()
+    finally:
+        running.stop()
+    assert (tmp_path / "Model.xcdatamodeld").exists()
+    again = Studio()
+    try:
+        expect(visit(again).get_by_role("link", name="Author").first).to_be_visible()
+    finally:
+        again.stop()
