@@ -11,7 +11,9 @@ extension NSManagedObjectContext {
         stoppedWhen isStopped: @escaping () -> Bool, _ body: () throws -> Result
     ) throws -> Result {
         do {
-            return try readingStores { try stopping(requiredCoordinator.persistentStores[...], isStopped, body) }
+            return try readingStores {
+                try stopping(requiredCoordinator.persistentStores[...], isStopped, body)
+            }
         } catch {
             if isStopped() { throw CocoaError(.userCancelled) }
             throw error
@@ -19,7 +21,8 @@ extension NSManagedObjectContext {
     }
 
     private final func stopping<Result>(
-        _ stores: ArraySlice<NSPersistentStore>, _ isStopped: @escaping () -> Bool, _ body: () throws -> Result
+        _ stores: ArraySlice<NSPersistentStore>, _ isStopped: @escaping () -> Bool,
+        _ body: () throws -> Result
     ) throws -> Result {
         if isStopped() { throw CocoaError(.userCancelled) }
         guard let store = stores.first else { return try body() }

@@ -41,6 +41,21 @@ struct DataRoutes: StudioArea {
                 }
             }
         }
+        addCount(to: &routes)
+        addTexts(to: &routes)
+        routes.get("data/choices/:entity") { call in
+            let name = try call.parameter("entity")
+            let search = call.optionalText("search") ?? ""
+            let offset = try call.number("offset", default: 0, in: 0...Int(Int32.max))
+            let grants = await Grants([.read], call)
+            return try await call.workspace.run { workspace in
+                try workspace.choices(
+                    workspace.entity(name), search: search, offset: offset, limit: 100, grants)
+            }
+        }
+    }
+
+    private func addCount(to routes: inout StudioRoutes) {
         routes.post("data/count") { call in
             let page = try call.body(RowsPage.self)
             let grants = await Grants([.read], call)
@@ -56,6 +71,10 @@ struct DataRoutes: StudioArea {
             try call.workspace.turns.end(call.body(RowsStop.self).page)
             return StudioValue.record([:])
         }
+    }
+
+    /// What a person copies.
+    private func addTexts(to routes: inout StudioRoutes) {
         routes.post("data/query/text") { call in
             let wanted = try call.body(QueryForm.self)
             let grants = await Grants([.read], call)
@@ -68,16 +87,6 @@ struct DataRoutes: StudioArea {
             let wanted = try call.body(RowsText.self)
             let grants = await Grants([.read, .export], call)
             return try await call.workspace.run { try $0.text(wanted, grants) }
-        }
-        routes.get("data/choices/:entity") { call in
-            let name = try call.parameter("entity")
-            let search = call.optionalText("search") ?? ""
-            let offset = try call.number("offset", default: 0, in: 0...Int(Int32.max))
-            let grants = await Grants([.read], call)
-            return try await call.workspace.run { workspace in
-                try workspace.choices(
-                    workspace.entity(name), search: search, offset: offset, limit: 100, grants)
-            }
         }
     }
 

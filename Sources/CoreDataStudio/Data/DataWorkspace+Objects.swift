@@ -77,7 +77,8 @@ extension DataWorkspace {
             let number = object.value(forKey: attribute.name) as? NSDecimalNumber
         else { return nil }
         let digits = "\(number.decimalValue)"
-        guard let kept = Double(digits).flatMap({ Decimal(string: "\($0)") }), kept != number.decimalValue else {
+        guard let kept = Double(digits).flatMap({ Decimal(string: "\($0)") }), kept != number.decimalValue
+        else {
             return nil
         }
         return "The file holds about 16 digits: it will keep \(kept)."

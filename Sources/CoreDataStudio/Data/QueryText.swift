@@ -51,7 +51,8 @@ extension DataWorkspace {
         case .predicate: return ["text": .text(QueryText.predicate(query))]
         case .request: return ["text": .text(QueryText.request(query))]
         case .sql:
-            guard let store = coordinator.persistentStores.first(where: { $0.type == NSSQLiteStoreType }) else {
+            guard let store = coordinator.persistentStores.first(where: { $0.type == NSSQLiteStoreType })
+            else {
                 throw StudioProblem(status: 422, "This kind of store has no SQL.")
             }
             let found = try fetching { try coordinator.sqlDescription(for: query.request(), in: store) }

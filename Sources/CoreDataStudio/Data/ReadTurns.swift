@@ -14,7 +14,9 @@ package final class ReadTurns: Sendable {
         fileprivate func end() { ending.store(true, ordering: .relaxed) }
 
         /// Runs reads that are given up when the page wants something else. Only on the context's queue.
-        package func reading<Result>(_ context: NSManagedObjectContext, _ body: () throws -> Result) throws -> Result {
+        package func reading<Result>(_ context: NSManagedObjectContext, _ body: () throws -> Result) throws
+            -> Result
+        {
             do {
                 return try context.reading(stoppedWhen: { self.isOver }, body)
             } catch CocoaError.userCancelled {

@@ -141,11 +141,14 @@ extension ModelChecker {
 
     /// A default value that the attribute's own rules refuse: no new object could be saved as it is.
     private mutating func checkDefault(_ node: ModelNode, in owner: ModelNode) {
-        guard let text = ModelField.field("defaultValue", of: "attribute")?.value(in: node).text else { return }
+        guard let text = ModelField.field("defaultValue", of: "attribute")?.value(in: node).text else {
+            return
+        }
         let isText = node.attributeType == "String"
         guard let size = isText ? Double(text.count) : Self.number("defaultValue", node) else { return }
         let (words, below, above) =
-            isText ? ("The default value is", "shorter", "longer") : ("The default value is", "below", "above")
+            isText
+            ? ("The default value is", "shorter", "longer") : ("The default value is", "below", "above")
         if let least = Self.number("minimum", node), size < least {
             let end = isText ? "than the minimum length" : "the minimum"
             add(.warning, node, "defaultValue", "\(words) \(below) \(end).", in: owner)

@@ -81,7 +81,8 @@ extension StoreQuery {
             let others = names.isEmpty ? "" : "; it has \(names)"
             throw ToolFailure("The model has no fetch request template \"\(name)\"\(others).")
         }
-        guard let own = template.entityName.flatMap({ model.entitiesByName[$0] }), entity.isKindOf(entity: own)
+        guard let own = template.entityName.flatMap({ model.entitiesByName[$0] }),
+            entity.isKindOf(entity: own)
         else {
             throw ToolFailure("The template \"\(name)\" is of \(template.entityName ?? "no entity").")
         }
@@ -92,7 +93,8 @@ extension StoreQuery {
     }
 
     private static func variable(_ text: String) throws -> (String, Any) {
-        let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
         guard sides.count == 2, !sides[0].isEmpty,
             let parsed = try? NSPredicate(parsing: "SELF == \(sides[1])") as? NSComparisonPredicate,
             parsed.rightExpression.expressionType == .constantValue

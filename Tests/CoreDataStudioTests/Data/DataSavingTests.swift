@@ -32,7 +32,8 @@ struct DataSavingTests {
         let short = try await browser.set(ada, "salary", "1234.5678")
         #expect(try browser.field(short, "salary")["note"] is NSNull)
         let digits = String(repeating: "1", count: 39)
-        #expect(try await browser.send("data/objects/\(ada)", ["key": "salary", "value": digits]).status == 422)
+        #expect(
+            try await browser.send("data/objects/\(ada)", ["key": "salary", "value": digits]).status == 422)
     }
 
     @Test func `Deleting says first what goes, what changes and what stands in the way`() async throws {

@@ -91,7 +91,9 @@ struct ModelEditorTests {
             .add(
                 kind: "relationship", parent: made.first, name: "powers",
                 values: ["destinationEntity": .text("Power")]))
-        #expect(throws: ModelEditFailure("Power.hero leads to Hero: it can't be the inverse of Villain.powers.")) {
+        #expect(
+            throws: ModelEditFailure("Power.hero leads to Hero: it can't be the inverse of Villain.powers.")
+        ) {
             try model.edit(.set(ids: nemesis, field: "inverseName", value: .text("hero")))
         }
         #expect(try model.property("hero", of: "Power")["destinationEntity"] == "Hero")
@@ -143,7 +145,10 @@ struct ModelEditorTests {
         #expect(try set("May") == ("May", .text("May")))
         #expect(try set("now") == ("now", .text("now")))
         let findings = ModelChecker.checks(of: model.root).filter { $0.field == "maximum" }
-        #expect(findings.map(\.message) == ["The maximum \"now\" is no date as 2024-05-01 or 2024-05-01T10:20:30Z."])
+        #expect(
+            findings.map(\.message) == [
+                "The maximum \"now\" is no date as 2024-05-01 or 2024-05-01T10:20:30Z."
+            ])
     }
 
     @Test

@@ -23,13 +23,15 @@ final class StudioMigration: Sendable {
         let (store, model, version) = try required(studio)
         let migration = try StoreMigration(of: store.url?.path ?? "", from: nil, to: model.path)
         return [
-            "version": version.value, "lines": .texts(migration.lines), "losesData": .bool(migration.losesData),
+            "version": version.value, "lines": .texts(migration.lines),
+            "losesData": .bool(migration.losesData),
         ]
     }
 
     private static func required(_ studio: StudioContext) throws -> (NSPersistentStore, URL, StoreVersion) {
         guard let found = studio.migratable else {
-            throw StudioProblem(status: 409, "The store is of the model's current version, or can't be migrated here.")
+            throw StudioProblem(
+                status: 409, "The store is of the model's current version, or can't be migrated here.")
         }
         return found
     }
@@ -37,10 +39,12 @@ final class StudioMigration: Sendable {
     /// Closes the store, migrates its file and opens it with the new model; with the old one if that fails, for then
     /// the file is as it was. Gives where the copy is, if one was wished for.
     func run(_ studio: StudioContext, backsUp: Bool) throws -> String? {
-        guard state.withLock({ state in
-            defer { state.isRunning = true }
-            return !state.isRunning
-        }) else { throw StudioProblem(status: 409, "A migration is running already.") }
+        guard
+            state.withLock({ state in
+                defer { state.isRunning = true }
+                return !state.isRunning
+            })
+        else { throw StudioProblem(status: 409, "A migration is running already.") }
         defer { state.withLock { $0 = State() } }
         let (store, model, _) = try Self.required(studio)
         guard let url = store.url, let coordinator = store.persistentStoreCoordinator else { return nil }

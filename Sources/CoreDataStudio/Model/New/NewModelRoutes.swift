@@ -45,7 +45,8 @@ struct NewModelRoutes: StudioArea {
                 "studio-\(UUID().uuidString).sqlite")
             defer { try? FileManager.default.removeItem(at: copy) }
             try call.request.body.write(to: copy)
-            return Made(path: file.path, remarks: try ModelSource(path: copy.path).read().writeSource(to: file))
+            return Made(
+                path: file.path, remarks: try ModelSource(path: copy.path).read().writeSource(to: file))
         }
     }
 
@@ -82,7 +83,8 @@ struct NewModelRoutes: StudioArea {
 extension StudioContext {
     /// A model file that was named and isn't there yet; nil where none may be made.
     var newModelFile: URL? {
-        guard let file = modelFile, !isReadOnly, ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension),
+        guard let file = modelFile, !isReadOnly,
+            ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension),
             !FileManager.default.fileExists(atPath: file.path)
         else { return nil }
         return file

@@ -61,7 +61,8 @@ struct SampleModel: Sendable {
             """)
 
     private static let shop = SampleModel(
-        name: "Shop", help: "Orders that own their items, products that can't go while they are ordered, an address.",
+        name: "Shop",
+        help: "Orders that own their items, products that can't go while they are ordered, an address.",
         entities: """
             <entity name="Item" representedClassName="Item" syncable="YES" codeGenerationType="class">
             <attribute name="count" attributeType="Integer 32" minValueString="1" defaultValueString="1" \
@@ -92,7 +93,8 @@ struct SampleModel: Sendable {
             """)
 
     private static let journal = SampleModel(
-        name: "Journal", help: "Entries with tags and pictures in files of their own; notes inherit from entries.",
+        name: "Journal",
+        help: "Entries with tags and pictures in files of their own; notes inherit from entries.",
         entities: """
             <entity name="Entry" representedClassName="Entry" syncable="YES" codeGenerationType="class">
             <attribute name="date" optional="YES" attributeType="Date" usesScalarValueType="NO"/>

@@ -66,8 +66,8 @@ export function prompt(title, label, value = "", yes = "OK") {
 }
 
 /**
- * A message that goes away by itself, an error later, and none while somebody points at it or is in it. Readers
- * speak it.
+ * A message that goes away by itself, an error later, and none while somebody points at it or is in it.
+ * Readers speak it.
  * @param {string} text
  */
 export function toast(text, kind = "info") {

@@ -138,8 +138,8 @@ export class ChangesBar {
   async #showRefused() {
     const texts = this.refused.all();
     const list = h("ul.problems", {}, texts.map(({ id, title, label, text, message }) => h("li", {},
-      objectLink({ id, title, entity: "" }), " ", h("strong", {}, `${label}: `), h("q", {}, visible(text)), " – ",
-      message)));
+      objectLink({ id, title, entity: "" }), " ", h("strong", {}, `${label}: `),
+      h("q", {}, visible(text)), " – ", message)));
     const choice = await ask("Nothing is saved yet", h("div.stack", {},
       h("p", {}, `${plural(texts.length, "text")} can’t be taken as ${texts.length === 1 ? "it is" : "they are"}:`),
       list), [["fix", "Fix", "primary"], ["drop", texts.length === 1 ? "Drop the text" : "Drop these texts",

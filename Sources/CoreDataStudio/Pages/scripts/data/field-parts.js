@@ -1,9 +1,10 @@
 // @ts-check
 // What editors of all kinds of fields have in common.
 
+/** @typedef {{ problem?: string, page?: ObjectPage } | undefined} SetAnswer */
 /**
  * Sends a value; undefined takes back a text that was refused.
- * @typedef {(key: string, value: any) => Promise<{ problem?: string, page?: ObjectPage } | undefined>} SetValue
+ * @typedef {(key: string, value: any) => Promise<SetAnswer>} SetValue
  */
 
 /**

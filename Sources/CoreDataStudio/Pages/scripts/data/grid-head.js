@@ -24,7 +24,8 @@ export const isNumber = (column) => column.kind === "number" || column.kind === 
  * @type {Record<string, string | undefined>}
  */
 const filterHints = { text: "a part of the text", number: "5, > 5 or 3..7", decimal: "5, > 5 or 3..7",
-  date: "2024, 2024-05 or 2024-05-01", boolean: "yes or no", choice: "a choice", toOne: "a part of the title" };
+  date: "2024, 2024-05 or 2024-05-01", boolean: "yes or no", choice: "a choice",
+  toOne: "a part of the title" };
 
 export class GridHead {
   /**

@@ -33,8 +33,8 @@ export class GridTools {
       { kind: "quiet", disabled: true, title: "Copy the selected rows" });
     /** What is done to the selected rows. */
     this.ofSelected = [remove, setAll, copy];
-    this.element = h("div.toolbar", {}, h("h1", {}, name), this.count,
-      newButton(entity, world), h("span.spring"), this.selection,
+    this.element = h("div.toolbar.grid-tools", { class: query.isFiltered ? "is-filtering" : null },
+      h("h1", {}, name), this.count, newButton(entity, world), this.#filterButton(), h("span.spring"), this.selection,
       rights?.canExport && copy, canEdit && setAll, canEdit && remove,
       button("Columns", () => actions.arrange(), { kind: "quiet" }), densityButton(),
       rights?.canExport && button("Export", (event) => exportMenu(event.currentTarget, name, query.fields(),
@@ -42,6 +42,15 @@ export class GridTools {
         { icon: "download", kind: "quiet" }),
       rights?.canImport && canEdit && h("a.button.quiet", { href: world.place(name, "import") },
         icon("upload"), "Import"));
+  }
+
+  /** Where the page is narrow, filters are there on request. */
+  #filterButton() {
+    /** @type {HTMLButtonElement} */
+    const own = button("Filter", () => own.setAttribute("aria-expanded",
+      String(this.element.classList.toggle("is-filtering"))),
+    { icon: "filter", kind: "quiet narrow-only", "aria-expanded": "false" });
+    return own;
   }
 
   drawSelection() {
@@ -63,7 +72,9 @@ function densityButton() {
     const isCompact = root.dataset.density !== "compact";
     if (isCompact) root.dataset.density = "compact"; else delete root.dataset.density;
     own.setAttribute("aria-pressed", String(isCompact));
-    try { localStorage.setItem("density", root.dataset.density ?? ""); } catch { /* Private windows keep nothing. */ }
+    try {
+      localStorage.setItem("density", root.dataset.density ?? "");
+    } catch { /* Private windows keep nothing. */ }
   }, { kind: "quiet density", title: "Rows close together",
     "aria-pressed": String(root.dataset.density === "compact") });
   return own;

@@ -35,8 +35,8 @@ export async function startPage() {
  * @param {string} help
  * @param {Content} action
  */
-const way = (title, help, action) => h("section.panel.stack.tight", { "aria-label": title }, h("h2", {}, title),
-  h("p.hint", {}, help), action);
+const way = (title, help, action) => h("section.panel.stack.tight", { "aria-label": title },
+  h("h2", {}, title), h("p.hint", {}, help), action);
 
 /** @param {object} wish */
 const begin = (wish) => attempt(async () => done(await post("model/new", wish)));

@@ -35,7 +35,7 @@ function list(answer) {
     h("td", {}, open && !isCurrent && button("Set current", () => setCurrent(name),
       { label: `Make ${name} the current version` })));
   return h("section.stack.tight", { "aria-label": "Versions" },
-    h("div.model-group", {}, h("h3", {}, "Versions"),
+    h("div.model-group", {}, h("h2", {}, "Versions"),
     open && answer.isVersioned && button("Add version…", addVersion, { icon: "add" })),
   h("div.model-scroll", {}, h("table", { "aria-label": "Versions" },
     h("thead", {}, h("tr", {}, ["Version", "",
@@ -60,7 +60,7 @@ function comparisonPart(answer) {
     select(names, compared[key], { dataset: { key: "compare" + key },
     onchange: (event) => { chosen[key] = compared[key] = event.target.value; compare(); } }));
   compare();
-  return h("section.stack", { "aria-label": "Comparison" }, h("h3", {}, "What changed"),
+  return h("section.stack", { "aria-label": "Comparison" }, h("h2", {}, "What changed"),
     h("div.row.model-compare", {}, choice("from", "From"), choice("to", "To")), result);
 }
 

@@ -69,8 +69,8 @@ function lineage(root, name) {
 }
 
 /**
- * The relationships that can be the inverse of one: those of its destination that lead back to its entity or an
- * ancestor of it, or nowhere yet.
+ * The relationships that can be the inverse of one: those of its destination that lead back to its entity or
+ * an ancestor of it, or nowhere yet.
  * @param {ModelElement} root
  * @param {ModelElement} relationship
  */

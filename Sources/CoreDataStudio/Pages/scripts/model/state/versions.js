@@ -5,8 +5,8 @@ import { nameBefore } from "./names.js";
 import { currentVersion } from "./tree.js";
 
 /**
- * The versions to compare, the older one first: those that somebody chose; otherwise the current one and the one
- * that is shown, or if that is the same the one before it.
+ * The versions to compare, the older one first: those that somebody chose; otherwise the current one and the
+ * one that is shown, or if that is the same the one before it.
  * @param {ModelVersion[]} versions
  * @param {{ from: string | null, to: string | null }} chosen
  * @param {string | null} shown
