@@ -1,7 +1,6 @@
 // What a grid shows, as code that fetches it and as the SQL that the store runs.
 
 import CoreData
-import CoreDataSupport
 import StoreTools
 
 /// A query in words for other programs.
@@ -20,8 +19,7 @@ enum QueryText {
     /// Swift that makes the query's fetch request.
     static func request(_ query: GridQuery) -> String {
         let request = query.request()
-        let isOwn = query.entity.managedObjectClassName != NSStringFromClass(NSManagedObject.self)
-        let name = isOwn ? query.entity.managedObjectClassName ?? "" : "NSManagedObject"
+        let name = query.entity.managedObjectClassName ?? "NSManagedObject"
         var lines = [
             "let request = NSFetchRequest<\(name)>(entityName: \(literal(query.entity.name ?? "")))"
         ]

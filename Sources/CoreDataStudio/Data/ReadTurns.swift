@@ -19,7 +19,7 @@ package final class ReadTurns: Sendable {
         {
             do {
                 return try context.reading(stoppedWhen: { self.isOver }, body)
-            } catch CocoaError.userCancelled {
+            } catch let error as CocoaError where error.code == .userCancelled {
                 throw StudioProblem(status: 409, "The page asked for something else meanwhile.")
             }
         }
