@@ -139,6 +139,7 @@ def test_what_the_builder_has_no_row_for_is_kept_as_text(studio, visit, powers):
 def test_suggestions_stay_out_of_the_way(studio, visit, powers):
     page = visit(studio(powers.model, powers.path), "#/data/Hero", width=400)
     expect(rows(page)).to_have_count(3)
+    page.get_by_role("button", name="Filter", exact=True).click()
     box = page.get_by_role("combobox", name="Predicate")
     box.fill('name == "Batman"')
     page.keyboard.press("Enter")

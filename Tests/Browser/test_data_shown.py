@@ -191,7 +191,7 @@ def test_the_query_is_copied_as_code_and_as_sql(studio, visit, works):
     expect(page.locator("table.grid tbody tr")).to_have_count(1)
 
     def copied(name):
-        page.get_by_role("button", name="Copy as…").click()
+        page.get_by_role("button", name="As code…").click()
         with page.expect_response("**/data/query/text"):
             page.get_by_role("menuitem", name=name).click()
         page.wait_for_timeout(200)
@@ -211,3 +211,16 @@ def test_toasts_end(studio, visit, works):
     toast = page.locator(".toast")
     expect(toast).to_have_text("Saved.")
     expect(toast).to_have_count(0, timeout=15_000)
+
+
+def test_a_date_is_picked(studio, visit, works):
+    page = visit(studio(works.model, works.path), "#/data/Work/1")
+    picker = page.get_by_label("Pick Made", exact=True)
+    picker.focus()
+    picker.fill("2024-05-01T10:20:30")
+    picker.dispatch_event("change")
+    expect(page.get_by_label("Made", exact=True)).to_have_value("2024-05-01T10:20:30Z")
+    expect(page.get_by_text("Unsaved: 1 changed")).to_be_visible()
+    assert serious(page) == []
+    saved(page)
+    assert works.sql("SELECT ZMADE FROM ZWORK WHERE Z_PK = 1") == [(736251630,)]

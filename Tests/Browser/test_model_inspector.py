@@ -77,3 +77,50 @@ def test_there_is_a_way_from_a_property_to_its_entity(studio, visit, model, way)
         expect(page.get_by_role("button", name="secretIdentity", exact=True)).to_be_focused()
         page.keyboard.press("Escape")
         expect(title).to_have_text("Model")
+
+
+def test_dates_of_the_model_are_days(studio, visit, model):
+    page = visit(studio(model), "#/model/entities/Hero")
+    page.get_by_role("button", name="birthDate", exact=True).click()
+    minimum = inspector(page).get_by_label("Minimum", exact=True)
+    minimum.fill("1900-01-01")
+    minimum.press("Tab")
+    inspector(page).get_by_label("Pick Default value").fill("1899-05-01T00:00:00")
+    inspector(page).get_by_label("Pick Default value").dispatch_event("change")
+    expect(inspector(page).get_by_label("Default value", exact=True)).to_have_value("1899-05-01")
+    expect(inspector(page).get_by_text("The default value is below the minimum.")).to_be_visible()
+    save(page)
+    date = part(contents(model), "Hero", "birthDate")
+    assert (date.get("minDateTimeInterval"), date.get("defaultDateTimeInterval")) == ("-3187296000", "-3208464000")
+
+
+def test_a_version_that_was_added_is_the_newer_one(studio, visit, model):
+    page = visit(studio(model), "#/model/versions")
+    page.get_by_role("button", name="Add version…").click()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("From", exact=True)).to_have_value("SuperDB")
+    expect(page.get_by_label("To", exact=True)).to_have_value("SuperDB 2")
+
+
+def test_classes_are_written_to_a_folder_with_a_diff(studio, visit, model, shot):
+    page = visit(studio(model), "#/model/preview")
+    page.get_by_role("button", name="Write to folder…").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Folder").fill("Sources/App")
+    dialog.get_by_role("button", name="Compare").click()
+    expect(dialog.get_by_text("new", exact=True).first).to_be_visible()
+    dialog.get_by_role("button", name="Write").last.click()
+    expect(page.locator(".toast")).to_contain_text("written to Sources/App")
+    folder = model.parent / "Sources" / "App"
+    power = next(one for one in folder.iterdir() if one.name.startswith("Power"))
+    text = power.read_text()
+    power.write_text(text.replace("String", "Substring", 1))
+    page.get_by_role("button", name="Write to folder…").click()
+    dialog.get_by_role("button", name="Compare").click()
+    expect(dialog.locator(".removed").first).to_contain_text("Substring")
+    expect(dialog.locator(".added").first).to_contain_text("String")
+    shot(page, "model-classes")
+    assert serious(page) == []
+    dialog.get_by_role("button", name="Write 1 file").click()
+    expect(dialog).to_have_count(0)
+    assert power.read_text() == text

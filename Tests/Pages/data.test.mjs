@@ -6,6 +6,7 @@ import { entityTree, matching } from "../../Sources/CoreDataStudio/Pages/scripts
 import { Feed } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/feed.js";
 import { choicesOf, chosenValue, fitsLine, hintOf, inputMode, labelOf, typedValue } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/field-text.js";
 import { formOf, importCommand, targetsOf } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/import-plan.js";
+import { hexLines } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/hex.js";
 import { RefusedTexts } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/refused.js";
 import { trailOf, trailQuery } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/trail.js";
 import { Sides, brokenObjects, unsavedCount, unsavedWords } from "../../Sources/CoreDataStudio/Pages/scripts/data/state/unsaved.js";
@@ -46,6 +47,15 @@ test("The bar names what is done before what is, and counts only what there is",
   assert.equal(unsavedWords(changed, { ...idle, underWay: 1 }), "Unsaved: 2 new, 1 deleted");
   assert.equal(unsavedWords(changed, { ...idle, isSaving: true }), "Saving…");
   assert.equal(unsavedCount(changed), 3);
+});
+
+test("Bytes stand sixteen to a line", () => {
+  const bytes = new Uint8Array([...new TextEncoder().encode("Core Data, bytes"), 0, 255]);
+  assert.deepEqual(hexLines(bytes), [
+    "00000000  43 6f 72 65 20 44 61 74 61 2c 20 62 79 74 65 73  Core Data, bytes",
+    "00000010  00 ff                                            ..",
+  ]);
+  assert.deepEqual(hexLines(new Uint8Array()), []);
 });
 
 test("Texts that were refused are kept for their field until it is given up", () => {

@@ -9,6 +9,7 @@ import { Clicks, picked } from "../../Sources/CoreDataStudio/Pages/scripts/model
 import {
   addressParts, find, kindOfArea, modelPlace, ownerEntity, parentOf, propertiesOf, severityOf, versionSuffix,
 } from "../../Sources/CoreDataStudio/Pages/scripts/model/state/tree.js";
+import { lineDiff, nearChanges } from "../../Sources/CoreDataStudio/Pages/scripts/model/state/line-diff.js";
 import { comparedVersions, isOfVersion, storedState } from "../../Sources/CoreDataStudio/Pages/scripts/model/state/versions.js";
 
 const element = (id, kind, values = {}, children = []) => ({ id, kind, values, children });
@@ -168,4 +169,13 @@ test("A store is of a version whose hashes are all its own, and that it has no m
   assert.equal(isOfVersion({ ...answer, entities: [entity(undefined)] }), false);
   assert.equal(isOfVersion({ ...answer, store: undefined }), false);
   assert.deepEqual([undefined, "h", "x"].map((stored) => storedState(entity(stored))[1]), ["not in the store", "same", "differs"]);
+});
+
+test("Texts are compared line by line", () => {
+  const lines = lineDiff("a\nb\nc\nd\ne\nf\ng", "a\nb\nc\nd\ne\nF\ng\nh");
+  assert.deepEqual(lines.map((line) => line.kind[0] + line.text).join(" "), "sa sb sc sd se rf aF sg ah");
+  assert.deepEqual(nearChanges(lines).map((line) => line?.text ?? "…"), ["…", "d", "e", "f", "F", "g", "h"]);
+  assert.deepEqual(nearChanges(lineDiff("same", "same")), [null]);
+  const long = "x\n".repeat(4000);
+  assert.equal(lineDiff(long, "y").length, 4002);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
-  colorText, dateText, duration, lineEnds, objectPath, objectPlace, plain, plural, size, unseen, visible,
+  colorText, dateText, duration, lineEnds, objectPath, objectPlace, pickedDate, pickerDate, plain, plural, size, unseen, visible,
 } from "../../Sources/CoreDataStudio/Pages/scripts/state/text.js";
 
 test("Counts agree with their words", () => {
@@ -23,6 +23,11 @@ test("Dates drop what is zero at their end", () => {
   assert.equal(dateText("1963-02-19T08:30:09.5Z"), "1963-02-19 08:30:09");
   assert.equal(dateText("1963-02-19T00:00:01Z"), "1963-02-19 00:00:01");
   assert.equal(dateText("yesterday"), "yesterday");
+  assert.equal(pickerDate("1963-02-19T08:30:09.5Z"), "1963-02-19T08:30:09");
+  assert.equal(pickerDate("1963-02-19"), "1963-02-19T00:00:00");
+  assert.equal(pickerDate("yesterday"), "");
+  assert.equal(pickedDate("1963-02-19T00:00"), "1963-02-19");
+  assert.equal(pickedDate("1963-02-19T08:30:09"), "1963-02-19T08:30:09Z");
 });
 
 test("Each kind of value has the text that an input shows for it", () => {

@@ -84,6 +84,13 @@ extension ModelRoutes {
 
     // MARK: Versions and previews
 
+    static func generationOptions(sets: String?, scalars: String?) -> GenerationOptions {
+        var options = GenerationOptions()
+        options.usesNativeSets = sets == "native"
+        options.usesOptionalScalars = scalars == "optional"
+        return options
+    }
+
     private struct NewVersion: Decodable {
         var name: String
         var basedOn: String
@@ -117,9 +124,8 @@ extension ModelRoutes {
         routes.get("model/preview/swift") { call in
             let (root, _) = try await Self.root(call, "version")
             let name = try await Self.document(call).name
-            var options = GenerationOptions()
-            options.usesNativeSets = call.optionalText("sets") == "native"
-            options.usesOptionalScalars = call.optionalText("scalars") == "optional"
+            let options = Self.generationOptions(
+                sets: call.optionalText("sets"), scalars: call.optionalText("scalars"))
             return try Self.explained { try ModelPreview.swift(of: root, named: name, options: options) }
         }
         routes.get("model/hashes") { call in

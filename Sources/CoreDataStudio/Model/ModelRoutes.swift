@@ -12,6 +12,7 @@ struct ModelRoutes: StudioArea {
         addDiagram(to: &routes)
         addVersions(to: &routes)
         addPredicates(to: &routes)
+        addClasses(to: &routes)
     }
 
     private struct Edits: Decodable {

@@ -1,5 +1,7 @@
 // What a page asks first.
 
+import Foundation
+
 struct SessionRoutes: StudioArea {
     struct Answer: Codable {
         var proof: String

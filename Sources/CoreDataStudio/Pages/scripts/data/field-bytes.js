@@ -2,10 +2,11 @@
 // Bytes: a preview where they are an image, upload, download.
 
 import { h, show, button, unique } from "../ui.js";
-import { toast } from "../dialogs.js";
+import { attempt, dialog, toast } from "../dialogs.js";
 import { size } from "../state/text.js";
 import { bytesAddress } from "./values.js";
 import { labelOf } from "./state/field-text.js";
+import { hexLines } from "./state/hex.js";
 import { mark, sayIn } from "./field-parts.js";
 
 /** How much a request may have. */
@@ -33,6 +34,7 @@ export function bytesField(field, object, set, isFixed, put) {
     show(preview, value ? image(next, object, value) : h("span.nil", {}, "nil"),
       value && h("span.hint", {}, `${value.type ?? "bytes"}, ${size(value.bytes)}`));
     show(tools, !isFixed && button(value ? "Replace…" : "Upload…", () => file.click(), { icon: "upload" }),
+      value && button("Hex", () => showHex(next, object), { kind: "quiet", label: `${next.label} in hexadecimal` }),
       value && h("a.button", { href: bytesAddress(object.id, next.key), download: "" }, "Download"),
       !isFixed && value && next.isOptional && button("Remove", () => set(next.key, null), { kind: "quiet" }));
     mark(editor, next);
@@ -60,6 +62,24 @@ function image(field, object, value) {
   const src = bytesAddress(object.id, field.key, { show: "1", size: value.bytes, at: Date.now() });
   return h("img", { src, alt: `${field.label}: ${value.type}, ${size(value.bytes)}` });
 }
+
+/** How many bytes are shown. */
+const hexLimit = 16_384;
+
+/**
+ * Shows the bytes, or the first of them.
+ * @param {ObjectField} field
+ * @param {ObjectPage} object
+ */
+const showHex = (field, object) => attempt(async () => {
+  const answer = await fetch(bytesAddress(object.id, field.key));
+  if (!answer.ok) throw new Error((await answer.json()).error.message);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  await dialog(`${field.label}, ${size(bytes.length)}`, (close) => h("div.body", {},
+    h("pre.hex", { tabindex: "0", "aria-label": "Bytes" }, hexLines(bytes.subarray(0, hexLimit)).join("\n")),
+    bytes.length > hexLimit && h("p.hint", {}, `The first ${size(hexLimit)} of ${size(bytes.length)}.`),
+    h("footer", {}, button("Close", () => close()))), { class: "wide" });
+});
 
 /**
  * @param {ObjectField} field

@@ -5,6 +5,7 @@ import { h, button, field as labelled } from "../ui.js";
 import { hasText } from "../keyboard.js";
 import { plain, lineEnds, unseen } from "../state/text.js";
 import { hintOf, inputMode, labelOf } from "./state/field-text.js";
+import { datePicker } from "../date-picker.js";
 import { mark } from "./field-parts.js";
 
 /** @typedef {import("./field-parts.js").SetValue} SetValue */
@@ -161,7 +162,7 @@ export function lineField(field, set) {
     : h("input", { type: "text", ...rest });
   const box = typed(field, set, control);
   addSlider(box, field, control);
-  if (field.kind === "date") control.after(filling(control, "Now", `Set ${field.label} to now`,
+  if (field.kind === "date") control.after(datePicker(control, field.label), filling(control, "Now", `Set ${field.label} to now`,
     () => new Date().toISOString().replace(/\.\d+Z$/, "Z")));
   if (field.kind === "uuid") control.after(filling(control, "New", `New UUID for ${field.label}`,
     () => crypto.randomUUID?.() ?? ""));

@@ -69,7 +69,7 @@ export class PredicatePanel {
     /** @type {[string, () => unknown]} */
     const sql = ["SQL", () => copy("sql")];
     /** @type {HTMLButtonElement} */
-    const own = button("Copy as…", () => menu(own, [
+    const own = button("As code…", () => menu(own, [
       ["Swift: NSPredicate", () => copy("predicate")], ["Swift: fetch request", () => copy("request")],
       ...(this.world.overview.hasSQL ? [sql] : []),
     ]), { kind: "quiet", title: "Copy what the grid shows as Swift or SQL" });

@@ -3,6 +3,7 @@
 
 import { h, field, icon, select } from "../ui.js";
 import { debounce } from "../state/turns.js";
+import { datePicker } from "../date-picker.js";
 import { checksOf, edit, entities, isEditable, ofKind, ownerEntity, properties, state,
   tryOut } from "./document.js";
 import { findings, hintOf, sharedValue } from "./state/fields.js";
@@ -125,6 +126,13 @@ function textField(description, nodes, key) {
     : h("input", { type: "text", inputmode: description.kind === "number" ? "numeric" : null,
       ...attributes });
   const box = field(description.label, input, { hint: hintOf(description, nodes[0]) });
+  const isDate = nodes.every(({ values }) => values.attributeType === "Date")
+    && ["defaultValue", "minimum", "maximum"].includes(description.key);
+  if (isDate && isEditable()) {
+    const both = h("div.with-clear", {});
+    input.replaceWith(both);
+    both.append(input, datePicker(input, description.label));
+  }
   const entity = description.kind === "predicate" && nodes.length === 1 && entityOf(description, nodes[0]);
   if (entity) predicateField(box, input, key, entity);
   return box;

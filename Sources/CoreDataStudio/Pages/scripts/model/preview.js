@@ -3,7 +3,8 @@
 
 import { h, show, button, empty, field } from "../ui.js";
 import { get } from "../api.js";
-import { state, suffix } from "./document.js";
+import { state, isEditable, suffix } from "./document.js";
+import { classDialog } from "./class-dialog.js";
 import { isOfVersion, storedState } from "./state/versions.js";
 
 const kinds = [["swift", "Swift"], ["sql", "SQLite"], ["hashes", "Version hashes"]];
@@ -22,7 +23,9 @@ export function preview(wanted, query) {
     h("a.button", { href: `#/model/preview/${name}` + suffix(), "aria-current": kind === name ? "page" : null,
       dataset: { key: name } }, label))),
   kind === "swift" && [option("sets", "native", "Sets as Set<…>", query),
-    option("scalars", "optional", "Optional scalars as optionals", query)]), result);
+    option("scalars", "optional", "Optional scalars as optionals", query), h("span.spring"),
+    isEditable() && button("Write to folder…", () => classDialog({ sets: query.sets, scalars: query.scalars }))]),
+  result);
 }
 
 /**

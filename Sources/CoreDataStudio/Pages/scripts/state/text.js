@@ -40,6 +40,26 @@ export function dateText(text) {
   return match[2] === "00:00" && seconds === ":00" ? match[1] : `${match[1]} ${match[2]}${seconds}`;
 }
 
+/**
+ * A date that is typed, as a browser's picker takes it: without zone, for all dates here are in UTC.
+ * @param {string} text
+ */
+export function pickerDate(text) {
+  const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?).*)?$/.exec(text.trim());
+  if (!match) return "";
+  const time = match[2] ?? "00:00:00";
+  return `${match[1]}T${time.length === 5 ? time + ":00" : time}`;
+}
+
+/**
+ * What a picker gives, as the server reads it; midnight is the day alone.
+ * @param {string} value
+ */
+export function pickedDate(value) {
+  const [day, time = ""] = value.split("T"), seconds = time.length === 5 ? time + ":00" : time;
+  return seconds === "00:00:00" || !seconds ? day : `${day}T${seconds}Z`;
+}
+
 /** @param {Omit<ColorValue, "$">} color */
 export const colorText = (color) => "#" + [color.red, color.green, color.blue, color.alpha]
   .map((part) => Math.round(part * 255).toString(16).padStart(2, "0").toUpperCase()).join("");

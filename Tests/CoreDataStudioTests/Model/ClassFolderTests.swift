@@ -1,0 +1,55 @@
+// Generated classes in a folder of the project.
+
+import CoreDataStudio
+import Foundation
+import Testing
+
+struct ClassFolderTests {
+    private let model: SmallModel
+
+    init() throws { model = try SmallModel() }
+
+    private func browser(isReadOnly: Bool = false) async throws -> Browser {
+        var options = StudioOptions()
+        options.modelFile = model.url
+        options.isReadOnly = isReadOnly
+        return try await Browser(Studio(coordinator: nil, options: options))
+    }
+
+    private func files(_ response: StudioResponse) throws -> [[String: Any]] {
+        #expect(response.status == 200, "\(String(decoding: response.body, as: UTF8.self))")
+        return try #require(try JSONSerialization.jsonObject(with: response.body) as? [[String: Any]])
+    }
+
+    @Test
+    func classesAreComparedAndThenWritten() async throws {
+        let browser = try await browser()
+        let wish: [String: Any] = ["folder": "Sources/Generated"]
+        let compared = try files(await browser.send("model/classes", wish))
+        #expect(!compared.isEmpty)
+        #expect(compared.allSatisfy { $0["before"] == nil })
+        let folder = model.url.deletingLastPathComponent().appendingPathComponent("Sources/Generated")
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+        _ = try files(await browser.send("model/classes", wish.merging(["writes": true]) { $1 }))
+        let name = try #require(compared.first?["name"] as? String)
+        let written = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        #expect(written == compared.first?["text"] as? String)
+        try Data("// mine".utf8).write(to: folder.appendingPathComponent(name))
+        let again = try files(await browser.send("model/classes", wish))
+        #expect(again.first { $0["name"] as? String == name }?["before"] as? String == "// mine")
+    }
+
+    @Test(arguments: ["/tmp", "../elsewhere", "a/../../b", "link"])
+    func noPathLeadsOutOfTheModelsFolder(path: String) async throws {
+        let base = model.url.deletingLastPathComponent()
+        try FileManager.default.createSymbolicLink(
+            at: base.appendingPathComponent("link"), withDestinationURL: URL(fileURLWithPath: "/tmp"))
+        let answer = try await browser().send("model/classes", ["folder": path, "writes": true])
+        #expect(answer.status == 422)
+    }
+
+    @Test
+    func nothingIsWrittenReadOnly() async throws {
+        #expect(try await browser(isReadOnly: true).send("model/classes", ["folder": "a"]).status == 403)
+    }
+}
