@@ -46,18 +46,18 @@ extension MigrationPlanner {
             return []
         }
         let (table, key) = (SQLFragment(name: place.table), SQLFragment(name: column))
-        let (other, rowKey) = (SQLFragment(name: target.table), SQLFragment(name: head.key))
+        let (otherTable, rowKey) = (SQLFragment(name: target.table), SQLFragment(name: head.key))
         let entity = backEntity.map { ", \(name: $0) = o.e" as SQLFragment } ?? ""
         return [
             """
             UPDATE \(table) SET \(cleared([column, entityColumn])) WHERE \(key) IS NOT NULL AND \(rowKey) NOT IN \
             (SELECT MIN(\(rowKey)) FROM \(table) WHERE \(key) IS NOT NULL GROUP BY \(key))
             """,
-            "UPDATE \(other) SET \(cleared([back, backEntity])) WHERE \(name: back) IS NOT NULL",
+            "UPDATE \(otherTable) SET \(cleared([back, backEntity])) WHERE \(name: back) IS NOT NULL",
             """
-            UPDATE \(other) SET \(name: back) = o.p\(entity) FROM (SELECT \(rowKey) AS p, \
+            UPDATE \(otherTable) SET \(name: back) = o.p\(entity) FROM (SELECT \(rowKey) AS p, \
             \(name: head.entity) AS e, \(key) AS k FROM \(table) WHERE \(key) IS NOT NULL) AS o \
-            WHERE o.k = \(other).\(rowKey)
+            WHERE o.k = \(otherTable).\(rowKey)
             """,
         ].map(statement)
     }
