@@ -58,7 +58,8 @@ package struct RelatedStatements: Sendable {
         guard join == nil, orderColumn == nil else { return nil }
         let source: SQLFragment = "t.\(name: sourceColumn)"
         let all = selection(columns, isPolymorphic, source, nil)
-        return "\(all) WHERE \(dialect.passing(source)) IS NOT NULL".text(in: dialect)
+        let statement: SQLFragment = "\(all) WHERE \(dialect.passing(source)) IS NOT NULL"
+        return statement.text(in: dialect)
     }
 
     private func selection(

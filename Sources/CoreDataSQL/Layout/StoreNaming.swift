@@ -1,7 +1,7 @@
 // How a store's tables and columns are called. The layout is the same under every rule: a table for each root entity, a
 // column for each attribute, a foreign key for each to-one relationship, a join table for each pair of to-many ones.
 
-package import CoreDataSchema
+import CoreDataSchema
 
 /// A rule for names. What it names twice in one table gets a number (`unique`).
 package protocol StoreNaming: Sendable {

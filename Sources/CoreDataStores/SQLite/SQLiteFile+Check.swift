@@ -93,6 +93,6 @@ extension SQLBinding {
     /// As SQL spells it; of long bytes only how many they are.
     package var shown: String {
         if case .blob(let bytes) = self, bytes.count > 64 { return "<\(bytes.count) bytes>" }
-        return literal
+        return SQLiteDialect().literal(self, as: .ofPlace)
     }
 }
