@@ -149,7 +149,7 @@ extension MigrationPlanner {
             SQLFragment(name: names.column(column, of: table))
         }
         let key = SQLFragment(name: head.key)
-        var sides: (owner: SQLFragment, other: SQLFragment, order: SQLFragment?, inverseOrder: SQLFragment?)
+        var sides: Sides
         let table: String
         switch form.column {
         case .join(let former):
@@ -167,6 +167,15 @@ extension MigrationPlanner {
         case .attribute, .composite: return nil
         }
         if form.isFlipped { sides = (sides.other, sides.owner, sides.inverseOrder, sides.order) }
+        return filling(join, from: names.table(table), sides)
+    }
+
+    /// A link's two keys in an older table, with the order keys on both sides.
+    private typealias Sides = (
+        owner: SQLFragment, other: SQLFragment, order: SQLFragment?, inverseOrder: SQLFragment?
+    )
+
+    private func filling(_ join: JoinMove, from table: String, _ sides: Sides) -> SQLStatement {
         var columns = [join.columns.sourceColumn, join.columns.destinationColumn]
         var values = [sides.owner, sides.other]
         if let column = join.columns.orderColumn {
@@ -181,7 +190,7 @@ extension MigrationPlanner {
             dialect.insertIfAbsent(
                 """
                 \(name: join.shape.table) (\(names: columns)) SELECT \(values.joined(separator: ", ")) \
-                FROM \(name: names.table(table)) WHERE \(sides.owner) IS NOT NULL AND \(sides.other) IS NOT NULL
+                FROM \(name: table) WHERE \(sides.owner) IS NOT NULL AND \(sides.other) IS NOT NULL
                 """))
     }
 }
