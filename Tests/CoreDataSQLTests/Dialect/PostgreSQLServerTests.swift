@@ -3,6 +3,7 @@
 import CoreDataPredicate
 import CoreDataSQL
 import CoreDataSupport
+import Foundation
 import Testing
 
 @Suite(.enabled(if: ThrowawayServer.programs != nil, "no server of PostgreSQL can be started here"))

@@ -90,7 +90,7 @@ struct ThrowawayServer: Sendable {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         let path = NSTemporaryDirectory() + "coredata-run-\(UUID().uuidString)"
-        FileManager.default.createFile(atPath: path, contents: nil)
+        try Data().write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let output = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         process.standardOutput = output

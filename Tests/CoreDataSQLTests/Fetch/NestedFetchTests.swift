@@ -56,7 +56,7 @@ struct NestedFetchTests {
         let keys = try Staff.planner().primaryKeys(for: description)
         let statement: SQLFragment = "UPDATE ZPERSON SET ZAGE = 26 WHERE Z_PK IN (\(keys))"
         let rows = try StaffRows()
-        try rows.database.rows(statement.statement)
+        try rows.database.rows(statement.statement(in: SQLiteDialect()))
         #expect(rows.database.changes == 1)
         #expect(try rows.keys(try PredicateParser.predicate("age == 26")) == [4])
     }

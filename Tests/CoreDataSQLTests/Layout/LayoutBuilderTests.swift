@@ -20,7 +20,7 @@ struct LayoutBuilderTests {
     @Test func columnsStandInApplesOrder() throws {
         let blueprint = try LayoutBuilder.blueprint(for: library)
         #expect(
-            blueprint.tables.map(\.definition) == [
+            blueprint.tables.map { $0.definition(.apple) } == [
                 """
                 CREATE TABLE ZBOOK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
                 ZPAGESCOUNT INTEGER, ZAUTHOR INTEGER, ZISBLACKANDWHITE INTEGER, ZPUBLISHEDAT TIMESTAMP, \
@@ -101,7 +101,7 @@ struct LayoutBuilderTests {
     @Test func joinTables() throws {
         let blueprint = try LayoutBuilder.blueprint(for: network)
         #expect(
-            blueprint.joins.map(\.definition) == [
+            blueprint.joins.map { $0.definition(.apple) } == [
                 """
                 CREATE TABLE Z_1SONGS ( Z_1ALBUMS INTEGER, Z_4SONGS INTEGER, Z_FOK_4SONGS INTEGER, \
                 PRIMARY KEY (Z_1ALBUMS, Z_4SONGS) )
@@ -180,10 +180,10 @@ struct LayoutBuilderTests {
             entity("Straße", attribute("länge x\"y", .double), toOne("next", "Straße", inverse: nil)))
         let blueprint = try LayoutBuilder.blueprint(for: index)
         let database = try ScratchDatabase()
-        try database.run(blueprint.tables.map { SQLStatement($0.definition) })
+        try database.run(blueprint.tables.map { SQLStatement($0.definition(.apple)) })
         try database.run(blueprint.indexes().map { SQLStatement($0.text) })
         #expect(
-            blueprint.tables[0].definition == """
+            blueprint.tables[0].definition(.apple) == """
                 CREATE TABLE ZSTRASSE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, \
                 ZNEXT INTEGER, "ZLÄNGE X""Y" FLOAT )
                 """)

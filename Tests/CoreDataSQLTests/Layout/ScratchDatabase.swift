@@ -97,15 +97,16 @@ final class ScratchDatabase {
 
     func catalog() throws -> StoreCatalog {
         var catalog = StoreCatalog()
-        for row in try rows(StoreCatalog.columnsQuery) {
+        let queries = SQLiteDialect().catalogue
+        for row in try rows(queries.columns) {
             let column = StoreCatalog.Column(
                 name: row[1].text, type: row[2].text, primaryKeyIndex: Int(row[3].integer))
             catalog.tables[row[0].text, default: []].append(column)
         }
-        catalog.indexes = try rows(StoreCatalog.indexesQuery).map {
+        catalog.indexes = try rows(queries.indexes).map {
             StoreCatalog.Index(name: $0[0].text, table: $0[1].text, text: $0[2].text)
         }
-        for row in try rows(StoreCatalog.machineryQuery) {
+        for row in try rows(queries.machinery) {
             let entry = StoreCatalog.Index(name: row[1].text, table: row[2].text, text: row[3].text)
             if row[0].text == "trigger" {
                 catalog.triggers.append(entry)

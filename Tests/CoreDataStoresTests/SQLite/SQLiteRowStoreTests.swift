@@ -56,7 +56,7 @@ private final class OpenStore {
         var titles: [String] = []
         try (source ?? store).fetchRows(fetch) { slab in
             for row in 0..<slab.count {
-                titles.append(RowPointer(slab.row(row), slab: slab).string(slot) ?? "")
+                titles.append(RowPointer(slab.row(row), slab: slab).string(slot))
             }
         }
         return titles
@@ -71,7 +71,8 @@ struct SQLiteRowStoreTests {
             let made = try OpenStore(in: folder)
             try made.save(["Emma", "Mathilda"])
             uuid = made.store.metadata.uuid
-            let place = try #require(try SQLiteRowStore.place(of: #require(made.host.url)))
+            let url = try #require(made.host.url)
+            let place = try #require(SQLiteRowStore.place(of: url))
             #expect(made.host.opened == [place])
             made.store.close()
             #expect(throws: NSError.self) { try made.titles() }
