@@ -9,7 +9,7 @@ extension CompiledModelReader {
         let entity = try object.node("NSEntity")
         var request = try FetchRequestSchema(
             entityName: entity.object?.node("NSEntityName").text ?? entity.text ?? "",
-            predicate: object.node("NSPredicate").object.map(ArchivedPredicateReader.predicate))
+            predicate: ArchivedPredicateReader.predicate(object.node("NSPredicate")))
         request.sortKeys = try (object.node("NSSortDescriptors").object?.elements() ?? []).map(sortKey)
         request.fetchLimit = try count(object, "NSFetchLimit")
         request.fetchOffset = try count(object, "NSFetchOffset")
@@ -17,8 +17,7 @@ extension CompiledModelReader {
         request.resultType = try UInt(count(object, "NSResultType"))
         request.propertiesToFetch = try names(object, "NSValuesToFetch")
         request.propertiesToGroupBy = try names(object, "NSValuesToGroupBy")
-        request.havingPredicate = try object.node("NSHavingPredicate").object.map(
-            ArchivedPredicateReader.predicate)
+        request.havingPredicate = try ArchivedPredicateReader.predicate(object.node("NSHavingPredicate"))
         request.relationshipKeyPathsForPrefetching = try names(object, "NSRelationshipKeyPathsForPrefetching")
         if try object.bool("NSHasFetchRequestFlags") {
             let flags = try object.integer("NSFetchRequestFlags") ?? CompiledModelKeys.defaultFetchFlags

@@ -12,7 +12,7 @@ package struct CompiledModelReader {
     package static func read(_ data: Data, from file: String) throws -> ModelSchema {
         try ModelFileError.locating(file) {
             let reader = CompiledModelReader(file: file)
-            guard let root = try KeyedArchive(data).node().object, root.isKind(of: "NSManagedObjectModel")
+            guard let root = try KeyedArchive(data).root().object, root.isKind(of: "NSManagedObjectModel")
             else {
                 throw ArchiveFailure("the archive holds no model")
             }
@@ -28,7 +28,7 @@ package struct CompiledModelReader {
             }
         }
         let templates = try (root.node("NSFetchRequestTemplates").object?.pairs() ?? []).map { key, node in
-            try ModelFileError.locating(file) {
+            try ModelFileError.locating(file, property: key.text) {
                 guard let name = key.text, let object = node.object else {
                     throw ArchiveFailure("a fetch request template has no name or no request")
                 }

@@ -111,7 +111,7 @@ package struct MappingSourceReader {
 
     private func expression(_ name: String, of object: XMLTree) throws -> ExpressionTree? {
         guard let data = try data(name, of: object) else { return nil }
-        guard let root = try KeyedArchive(data).node().object else {
+        guard let root = try KeyedArchive(data).root().object else {
             throw ArchiveFailure("\(name) holds no expression")
         }
         return try ArchivedPredicateReader.expression(root)
@@ -130,7 +130,7 @@ package struct MappingSourceReader {
         guard let data = try data(name, of: object) else {
             throw ArchiveFailure("the file has no \(name): save it again with its models at hand")
         }
-        let isCompiled = try KeyedArchive(data).node().object?.isKind(of: "NSManagedObjectModel") ?? false
+        let isCompiled = try KeyedArchive(data).root().object?.isKind(of: "NSManagedObjectModel") ?? false
         return isCompiled
             ? try CompiledModelReader.read(data, from: "") : try ArchivedSourceReader.read(data, from: "")
     }

@@ -44,6 +44,11 @@ extension ArchivedPredicateReader {
 
     /// A function call, or a key path, which archives hold as a call of `valueForKeyPath:`.
     private static func function(_ object: ArchiveObject, depth: Int) throws -> ExpressionTree {
+        // Expressions of the first frameworks hold the path itself.
+        if try object.node("NSSelectorName").isNull, let path = try object.node("NSKeyPath").text {
+            let operand = try object.node("NSOperand").object.map { try expression($0, depth: depth + 1) }
+            return .keyPath(operand ?? .evaluatedObject, path)
+        }
         let name = try text(object, "NSSelectorName")
         guard let operand = try object.node("NSOperand").object else {
             throw ArchiveFailure("a function expression lacks its operand")

@@ -12,6 +12,26 @@ package enum ArchivedPredicateReader {
         try predicate(object, depth: 0)
     }
 
+    /// Archives don't always state the ancestors of a class.
+    static func isPredicate(_ object: ArchiveObject) -> Bool {
+        object.classNames.contains { $0.hasPrefix("NS") && $0.hasSuffix("Predicate") }
+    }
+
+    /// The predicate that a field holds, archived or as a format; `nil` for none.
+    static func predicate(_ node: ArchiveNode) throws -> PredicateTree? {
+        if let format = node.text { return try predicate(format: format) }
+        return try node.object.map(predicate)
+    }
+
+    /// The predicate that a format says.
+    static func predicate(format: String) throws -> PredicateTree {
+        do {
+            return try PredicateParser.predicate(format)
+        } catch {
+            throw ArchiveFailure("the predicate \"\(format)\" does not parse: \(error)")
+        }
+    }
+
     package static func expression(_ object: ArchiveObject) throws -> ExpressionTree {
         try expression(object, depth: 0)
     }

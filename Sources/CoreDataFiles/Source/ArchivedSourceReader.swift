@@ -9,11 +9,12 @@ package import Foundation
 package struct ArchivedSourceReader {
     let file: String
     let reading = SourceReading()
+    let opener = ArchiveOpener()
 
     /// The model in an `elements` file's bytes. `file` names it in errors. Throws `ModelFileError`.
     package static func read(_ data: Data, from file: String) throws -> ModelSchema {
         try ModelFileError.locating(file) {
-            guard let root = try KeyedArchive(data).node().object, root.isKind(of: "XDPMModel") else {
+            guard let root = try KeyedArchive(data).root().object, root.isKind(of: "XDPMModel") else {
                 throw ArchiveFailure("the archive holds no source model")
             }
             let reader = ArchivedSourceReader(file: file)
@@ -27,10 +28,19 @@ package struct ArchivedSourceReader {
         let package = try root.node("_xd_rootPackage").object
         let classes = try package?.node("XDBucketForClassesstorage").object?.pairs() ?? []
         var model = ModelSchema()
+        var templates: [FetchTemplateSchema] = []
         for (key, node) in classes {
             guard let object = node.object, object.isKind(of: "XDPMEntity") else { continue }
-            try ModelFileError.locating(file, entity: key.text) { try model.entities.append(entity(object)) }
+            try ModelFileError.locating(file, entity: key.text) {
+                let entity = try entity(object)
+                model.entities.append(entity)
+                templates += try self.templates(of: object, entity: entity.name)
+            }
         }
+        for holder in [root, package].compactMap(\.self) {
+            templates += try self.templates(of: holder, entity: nil)
+        }
+        model.fetchTemplates = withoutNamesakes(templates)
         for (key, node) in try root.node("_configurationsByName").object?.pairs() ?? [] {
             let members = try (node.object?.elements() ?? []).map { member in
                 guard let name = try member.text ?? member.object?.node("_name").text else {
@@ -57,12 +67,6 @@ package struct ArchivedSourceReader {
         entity.userInfo = try userInfo(facts.node("XD_PSK_userInfo"))
         entity.uniquenessConstraints = try names(facts.node("XDPMUniquenessConstraints"))
         entity.compoundIndexes = try names(facts.node("XDPMCompoundIndexes"))
-        if try facts.node("XD_PSK_fetchRequestsArray").object?.elements().isEmpty == false {
-            reading.add(
-                ModelProblem(
-                    .warning, "fetch requests of archived sources aren't read: they are left out",
-                    entity: name))
-        }
         let parents = try object.node("XDBucketForGeneralizationsstorage").object?.elements() ?? []
         if let parent = try parents.first?.object?.node("_general").object {
             entity.superentityName = try self.name(of: parent)
@@ -70,7 +74,7 @@ package struct ArchivedSourceReader {
         for (key, node) in try object.node("XDBucketForOwnedAttributesstorage").object?.pairs() ?? [] {
             guard let property = node.object else { throw ArchiveFailure("a property is empty") }
             try ModelFileError.locating(file, property: key.text) {
-                try entity.properties.append(self.property(property, of: name))
+                if let property = try self.property(property, of: name) { entity.properties.append(property) }
             }
         }
         return entity
@@ -78,7 +82,8 @@ package struct ArchivedSourceReader {
 
     // MARK: Properties
 
-    private func property(_ object: ArchiveObject, of entity: String) throws -> PropertySchema {
+    /// The property; `nil`, with a remark, for a fetched property that can't be read.
+    private func property(_ object: ArchiveObject, of entity: String) throws -> PropertySchema? {
         let facts = try Stereotypes(of: object)
         let name = try self.name(of: object)
         func remark(_ subject: String, _ text: String, _ meaning: String) {
@@ -96,12 +101,21 @@ package struct ArchivedSourceReader {
             ).rules(for: traits.type, remark: remark)
         } else if object.isKind(of: "XDPMRelationship") {
             property = try PropertySchema(name: name, kind: .relationship(relationship(facts, remark)))
+        } else if try isFetchedProperty(object) {
+            do {
+                property = try PropertySchema(name: name, kind: .fetched(fetchedRequest(object)))
+            } catch {
+                leaveOut("the fetched property", error, entity: entity, property: name)
+                return nil
+            }
         } else {
             throw ArchiveFailure(
                 "properties of class \(object.className) can't be read; convert the model with a later Xcode")
         }
         property.isOptional = try facts.bool("XD_PPSK_isOptional") ?? false
         property.isTransient = try facts.bool("XD_PPSK_isTransient") ?? false
+        // The compiler makes every fetched property transient.
+        if case .fetched = property.kind { property.isTransient = true }
         property.isIndexed = try facts.bool("XD_PPSK_isIndexed") ?? false
         property.isIndexedBySpotlight = try facts.bool("XD_PPSK_isSpotlightIndexed") ?? false
         property.isStoredInExternalRecord = try facts.bool("XD_PPSK_isStoredInTruthFile") ?? false

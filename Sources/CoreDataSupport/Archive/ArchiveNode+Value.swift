@@ -1,6 +1,6 @@
 // Foundation's classes in an archive, as values.
 
-import Foundation
+package import Foundation
 
 extension ArchiveNode {
     /// How deep values may contain values.
@@ -175,6 +175,18 @@ extension ArchiveNode {
         switch self {
         case .string(let text): text
         case .object(let object) where object.isKind(of: "NSString"): try? object.text()
+        default: nil
+        }
+    }
+}
+
+extension ArchiveNode {
+    /// The bytes of data, archived plainly or as an object.
+    package var data: Data? {
+        switch self {
+        case .data(let data): data
+        case .object(let object) where object.isKind(of: "NSData"):
+            if case .data(let data)? = try? object.node("NS.data") { data } else { nil }
         default: nil
         }
     }

@@ -28,6 +28,14 @@ package final class KeyedArchive: Sendable {
         return try node(entry)
     }
 
+    /// The object at the top level under the usual key or, where there is none, under the only one.
+    package func root() throws -> ArchiveNode {
+        guard top["root"] == nil, case .dictionary(let entries) = top, entries.count == 1 else {
+            return try node()
+        }
+        return try node(entries[0].value)
+    }
+
     /// The names of every class that the archive describes, whether or not an object uses it.
     package var classNames: Set<String> {
         Set(objects.compactMap { $0["$classes"] == nil ? nil : $0["$classname"]?.string })

@@ -30,6 +30,7 @@ struct EmbeddedModelTests {
             let model = try ArchivedSourceReader.read(data, from: path)
             #expect(!model.entities.isEmpty)
             #expect(ModelValidator.problems(in: model).allSatisfy { $0.severity == .warning })
+            #expect(model.source?.remarks.map(\.description) == [])
             #expect(try ModelSourceReader.read(ModelSourceWriter.data(for: model), from: "ours") == model)
         }
     }
