@@ -64,7 +64,7 @@ struct ColumnSearch {
         return similar[0]
     }
 
-    private func missing(_ name: String) -> LayoutFailure {
+    func missing(_ name: String) -> LayoutFailure {
         LayoutFailure(
             entity: address.entity, property: address.property,
             "the store's table \(table) has no column \(name)")

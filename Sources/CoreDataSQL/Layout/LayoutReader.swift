@@ -75,7 +75,13 @@ package struct LayoutReader {
         case .attribute(let column, let type):
             return .attribute(column: try search.column(column), type)
         case .composite(let elements):
-            return .composite(try elements.mapValues { try locate($0, at: address, names: names) })
+            let columns = ElementColumns(expected, root: root)
+            var found: [String: PropertyColumn] = [:]
+            for (path, element) in elements {
+                guard case .attribute(let column, let type) = element else { continue }
+                found[path] = try .attribute(column: columns.column(column, of: path, in: search), type)
+            }
+            return .composite(found)
         case .toOne(let column, let entityColumn, let orderColumn, let destination):
             return .toOne(
                 column: try search.column(column),

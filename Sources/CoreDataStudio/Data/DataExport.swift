@@ -25,9 +25,11 @@ struct DataExport: @unchecked Sendable {
         let identity = entity.propertiesByName["id"] == nil ? "id" : "objectID"
         // Columns of the grid only: others lead to objects that the person may not see.
         for key in keys ?? [] { _ = try GridColumn(key, of: entity) }
-        columns =
+        var columns =
             try keys.map { try ([identity] + $0).map { try KeyPathColumn($0, of: entity) } }
             ?? KeyPathColumn.standard(for: entity, withToMany: false)
+        for number in columns.indices { columns[number].keepsBytes = true }
+        self.columns = columns
     }
 
     /// The rows of a part of the file; the first has the names of the columns before them. A whole file of JSON is a

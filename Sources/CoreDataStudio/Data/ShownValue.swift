@@ -46,26 +46,31 @@ struct ShownValue {
     private func transformable(
         _ attribute: NSAttributeDescription, of object: NSManagedObject
     ) -> StudioValue {
-        if let data = object.storedData(forKey: attribute.name) { return archived(data, attribute) }
+        if let data = object.storedData(forKey: attribute.name) { return stored(data, attribute) }
         return object.value(forKey: attribute.name).map { transformable($0, attribute) } ?? .null
     }
 
     /// An object that a transformer reads, by what the store would keep of it: of an app's class nothing else can be
     /// said than its address.
     private func transformable(_ value: Any, _ attribute: NSAttributeDescription) -> StudioValue {
-        StudioColor.archive(of: value, attribute).map { archived($0, attribute) }
+        StudioColor.archive(of: value, attribute).map { stored($0, attribute) }
             ?? tree(PrintedValue(any: value))
     }
 
-    private func archived(_ data: Data, _ attribute: NSAttributeDescription) -> StudioValue {
+    private func stored(_ data: Data, _ attribute: NSAttributeDescription) -> StudioValue {
         if attribute.rules.kind == .color, let color = StudioColor(stored: data) { return color.value }
-        guard let tree = try? ArchivedValue(keyedArchive: data) else { return Self.bytes(data) }
-        return self.tree(PrintedValue(tree))
+        if let tree = try? ArchivedValue(keyedArchive: data) { return self.tree(PrintedValue(tree)) }
+        let coded = PrintedValue(stored: data)
+        // Writing it would archive it, which is another form than the one that the app reads.
+        return coded.isBytes ? Self.bytes(data) : tree(coded).with("isCoded", .bool(true))
     }
 
     private func tree(_ value: PrintedValue) -> StudioValue {
-        let text = limit <= Self.cell ? value.json : value.prettyJSON()
-        return .tagged("tree", String(text.prefix(limit)))
+        .tagged("tree", text(of: value))
+    }
+
+    private func text(of value: PrintedValue) -> String {
+        String((limit <= Self.cell ? value.json : value.prettyJSON()).prefix(limit))
     }
 
     /// A value of any type.
@@ -76,7 +81,7 @@ struct ShownValue {
         case let number as NSDecimalNumber: .tagged("decimal", "\(number.decimalValue)")
         case let number as NSNumber: Self.number(number)
         case let date as Date: .tagged("date", Timestamp.text(of: date))
-        case let data as Data: Self.bytes(data)
+        case let data as Data: bytes(data)
         case let uuid as UUID: .tagged("uuid", uuid.uuidString)
         case let url as URL: .tagged("url", String(url.absoluteString.prefix(limit)))
         case let value?: tree(PrintedValue(any: value))
@@ -108,8 +113,13 @@ struct ShownValue {
         return .double(double)
     }
 
-    static func bytes(_ data: Data) -> StudioValue {
-        ["$": "data", "bytes": .integer(data.count), "type": .optional(ByteSignature.type(of: data))]
+    /// Bytes, and the text of what they encode.
+    func bytes(_ data: Data) -> StudioValue {
+        let text = PrintedValue(binary: data).map(text(of:))
+        return [
+            "$": "data", "bytes": .integer(data.count), "type": .optional(ByteSignature.type(of: data)),
+            "text": .optional(text),
+        ]
     }
 }
 

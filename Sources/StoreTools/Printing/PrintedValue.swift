@@ -67,6 +67,11 @@ extension PrintedValue {
         }
     }
 
+    /// Whether it is bytes.
+    public var isBytes: Bool {
+        if case .bytes = self { true } else { false }
+    }
+
     /// Whether tables align it to the right.
     public var isNumber: Bool {
         switch self {

@@ -16,6 +16,9 @@ public struct KeyPathColumn {
     public let name: String
     /// Whether transformables are shown as the bytes that the store holds, not as trees.
     public var showsArchives = false
+    /// Whether the bytes of binary attributes are kept as they are, not shown as what they encode: for files that are
+    /// imported again.
+    public var keepsBytes = false
     private let steps: [Step]
 
     /// A column for a path.
@@ -114,7 +117,7 @@ public struct KeyPathColumn {
             if showsArchives, attribute.attributeType == .transformableAttributeType {
                 return StoredValue.archive(attribute.name, of: object)
             }
-            return StoredValue.printed(attribute, elements, of: object)
+            return StoredValue.printed(attribute, elements, of: object, keepsBytes: keepsBytes)
         case .toOne(let key):
             guard let target = object.value(forKey: key) as? NSManagedObject else { return .null }
             return value(of: target, rest)

@@ -4,24 +4,23 @@ public import CoreData
 
 /// Reads attributes for printing.
 public enum StoredValue {
-    /// The value of an attribute, or of an element of a composite one.
+    /// The value of an attribute, or of an element of a composite one. A binary attribute's bytes are shown as what they
+    /// encode, unless they are to be kept for an import.
     static func printed(
-        _ attribute: NSAttributeDescription, _ elements: [String], of object: NSManagedObject
+        _ attribute: NSAttributeDescription, _ elements: [String], of object: NSManagedObject,
+        keepsBytes: Bool
     ) -> PrintedValue {
         if attribute.attributeType == .transformableAttributeType {
-            return transformable(attribute.name, of: object)
+            return object.storedData(forKey: attribute.name).map { PrintedValue(stored: $0) } ?? .null
         }
         let value = object.value(forKey: attribute.name)
+        if !keepsBytes, attribute.attributeType == .binaryDataAttributeType, let data = value as? Data {
+            return PrintedValue(binary: data) ?? .bytes(data)
+        }
         guard let composite = attribute as? NSCompositeAttributeDescription else {
             return printed(value, attribute.attributeType)
         }
         return element(elements[...], of: composite, value as? [String: Any])
-    }
-
-    private static func transformable(_ key: String, of object: NSManagedObject) -> PrintedValue {
-        guard let data = object.storedData(forKey: key) else { return .null }
-        guard let tree = try? ArchivedValue(keyedArchive: data) else { return .bytes(data) }
-        return PrintedValue(tree)
     }
 
     /// The key of an archive's bytes where these are shown.

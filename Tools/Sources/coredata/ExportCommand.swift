@@ -100,7 +100,10 @@ struct ExportCommand: ParsableCommand {
     ) throws {
         var query = try StoreQuery(entity, withToMany: true)
         query.includesSubentities = withSubentities
-        if archives { for number in query.columns.indices { query.columns[number].showsArchives = true } }
+        for number in query.columns.indices {
+            query.columns[number].showsArchives = archives
+            query.columns[number].keepsBytes = true
+        }
         var printer = try format.rows.printer(columns: query.columns.map(\.name), to: sink)
         try store.print(query, to: &printer, progress: entity.name)
         try printer.finish()

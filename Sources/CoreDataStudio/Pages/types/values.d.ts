@@ -13,11 +13,17 @@ interface ObjectLink {
 type ObjectState = "saved" | "new" | "changed" | "deleted"
 
 interface ColorValue { $: "color", red: number, green: number, blue: number, alpha: number }
-interface DataValue { $: "data", bytes: number, type: string | null }
+/** Bytes; `text` is what they encode, if that is plain. */
+interface DataValue { $: "data", bytes: number, type: string | null, text: string | null }
 interface CompositeValue { $: "composite", isNull: boolean, fields: { key: string, value: StudioValue }[] }
 /** A text that is cut, with its whole length. */
 interface CutText { $: "text", text: string, length: number }
-interface TaggedText { $: "integer" | "number" | "decimal" | "date" | "uuid" | "url" | "tree", text: string }
+interface TaggedText {
+    $: "integer" | "number" | "decimal" | "date" | "uuid" | "url" | "tree"
+    text: string
+    /** A tree that bytes hold in another form than an archive, which is never written. */
+    isCoded?: boolean
+}
 
 type StudioValue =
     null | boolean | number | string | ObjectLink | ColorValue | DataValue | CompositeValue | CutText | TaggedText

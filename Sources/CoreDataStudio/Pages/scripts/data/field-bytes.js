@@ -3,7 +3,7 @@
 
 import { h, show, button, unique } from "../ui.js";
 import { attempt, dialog, toast } from "../dialogs.js";
-import { size } from "../state/text.js";
+import { size, visible } from "../state/text.js";
 import { bytesAddress } from "./values.js";
 import { labelOf } from "./state/field-text.js";
 import { hexLines } from "./state/hex.js";
@@ -32,6 +32,7 @@ export function bytesField(field, object, set, isFixed, put) {
   const update = (next) => {
     const value = dataOf(next.value);
     show(preview, value ? image(next, object, value) : h("span.nil", {}, "nil"),
+      value?.text && h("pre.tree", { tabindex: "0", "aria-label": field.label }, visible(value.text)),
       value && h("span.hint", {}, `${value.type ?? "bytes"}, ${size(value.bytes)}`));
     show(tools, !isFixed && button(value ? "Replace…" : "Upload…", () => file.click(), { icon: "upload" }),
       value && button("Hex", () => showHex(next, object), { kind: "quiet", label: `${next.label} in hexadecimal` }),

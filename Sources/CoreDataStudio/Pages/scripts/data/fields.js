@@ -145,7 +145,9 @@ function treeField(field, set, isFixed) {
   const isBytes = now !== null && typeof now === "object" && now.$ === "data";
   const code = h("pre.tree", { tabindex: "0", "aria-label": field.label });
   // What an app's own class archived can't be written as JSON.
-  const canEdit = !isFixed && !field.lock && !isBytes && !plain(now).includes('"$class"');
+  // A value in another form than an archive would be written as one.
+  const isCoded = now !== null && typeof now === "object" && now.$ === "tree" && now.isCoded === true;
+  const canEdit = !isFixed && !field.lock && !isBytes && !isCoded && !plain(now).includes('"$class"');
   const edit = (text = plain(now)) => editTree(code, field, text, set, say);
   const box = h("div.field.tree", { role: "group", "aria-label": field.label },
     h("span.legend", {}, labelOf(field)), code,

@@ -35,7 +35,7 @@ export function shown(value, options = {}) {
     case "date": return h("time", { datetime: value.text, title: value.text }, dateText(value.text));
     case "color": return h("span.row", {}, swatch(value), h("span.mono", {}, colorText(value)));
     case "text": return h("bdi", { title: plural(value.length, "character") }, visible(value.text), "…");
-    case "data": return h("span.badge", {},
+    case "data": return value.text ? h("code", { title: size(value.bytes) }, visible(value.text)) : h("span.badge", {},
       (value.type ? value.type.replace("image/", "") + " · " : "") + size(value.bytes));
     case "object": return objectLink(value, options);
     case "composite": return composite(value);
