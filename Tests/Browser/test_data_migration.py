@@ -31,7 +31,7 @@ def test_a_store_of_an_older_version_is_migrated(studio, visit, shot, superdb):
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Migrate…").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("listitem").first).to_contain_text("motto")
+    expect(dialog.get_by_role("listitem").first).to_contain_text("ZMOTTO")
     shot(page, "data-migration")
     assert serious(page) == []
     dialog.get_by_role("button", name="Migrate", exact=True).click()

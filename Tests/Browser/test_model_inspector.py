@@ -112,7 +112,7 @@ def test_classes_are_written_to_a_folder_with_a_diff(studio, visit, model, shot)
     dialog.get_by_role("button", name="Write").last.click()
     expect(page.locator(".toast")).to_contain_text("written to Sources/App")
     folder = model.parent / "Sources" / "App"
-    power = next(one for one in folder.iterdir() if one.name.startswith("Power"))
+    power = next(one for one in folder.iterdir() if one.name == "Power+CoreDataProperties.swift")
     text = power.read_text()
     power.write_text(text.replace("String", "Substring", 1))
     page.get_by_role("button", name="Write to folder…").click()

@@ -9,6 +9,10 @@ struct ClassFolder {
         let text: String
         /// What the folder has by that name; nil if nothing.
         let before: String?
+        /// Whether it is written once, for people to edit, and never over what is there.
+        let isForEditing: Bool
+
+        fileprivate var isWritten: Bool { before.map { $0 != text && !isForEditing } ?? true }
     }
 
     private let folder: URL
@@ -30,7 +34,10 @@ struct ClassFolder {
 
     /// The files as they would be, with what they would take the place of.
     func compared(_ previews: [ModelPreview]) throws -> [File] {
-        try previews.map { File(name: $0.name, text: $0.text, before: try text(of: $0.name)) }
+        try previews.map {
+            File(
+                name: $0.name, text: $0.text, before: try text(of: $0.name), isForEditing: $0.isForEditing)
+        }
     }
 
     private func text(of name: String) throws -> String? {
@@ -46,7 +53,7 @@ struct ClassFolder {
     /// Writes those that differ from what is there.
     func write(_ files: [File]) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for file in files where file.before != file.text {
+        for file in files where file.isWritten {
             try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name), options: .atomic)
         }
     }

@@ -10,6 +10,8 @@ import Foundation
 package struct ModelPreview: Sendable, Hashable, Encodable {
     package let name: String
     package let text: String
+    /// Whether it is a file for people to edit, which is never written over.
+    package var isForEditing = false
 
     /// The sources that the build plugin and `coredata generate` make of a version. Throws a
     /// `GenerationFailure` with all that is in the way.
@@ -24,7 +26,7 @@ package struct ModelPreview: Sendable, Hashable, Encodable {
         defer { try? FileManager.default.removeItem(at: folder) }
         try XMLTreeWriter.data(for: root.tree).write(to: bundle.appendingPathComponent("contents"))
         return try CodeGenerator(SourceModel(contentsOf: bundle), options: options).files.map {
-            ModelPreview(name: $0.name, text: $0.text)
+            ModelPreview(name: $0.name, text: $0.text, isForEditing: $0.isForEditing)
         }
     }
 

@@ -31,12 +31,23 @@ struct ClassFolderTests {
         let folder = model.url.deletingLastPathComponent().appendingPathComponent("Sources/Generated")
         #expect(!FileManager.default.fileExists(atPath: folder.path))
         _ = try files(await browser.send("model/classes", wish.merging(["writes": true]) { $1 }))
-        let name = try #require(compared.first?["name"] as? String)
-        let written = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-        #expect(written == compared.first?["text"] as? String)
-        try Data("// mine".utf8).write(to: folder.appendingPathComponent(name))
-        let again = try files(await browser.send("model/classes", wish))
-        #expect(again.first { $0["name"] as? String == name }?["before"] as? String == "// mine")
+        func text(_ name: String) throws -> String {
+            try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+        }
+        let names = compared.compactMap { $0["name"] as? String }
+        for file in compared {
+            let name = try #require(file["name"] as? String)
+            #expect(try text(name) == file["text"] as? String)
+        }
+        // What is generated is written again, what people edit never.
+        for name in names { try Data("// mine".utf8).write(to: folder.appendingPathComponent(name)) }
+        let again = try files(await browser.send("model/classes", wish.merging(["writes": true]) { $1 }))
+        #expect(again.allSatisfy { $0["before"] as? String == "// mine" })
+        for file in again {
+            let name = try #require(file["name"] as? String)
+            let isMine = try text(name) == "// mine"
+            #expect(isMine == file["isForEditing"] as? Bool)
+        }
     }
 
     @Test(arguments: ["/tmp", "../elsewhere", "a/../../b", "link"])

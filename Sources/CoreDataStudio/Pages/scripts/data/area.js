@@ -247,7 +247,8 @@ class DataFrame {
     try { last = localStorage.getItem(this.#lastPlace); } catch { /* As above. */ }
     const standard = entityTree(entities).find(({ entity }) => !entity.isAbstract)?.entity ?? entities[0];
     const name = entities.find((entity) => entity.name === last)?.name ?? standard?.name;
-    if (name) location.replace(place(name));
+    // Somebody may have gone elsewhere while the entities were read.
+    if (name && /^(#\/?(data\/?)?)?$/.test(location.hash)) location.replace(place(name));
     return name !== undefined;
   }
 }

@@ -35,7 +35,8 @@ export function bytesField(field, object, set, isFixed, put) {
       value?.text && h("pre.tree", { tabindex: "0", "aria-label": field.label }, visible(value.text)),
       value && h("span.hint", {}, `${value.type ?? "bytes"}, ${size(value.bytes)}`));
     show(tools, !isFixed && button(value ? "Replace…" : "Upload…", () => file.click(), { icon: "upload" }),
-      value && button("Hex", () => showHex(next, object), { kind: "quiet", label: `${next.label} in hexadecimal` }),
+      value && button("Hex", () => showHex(next, object),
+        { kind: "quiet", label: `${next.label} in hexadecimal` }),
       value && h("a.button", { href: bytesAddress(object.id, next.key), download: "" }, "Download"),
       !isFixed && value && next.isOptional && button("Remove", () => set(next.key, null), { kind: "quiet" }));
     mark(editor, next);

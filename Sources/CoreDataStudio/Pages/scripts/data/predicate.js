@@ -95,7 +95,7 @@ export class PredicatePanel {
     if (!answer) return;
     this.variables.draw(answer);
     if (answer.variables.every((name) => query.variables[name])) await this.run();
-    else /** @type {HTMLElement | null} */ (this.variables.element.querySelector("input, button"))?.focus();
+    if (answer.variables.length) /** @type {HTMLElement | null} */ (this.variables.element.querySelector("input, button"))?.focus();
   }
 
   /**

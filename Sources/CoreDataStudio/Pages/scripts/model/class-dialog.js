@@ -9,7 +9,7 @@ import { state } from "./document.js";
 import { lineDiff, nearChanges } from "./state/line-diff.js";
 import { submitting } from "./typing.js";
 
-/** @typedef {{ name: string, text: string, before?: string | null }} ClassFile */
+/** @typedef {{ name: string, text: string, before?: string | null, isForEditing?: boolean }} ClassFile */
 
 /** The folder that was chosen last. */
 let chosen = "Generated";
@@ -41,8 +41,12 @@ export function classDialog(options) {
   }, { class: "wide" });
 }
 
-/** @param {ClassFile} file */
-const isNews = ({ before, text }) => before !== text;
+/**
+ * Whether a file would be written: those for people to edit never over what is there.
+ * @param {ClassFile} file
+ */
+const isNews = ({ before, text, isForEditing }) => typeof before !== "string"
+  || before !== text && !isForEditing;
 
 /**
  * @param {ClassFile[]} files
@@ -51,7 +55,7 @@ const isNews = ({ before, text }) => before !== text;
  */
 function comparison(files, write, close) {
   const news = files.filter(isNews);
-  if (!news.length) return h("p.hint", {}, `${plural(files.length, "file")} there, all of them as they would be.`);
+  if (!news.length) return h("p.hint", {}, `${plural(files.length, "file")} there, none of them to be written.`);
   return [
     news.map((file) => h("details", { open: news.length < 4 }, h("summary", {}, h("strong", {}, file.name),
       h("span.badge", { class: typeof file.before === "string" ? "warn" : "good" },

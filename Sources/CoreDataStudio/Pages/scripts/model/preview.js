@@ -24,7 +24,8 @@ export function preview(wanted, query) {
       dataset: { key: name } }, label))),
   kind === "swift" && [option("sets", "native", "Sets as Set<…>", query),
     option("scalars", "optional", "Optional scalars as optionals", query), h("span.spring"),
-    isEditable() && button("Write to folder…", () => classDialog({ sets: query.sets, scalars: query.scalars }))]),
+    isEditable() && button("Write to folder…",
+      () => classDialog({ sets: query.sets, scalars: query.scalars }))]),
   result);
 }
 

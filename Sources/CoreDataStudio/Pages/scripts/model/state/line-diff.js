@@ -66,5 +66,6 @@ function common(old, next) {
 export function nearChanges(lines, around = 2) {
   const isNear = lines.map((_, index) => lines.slice(Math.max(0, index - around), index + around + 1)
     .some((line) => line.kind !== "same"));
-  return lines.flatMap((line, index) => isNear[index] ? [line] : index === 0 || isNear[index - 1] ? [null] : []);
+  return lines.flatMap((line, index) => isNear[index] ? [line]
+    : index === 0 || isNear[index - 1] ? [null] : []);
 }
