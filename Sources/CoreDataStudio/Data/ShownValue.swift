@@ -62,7 +62,7 @@ struct ShownValue {
         if let tree = try? ArchivedValue(keyedArchive: data) { return self.tree(PrintedValue(tree)) }
         let coded = PrintedValue(stored: data)
         // Writing it would archive it, which is another form than the one that the app reads.
-        return coded.isBytes ? Self.bytes(data) : tree(coded).with("isCoded", .bool(true))
+        return coded.isBytes ? bytes(data) : tree(coded).with("isCoded", .bool(true))
     }
 
     private func tree(_ value: PrintedValue) -> StudioValue {
