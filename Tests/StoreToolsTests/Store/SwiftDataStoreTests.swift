@@ -152,7 +152,8 @@ import Testing
     @Test func structuresAreDictionaries() throws {
         let folder = try TemporaryFolder()
         let url = try Self.store([:], in: folder)
-        #expect(try Self.printed(url, "place").json == "{\"city\": \"Ulm\", \"title\": null, \"latitude\": 48.4}")
+        #expect(
+            try Self.printed(url, "place").json == "{\"city\": \"Ulm\", \"title\": null, \"latitude\": 48.4}")
         #expect(try Self.printed(url, "status.rawValue") == .text("open"))
     }
 
@@ -163,7 +164,8 @@ import Testing
         let database = try PlainDatabase(url)
         try database.rows("ALTER TABLE ZTODO RENAME COLUMN ZPLACE_CITY TO ZCITY")
         try database.rows("ALTER TABLE ZTODO RENAME COLUMN ZSTATUS_RAWVALUE TO ZRAWVALUE")
-        #expect(try Self.printed(url, "place").json == "{\"city\": \"Ulm\", \"title\": null, \"latitude\": 48.4}")
+        #expect(
+            try Self.printed(url, "place").json == "{\"city\": \"Ulm\", \"title\": null, \"latitude\": 48.4}")
         #expect(try Self.printed(url, "status.rawValue") == .text("open"))
     }
 
