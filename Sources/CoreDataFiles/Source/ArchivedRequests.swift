@@ -65,8 +65,17 @@ extension ArchivedSourceReader {
         return parts.object("NSFetchRequest") != nil || parts.archivedPredicate != nil
     }
 
-    /// Throws `ArchiveFailure` for a request that can't be read.
-    func fetchedRequest(_ object: ArchiveObject) throws -> FetchRequestSchema {
+    /// What a fetched property is; `nil`, with a remark, if its request can't be read.
+    func fetchedKind(_ object: ArchiveObject, name: String, of entity: String) -> PropertySchema.Kind? {
+        do {
+            return try .fetched(fetchedRequest(object))
+        } catch {
+            leaveOut("the fetched property", error, entity: entity, property: name)
+            return nil
+        }
+    }
+
+    private func fetchedRequest(_ object: ArchiveObject) throws -> FetchRequestSchema {
         guard let request = try request(object, ArchivedParts(of: object, opener)) else {
             throw ArchiveFailure("\(object.className) holds neither a request nor a predicate")
         }

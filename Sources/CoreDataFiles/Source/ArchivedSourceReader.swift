@@ -102,12 +102,8 @@ package struct ArchivedSourceReader {
         } else if object.isKind(of: "XDPMRelationship") {
             property = try PropertySchema(name: name, kind: .relationship(relationship(facts, remark)))
         } else if try isFetchedProperty(object) {
-            do {
-                property = try PropertySchema(name: name, kind: .fetched(fetchedRequest(object)))
-            } catch {
-                leaveOut("the fetched property", error, entity: entity, property: name)
-                return nil
-            }
+            guard let kind = fetchedKind(object, name: name, of: entity) else { return nil }
+            property = PropertySchema(name: name, kind: kind)
         } else {
             throw ArchiveFailure(
                 "properties of class \(object.className) can't be read; convert the model with a later Xcode")
