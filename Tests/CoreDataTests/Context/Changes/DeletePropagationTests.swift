@@ -50,7 +50,7 @@ import Testing
     /// A new object that was deleted and comes back begins a new life, in which rules are yet to be applied.
     @Test func rulesApplyAgainToAnObjectThatIsInsertedAgain() throws {
         let stack = try TestStack(model: UndoModel.make())
-        stack.context.run {
+        try stack.context.run {
             let whole = stack.context.node("whole")
             stack.context.delete(whole)
             stack.context.processPendingChanges()

@@ -39,7 +39,7 @@ private final class Caller: NSManagedObject {
                 all.withUnsafeBufferPointer(\.baseAddress) == objects.withUnsafeBufferPointer(\.baseAddress))
             stack.context.delete(objects[1])
             #expect(objects.keeping { !$0.isDeleted } == [objects[0], objects[2], objects[3]])
-            #expect(objects.keeping { $0.contains(.deleted) } == [objects[1]])
+            #expect(objects.keeping { $0.isDeleted } == [objects[1]])
         }
     }
 
