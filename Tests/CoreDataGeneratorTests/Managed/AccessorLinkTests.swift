@@ -34,6 +34,9 @@ import Testing
         public struct KeyRegistry {
             public mutating func getter<Object, Value>(_ key: String, _ get: @escaping (Object) -> Value) {}
             public mutating func setter<Object, Value>(_ key: String, _ set: @escaping (Object, Value) -> Void) {}
+            public mutating func setter<Object, Value>(
+                _ key: String, _ keyPath: ReferenceWritableKeyPath<Object, Value>
+            ) {}
             public mutating func keyPath(_ key: String, _ keyPath: AnyKeyPath) { keyPaths[keyPath] = key }
             public var keyPaths: [AnyKeyPath: String] = [:]
             public init() {}
