@@ -74,7 +74,8 @@ extension SaveExecutor {
             for constraint in constraints where row.entity.isKind(of: constraint.scope) {
                 let changed = constraint.names.first(where: row.changes)
                 guard let changed, let column = column(changed, in: table) else { continue }
-                let text = file.statements.text(for: .assign(table: table.table, columns: [column], key: table.head.key))
+                let text = file.statements.text(
+                    for: .assign(table: table.table, columns: [column], key: table.head.key))
                 try file.engine.execute(SQLStatement(text, [.null, .integer(row.primaryKey)]))
             }
         }

@@ -289,7 +289,7 @@ struct SQLiteRowStoreTests {
         var statements: [String] = []
         inspection.observe { statements.append($0.sql) }
         try open.save(["Emma"])
-        #expect(statements.contains { $0.hasPrefix("INSERT INTO ZBOOK") })
+        #expect(statements.contains { $0.hasPrefix("INSERT INTO \"ZBOOK\"") })
         let found = try inspection.statement(
             for: FetchDescription(entityName: "Book", result: .count), deliversRows: false)
         #expect(found.statement.text.contains("FROM ZBOOK"))
