@@ -17,7 +17,7 @@ struct DataSavingTests {
         #expect(after("rank") as? String == "Second")
         let tags = try #require(after("tags") as? [String: Any])
         #expect(tags["$"] as? String == "tree")
-        #expect(tags["text"] as? String == #"["x",{"size":3}]"#)
+        #expect(tags["text"] as? String == #"["x", {"size": 3}]"#)
     }
 
     @Test func `A decimal says what the file will keep of it`() async throws {
