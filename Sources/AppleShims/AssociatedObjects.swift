@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// How a value is kept for the object that it is attached to.
+/// The way in which a value is kept for the object that it is attached to.
 // swift-format-ignore
 public enum objc_AssociationPolicy: UInt, Sendable {
     /// Without keeping it. A value that is gone reads as nil.
@@ -84,7 +84,7 @@ private final class AssociatedObjects: @unchecked Sendable {  // its state is be
 
     private let lock = NSLock()
     private var entries: [ObjectIdentifier: Entry] = [:]
-    /// How many values may be set until objects that are gone are looked for.
+    /// The number of values that may be set until released objects are looked for.
     private var remaining = 64
 
     func value(of object: AnyObject, _ key: UInt) -> Any? {
@@ -92,7 +92,7 @@ private final class AssociatedObjects: @unchecked Sendable {  // its state is be
     }
 
     func set(_ value: Value?, of object: AnyObject, _ key: UInt) {
-        // What is removed is let go of without the lock: its end may call back.
+        // Removed values are released without the lock: their end may call back.
         var removed: [Any?] = []
         lock.withLock {
             if let entry = entry(object) {

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// How collections of Apple's systems hold and compare their members.
+/// The way in which collections of Apple's systems hold and compare their members.
 open class NSPointerFunctions: NSObject {
     /// The kinds that objects in Swift can have. Memory that isn't an object's is not among them.
     public struct Options: OptionSet, Sendable {
@@ -25,9 +25,9 @@ open class NSPointerFunctions: NSObject {
     }
 }
 
-/// How a set keeps its members.
+/// The options by which a set keeps its members.
 public typealias NSHashTableOptions = NSPointerFunctions.Options
-/// How a table keeps its keys or values.
+/// The options by which a table keeps its keys or values.
 public typealias NSMapTableOptions = NSPointerFunctions.Options
 
 /// One member: kept or not, and how it is found.
@@ -67,7 +67,7 @@ final class HeldObject {
 open class NSHashTable<ObjectType: AnyObject>: NSObject {
     private let options: NSPointerFunctions.Options
     private var buckets: [Int: [HeldObject]] = [:]
-    /// How many there may be before those that are gone are looked for.
+    /// The number of members before released ones are looked for.
     private var limit = 16
     private var size = 0
 
@@ -139,7 +139,7 @@ open class NSHashTable<ObjectType: AnyObject>: NSObject {
 
     /// One of the members; nil if there is none.
     open var anyObject: ObjectType? { allObjects.first }
-    /// How many members there are.
+    /// The number of members.
     open var count: Int { allObjects.count }
     /// Returns an enumerator of the members.
     open func objectEnumerator() -> NSEnumerator { NSArray(array: allObjects).objectEnumerator() }

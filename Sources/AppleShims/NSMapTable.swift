@@ -90,7 +90,7 @@ open class NSMapTable<KeyType: AnyObject, ObjectType: AnyObject>: NSObject {
     /// Removes everything.
     open func removeAllObjects() { entries = [:] }
 
-    /// How many keys have values. Looks through them.
+    /// The number of keys that have values. Looks through them.
     open var count: Int { present.count }
 
     /// Returns an enumerator of the keys that have values.

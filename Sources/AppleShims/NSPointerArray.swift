@@ -29,7 +29,7 @@ open class NSPointerArray: NSObject {
         }
     }
 
-    /// How many places there are, empty ones among them.
+    /// The number of places, empty ones among them.
     open var count: Int { places.count }
 
     /// Returns the object's address, which is good as long as somebody keeps the object.

@@ -17,7 +17,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
 
 /// Lets a value be read in the log, or hides it.
 public struct OSLogPrivacy: Sendable {
-    /// How a value that isn't shown can be told from another.
+    /// The way to tell a value that isn't shown from another.
     public struct Mask: Sendable {
         let hashes: Bool
 
@@ -62,7 +62,7 @@ public struct OSLogPrivacy: Sendable {
     }
 }
 
-/// How a text is set.
+/// The alignment of a text.
 public struct OSLogStringAlignment: Sendable {
     fileprivate let columns: Int
     fileprivate let isRight: Bool
@@ -80,7 +80,7 @@ public struct OSLogStringAlignment: Sendable {
     }
 }
 
-/// How an integer is written.
+/// The form in which an integer is written.
 public struct OSLogIntegerFormatting: Sendable {
     fileprivate let radix: Int
     fileprivate let prefix: String
@@ -103,7 +103,7 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How a floating-point number is written.
+/// The form in which a floating-point number is written.
 public struct OSLogFloatFormatting: Sendable {
     fileprivate let format: String
 

@@ -1,4 +1,4 @@
-// What Swift code asks of the Objective-C runtime's module by its name, and the class of an object.
+// The parts of the Objective-C runtime's module that Swift code uses by name, and the class of an object.
 
 /// Stands for the module of the Objective-C runtime where code names it, as in `ObjectiveC.autoreleasepool { … }`.
 public enum ObjectiveC {

@@ -60,7 +60,7 @@ extension Progress {
         if !removed { AddedObservers.raiseMissing(observer, keyPath, of: self) }
     }
 
-    /// What can be observed, as observers are given it.
+    /// The properties that can be observed, as observers are given them.
     private static let values: [String: @Sendable (Progress) -> NSObject] = [
         "fractionCompleted": { NSNumber(value: $0.fractionCompleted) },
         "completedUnitCount": { NSNumber(value: $0.completedUnitCount) },
@@ -72,7 +72,7 @@ extension Progress {
     ]
 }
 
-/// Who observes one progress, kept for it as an associated object.
+/// The observers of one progress, kept for it as an associated object.
 private final class ProgressObservers: Sendable {
     /// Unchecked because it is used behind a lock.
     struct List: @unchecked Sendable {

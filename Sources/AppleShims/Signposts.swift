@@ -68,7 +68,7 @@ public struct OSSignposter: Sendable {
     /// A signposter that writes nothing.
     public static var disabled: OSSignposter { OSSignposter(logHandle: .disabled) }
 
-    /// Whether anything is written.
+    /// Indicates whether anything is written.
     public var isEnabled: Bool { log.isEnabled(type: .debug) }
 
     /// Returns an identifier that no other interval of the process has.
@@ -137,7 +137,7 @@ public struct OSSignposter: Sendable {
     }
 }
 
-/// What a signpost marks.
+/// The kind of a signpost.
 public struct OSSignpostType: RawRepresentable, Hashable, Sendable {
     public let rawValue: UInt8
 
@@ -147,9 +147,9 @@ public struct OSSignpostType: RawRepresentable, Hashable, Sendable {
 
     /// A single moment.
     public static let event = OSSignpostType(rawValue: 0)
-    /// Where an interval begins.
+    /// The beginning of an interval.
     public static let begin = OSSignpostType(rawValue: 1)
-    /// Where an interval ends.
+    /// The end of an interval.
     public static let end = OSSignpostType(rawValue: 2)
 
     fileprivate var name: String { self == .begin ? "begin" : self == .end ? "end" : "event" }

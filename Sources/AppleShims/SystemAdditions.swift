@@ -1,4 +1,4 @@
-// What processes and files are asked for on Apple's systems only.
+// The members of processes and files that only Apple's systems have.
 
 public import Foundation
 

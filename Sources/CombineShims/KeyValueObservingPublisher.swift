@@ -12,9 +12,9 @@
             public typealias Output = Value
             public typealias Failure = Never
 
-            /// Whose values are published. The publisher keeps it, a subscription does too.
+            /// The object whose values are published. The publisher keeps it, a subscription does too.
             public let object: Subject
-            /// What is read.
+            /// The key path that is read.
             public let keyPath: KeyPath<Subject, Value>
             /// `.initial` publishes the value of the moment too, `.prior` also the value before a change.
             public let options: NSKeyValueObservingOptions

@@ -71,7 +71,7 @@
         }
 
         func cancel() {
-            // What it held is released outside of the lock.
+            // Values that it held are released outside of the lock.
             let held = locked { state in
                 let held = state
                 state = State()

@@ -3,7 +3,7 @@
 import CoreDataGenerator
 import Foundation
 
-/// What is wrong with the command line.
+/// A fault of the command line.
 struct UsageError: Error, CustomStringConvertible {
     let description: String
 }
@@ -95,7 +95,7 @@ struct ToolRun {
 
     private var sources: [URL] { (options["source"] ?? []).map { URL(fileURLWithPath: $0) } }
 
-    /// What the target's options file says.
+    /// Returns the options of the target's options file.
     private func choices() throws -> GenerationOptions {
         guard let path = options["options"]?.last else { return GenerationOptions() }
         return try GenerationOptions(contentsOf: URL(fileURLWithPath: path))

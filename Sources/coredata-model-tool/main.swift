@@ -1,4 +1,4 @@
-// What the build plugin runs.
+// The tool that the build plugin runs.
 //
 //   coredata-model-tool compile MODEL --module NAME --output FILE.momd …
 //   coredata-model-tool compile-mapping MAPPING --output FILE.cdm

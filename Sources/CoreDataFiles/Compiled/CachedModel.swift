@@ -14,7 +14,7 @@ package enum CachedModel {
         return try CompiledModelReader.read(data, from: file)
     }
 
-    /// What `Z_MODELCACHE.Z_CONTENT` holds for a model. Throws `ModelFileError`.
+    /// Returns the contents of `Z_MODELCACHE.Z_CONTENT` for a model. Throws `ModelFileError`.
     ///
     /// Default values of classes that can't be archived are left out: the copy serves to migrate, which asks for none.
     package static func data(for model: ModelSchema) throws -> Data {

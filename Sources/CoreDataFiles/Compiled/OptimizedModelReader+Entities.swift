@@ -15,8 +15,8 @@ import CoreDataSupport
 ///   0; number of entities in the family; 5 zeros; the same; 0 and the number for each; own number
 ///   dictionaries of attributes and relationships; mark DA ED FE EB
 /// ```
-/// Flags are one byte in front of three zeros, `0x0100_0000` as a word. How many zeros there are between some of the
-/// words isn't settled, so that those are compared without their zeros.
+/// Flags are one byte in front of three zeros, `0x0100_0000` as a word. The number of zeros between some of
+/// the words varies, so that those are compared without their zeros.
 extension OptimizedModelReader {
     private static let mark = 0xDAED_FEEB
     private static let flag = 0x0100_0000

@@ -4,8 +4,9 @@ package import CoreDataSchema
 import CoreDataSupport
 package import Foundation
 
-/// A reader of optimised models. What isn't understood to the last word is an error, so that the plain compiled model
-/// beside it is read instead: no part is skipped, and all hashes that the file states must be those of the model.
+/// A reader of optimised models. A model that isn't understood to the last word is an error, so that the
+/// plain compiled model beside it is read instead: no part is skipped, and all hashes that the file states
+/// must be those of the model.
 package struct OptimizedModelReader {
     let sections: OptimizedModelSections
     var entities: [Entity] = []
@@ -27,7 +28,7 @@ package struct OptimizedModelReader {
         var children: [Int] = []
         /// The place of the words behind the ranges.
         var tail = 0
-        /// Whether it has a uniqueness constraint, its own or an inherited one.
+        /// Indicates whether the entity has a uniqueness constraint, its own or an inherited one.
         var hasConstraint = false
     }
 

@@ -86,7 +86,7 @@ struct OptimizedModelSections {
         for start in [properties, entities, model] { _ = try Self.end(start - 8, bytes) }
     }
 
-    /// What follows two marks.
+    /// Returns the offset after two marks.
     private static func end(_ offset: Int, _ bytes: OptimizedModelBytes) throws -> Int {
         guard try bytes[offset, 8].elementsEqual(mark + mark) else {
             throw ArchiveFailure("a section has no end mark")

@@ -1,4 +1,5 @@
-// From a source to a mapping model. What is generated is what Apple's compiler generates for the same sources.
+// From a source to a mapping model. The compilation generates what Apple's compiler generates for the same
+// sources.
 
 import CoreDataPredicate
 package import CoreDataSchema
@@ -113,8 +114,8 @@ struct MappingCompiler {
         return PropertyMappingSchema.sourceValue(property.name)
     }
 
-    /// What the mapping of the relationship's destination made of the related objects. If their entity has
-    /// subentities, there may be several mappings, and all of them count.
+    /// Returns an expression for the objects that the mapping of the relationship's destination made of the
+    /// related ones. If their entity has subentities, there may be several mappings, and all of them count.
     func relationshipValue(_ property: MappingSource.Property, _ entity: String?) -> ExpressionTree? {
         guard property.generatesExpression else { return nil }
         if let mapping = property.sourceMapping, let path = property.sourceKeyPath {

@@ -17,7 +17,7 @@ package struct MappingSource: Sendable, Hashable {
         var policyClassName: String?
         /// The predicate that objects must satisfy to be migrated.
         var filter: String?
-        /// Whether the source expression is to be made of the entity's name and the filter.
+        /// Indicates whether the source expression is to be made of the entity's name and the filter.
         var generatesExpression = true
         var expression: ExpressionTree?
         var userInfo: [Value: Value]?
@@ -29,7 +29,7 @@ package struct MappingSource: Sendable, Hashable {
         var name: String
         /// Comes before what would be generated.
         var expression: ExpressionTree?
-        /// Whether the value is the source's property of the same name, where there is one.
+        /// Indicates whether the value is the source's property of the same name, if there is one.
         var generatesExpression = true
         /// `$source.country`: where the objects are that another mapping makes the relationship's objects of.
         var sourceKeyPath: String?
@@ -38,7 +38,7 @@ package struct MappingSource: Sendable, Hashable {
         var userInfo: [Value: Value]?
     }
 
-    /// Where the editor that made the file finds the models.
+    /// The path at which the editor that made the file finds the models.
     package var sourcePath: String?
     package var destinationPath: String?
     /// The models, as they were when the file was last saved.

@@ -1,5 +1,6 @@
-// Writes the sources of mapping models, with the objects, names and types that Xcode's files have. What the compiler
-// would generate is left to it. The models are embedded in compiled form; Xcode's own embed its source form.
+// Writes the sources of mapping models, with the objects, names and types that Xcode's files have.
+// Expressions that the compiler generates are left to it. The models are embedded in compiled form; Xcode's
+// own embed its source form.
 
 import CoreDataPredicate
 package import CoreDataSchema
@@ -140,7 +141,7 @@ package struct MappingSourceWriter {
         return archive.data(root: root).base64EncodedString()
     }
 
-    /// What the store says about itself: the versions of its own entities.
+    /// Returns the head of the store: the versions of its own entities.
     private static func head(nextObject: Int) -> XMLTree {
         func key(_ name: String, _ value: XMLTree) -> [XMLTree] { [XMLTree("key", text: name), value] }
         let hashes = [

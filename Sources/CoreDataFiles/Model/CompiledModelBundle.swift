@@ -101,9 +101,9 @@ package enum CompiledModelBundle {
         return model
     }
 
-    /// The optimised model, as Apple's framework prefers it. Where it holds what isn't known of its form, or has other
-    /// hashes than the bundle states, the plain one beside it; so also where both are one version but don't say the same,
-    /// since the plain form is known wholly.
+    /// The optimised model, as Apple's framework prefers it. The plain one beside it replaces it if it holds
+    /// unknown forms or has other hashes than the bundle states, or if both are one version but don't say the
+    /// same, since the plain form is known wholly.
     private static func model(_ name: String, of url: URL, _ list: PropertyList) throws -> ModelSchema {
         let plain = url.appendingPathComponent(name + ".mom")
         let optimized = url.appendingPathComponent(name + ".omo")
@@ -128,7 +128,7 @@ package enum CompiledModelBundle {
         }
     }
 
-    /// Whether all version hashes of two models are the same.
+    /// Returns whether all version hashes of two models are the same.
     private static func isOneVersion(_ one: ModelSchema, _ other: ModelSchema) -> Bool {
         VersionHash.hashes(of: ModelIndex(one)) == VersionHash.hashes(of: ModelIndex(other))
     }

@@ -1,4 +1,4 @@
-// What is wrong with a model file, and where in it.
+// A fault of a model file, and its place in the file.
 
 import CoreDataSupport
 import Foundation

@@ -5,7 +5,7 @@ package import CoreDataSupport
 
 /// Reads archived predicates and expressions. Throws `ArchiveFailure`.
 package enum ArchivedPredicateReader {
-    /// How deep predicates and expressions may contain each other.
+    /// The depth to which predicates and expressions may contain each other.
     static let depthLimit = 200
 
     package static func predicate(_ object: ArchiveObject) throws -> PredicateTree {

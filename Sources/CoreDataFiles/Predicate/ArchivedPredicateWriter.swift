@@ -6,7 +6,7 @@ package import CoreDataSupport
 /// Writes predicates and expressions. Throws `ArchiveFailure` for a closure, which no archive can hold.
 package struct ArchivedPredicateWriter {
     let archive: KeyedArchiveWriter
-    /// Whether a single key is archived as a path too, as mapping models have it.
+    /// Indicates whether a single key is archived as a path too, as mapping models have it.
     let readsAllKeysAsPaths: Bool
 
     package init(_ archive: KeyedArchiveWriter, readsAllKeysAsPaths: Bool = false) {

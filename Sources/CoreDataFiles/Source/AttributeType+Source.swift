@@ -1,4 +1,4 @@
-// How source models spell attribute types and delete rules.
+// The spelling of attribute types and delete rules in source models.
 
 package import CoreDataSchema
 

@@ -98,7 +98,7 @@ extension ModelSourceWriter {
 }
 
 extension AttributeType {
-    /// Whether generated code has the choice of a scalar.
+    /// Indicates whether generated code has the choice of a scalar.
     fileprivate var hasScalar: Bool {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean, .date, .uuid, .uri: true

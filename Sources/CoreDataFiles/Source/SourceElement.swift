@@ -10,7 +10,8 @@ final class SourceReading {
     private static let remarkLimit = 10_000
 
     private(set) var remarks: [ModelProblem] = []
-    /// How many elements composite attributes may still unfold to, as types that contain types multiply.
+    /// The number of elements that composite attributes may still unfold to, as types that contain types
+    /// multiply.
     var elementBudget = 100_000
 
     func add(_ remark: ModelProblem) {
@@ -128,7 +129,7 @@ struct SourceElement {
         }
     }
 
-    // MARK: What isn't known
+    // MARK: Unknown contents
 
     /// Remarks on attributes that no version of Xcode known here writes. They are kept for the writer.
     func remarkUnknownAttributes() {

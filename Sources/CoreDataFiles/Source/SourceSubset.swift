@@ -6,7 +6,7 @@ import CoreDataSupport
 /// A model without what a source can't state, for those who would rather have the rest than an error.
 package struct SourceSubset {
     package private(set) var model: ModelSchema
-    /// What was left out, one sentence each, with entity and property.
+    /// The omissions, one sentence each, with entity and property.
     package private(set) var remarks: [String] = []
 
     package init(_ model: ModelSchema) {

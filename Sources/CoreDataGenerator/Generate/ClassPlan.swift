@@ -1,4 +1,4 @@
-// What is to be written for one class, with everything that the model says resolved.
+// The plan of one class's source, with everything that the model says resolved.
 
 import CoreDataSchema
 
@@ -9,7 +9,7 @@ struct ClassPlan {
     let superclass: String
     /// The highest entity whose class it is: what the class is fetched by.
     let entity: EntitySchema
-    /// Whether the class itself is written, and not only an extension of it.
+    /// Indicates whether the class itself is written, and not only an extension of it.
     let declaresClass: Bool
     let access: AccessLevel
     var isIdentifiable: Bool
@@ -38,7 +38,7 @@ struct PropertyPlan {
     let kind: Kind
     /// The type of the variable.
     let type: String
-    /// Where it can't be optional on Apple's systems: the member of `NSNumber` that unpacks the value.
+    /// The member of `NSNumber` that unpacks the value, if the type can't be optional on Apple's systems.
     var unpacking: String?
     let access: AccessLevel
     let isReadOnly: Bool

@@ -44,7 +44,7 @@ extension ClassPlanner {
             documentation: Documentation.text(property.userInfo))
     }
 
-    /// How far a type of the module itself can be seen: members can't be seen further.
+    /// Returns the visibility of a type of the module itself: members can't be seen further.
     private func visibility(of type: String, _ property: PropertySchema) -> AccessLevel {
         var name = property.attribute?.valueClassName
         if let relationship = property.relationship {

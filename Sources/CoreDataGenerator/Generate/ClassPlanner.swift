@@ -48,7 +48,7 @@ struct ClassPlanner {
         return plans
     }
 
-    /// What is made for a class: nothing, if none of its entities asks for it.
+    /// Returns the mode of generation of a class: nil, if none of its entities asks for it.
     private func mode(of entities: [ModelIndex.Entity]) -> GenerationOptions.Mode? {
         if let wanted = options.entities, !entities.contains(where: { wanted.contains($0.name) }) {
             return nil
@@ -90,7 +90,7 @@ struct ClassPlanner {
         return plan
     }
 
-    /// How far a class that is generated can be seen: not further than hand-written ones above it.
+    /// Returns the visibility of a generated class: not further than hand-written ones above it.
     private func level(below entity: ModelIndex.Entity) -> AccessLevel {
         let above = entity.ancestry.dropFirst().compactMap { className(of: $0).flatMap(written.access) }
         return above.reduce(options.access.level, min)

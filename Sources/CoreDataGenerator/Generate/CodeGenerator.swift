@@ -7,7 +7,7 @@ public import Foundation
 public struct CodeGenerator {
     /// The files, sorted by name.
     public let files: [GeneratedFile]
-    /// What is doubtful about the sources; the model's own warnings are `SourceModel`'s.
+    /// The doubtful points of the sources; the model's own warnings are `SourceModel`'s.
     public let warnings: [GenerationProblem]
     /// The classes that the files declare.
     package let declaredClasses: Set<String>

@@ -1,10 +1,10 @@
-// What the generated sources are to look like.
+// The options for generated sources.
 
 /// Choices about generated sources. The defaults are Xcode's.
 public struct GenerationOptions: Sendable, Hashable {
-    /// What is made for an entity.
+    /// The kind of source that is made for an entity.
     public enum Mode: String, Sendable, Hashable, CaseIterable {
-        /// What the model says for each entity: a class, an extension of a class that is there, or nothing.
+        /// The model's choice for each entity: a class, an extension of a class that is there, or nothing.
         case model
         /// Class and extension for every entity.
         case `class`
@@ -12,13 +12,13 @@ public struct GenerationOptions: Sendable, Hashable {
         case category
     }
 
-    /// Who sees the classes and their members.
+    /// The visibility of the classes and their members.
     public enum Access: String, Sendable, Hashable, CaseIterable {
         /// An access level that Swift has, by its keyword.
         case `internal`, `package`, `public`, open
     }
 
-    /// Which files are generated.
+    /// The kind of files that are generated.
     public var mode = Mode.model
     /// Only code for these entities, or for all.
     public var entities: Set<String>?
@@ -48,7 +48,7 @@ public struct GeneratedFile: Sendable, Hashable {
     public var name: String
     /// The file's contents.
     public var text: String
-    /// Whether the file is for people to edit: it is made once and not overwritten.
+    /// Indicates whether the file is for people to edit: it is made once and not overwritten.
     public var isForEditing: Bool
 
     /// A file.

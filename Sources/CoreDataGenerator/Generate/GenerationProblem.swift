@@ -1,4 +1,4 @@
-// What is wrong with a model, in the words and the form of a compiler.
+// A problem of a model, in the words and the form of a compiler.
 
 import CoreDataFiles
 import CoreDataSchema
@@ -6,7 +6,7 @@ import Foundation
 
 /// A mistake or a doubt about a model or about the code that is to be made of it.
 public struct GenerationProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Whether code can be generated nevertheless.
+    /// The severity of a problem: a model with warnings alone has code generated.
     public enum Severity: String, Sendable, Hashable {
         /// Nothing is generated.
         case error
@@ -14,7 +14,7 @@ public struct GenerationProblem: Error, Sendable, Hashable, CustomStringConverti
         case warning
     }
 
-    /// Whether it is an error or a warning.
+    /// The severity of the problem: an error or a warning.
     public var severity: Severity
     /// Path of the file that has to be changed.
     public var file: String
@@ -22,7 +22,7 @@ public struct GenerationProblem: Error, Sendable, Hashable, CustomStringConverti
     public var entity: String?
     /// The property that it is about, if it is about one.
     public var property: String?
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     public var message: String
 
     /// A problem with its place.

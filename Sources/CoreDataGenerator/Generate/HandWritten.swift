@@ -1,4 +1,4 @@
-// What generated code has to know of the sources that it will stand beside.
+// The facts that generated code depends on, of the sources that it will stand beside.
 
 /// The target's own sources, as far as they were scanned.
 package struct HandWritten: Sendable {
@@ -19,14 +19,14 @@ package struct HandWritten: Sendable {
     /// The names of types at the top level.
     var typeNames: Set<String> { Set(scan?.files.flatMap(\.types).map(\.name) ?? []) }
 
-    /// Who sees a class; nil if the sources don't declare it.
+    /// Returns the visibility of a class; nil if the sources don't declare it.
     func access(of className: String) -> AccessLevel? {
         guard let scan, let index else { return nil }
         let path = [scan.moduleName] + className.split(separator: ".").map(String.init)
         return index.entries[path]?.access
     }
 
-    /// Whether an extension or the declaration of a class names a protocol.
+    /// Returns whether an extension or the declaration of a class names a protocol.
     func conforms(_ className: String, to protocolName: String) -> Bool {
         guard let scan else { return false }
         let path = className.split(separator: ".").map(String.init)
@@ -37,7 +37,7 @@ package struct HandWritten: Sendable {
             || extensions.contains { $0.inherited.contains(wanted) }
     }
 
-    /// What a class offers under keys beside the model's properties.
+    /// Returns the keys that a class offers beside the model's properties.
     func customKeys(of className: String, keys: Set<String>) -> CustomKeys? {
         scan.map { CustomKeys(of: className, in: $0, keys: keys.sorted()) }
     }

@@ -8,7 +8,7 @@ public import Foundation
 public struct SourceModel: Sendable {
     /// The model file.
     public let url: URL
-    /// What is doubtful. Mistakes are thrown by the initialiser.
+    /// The doubtful points. Mistakes are thrown by the initialiser.
     public let warnings: [GenerationProblem]
     package let versions: [ModelVersion]
     /// The current version.

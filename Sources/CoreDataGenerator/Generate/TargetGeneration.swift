@@ -13,7 +13,8 @@ package struct TargetGeneration {
     /// Throws a `GenerationFailure` with everything that is wrong in models and sources. `dependencies` are the sources
     /// of modules whose types the target may name, by module.
     ///
-    /// A build plugin isn't told whether the build is for debugging. Where sources ask with `#if DEBUG`, the files do too.
+    /// A build plugin isn't told whether the build is for debugging. If sources ask with `#if DEBUG`, the
+    /// files do too.
     package init(
         models urls: [URL], sources: [URL], module: String, dependencies: [String: [URL]] = [:],
         conditions: [String] = [], options: GenerationOptions = .init()
@@ -34,7 +35,7 @@ package struct TargetGeneration {
         (try? String(contentsOf: file, encoding: .utf8))?.contains(word) == true
     }
 
-    /// What is made under these conditions.
+    /// Makes the sources under these conditions.
     private init(
         _ urls: [URL], _ sources: [URL], _ module: String, _ dependencies: [String: [URL]],
         _ conditions: [String], _ options: GenerationOptions

@@ -1,4 +1,4 @@
-// How types are spelled so that the model's own classes don't get in their way.
+// The spelling of types that the model's own classes don't get in the way of.
 
 import CoreDataSchema
 
@@ -25,7 +25,7 @@ struct TypeNames {
         path.split(separator: ".").map { Keywords.escaped(String($0)) }.joined(separator: ".")
     }
 
-    /// Whether a model's text can stand in code as the name of a class: identifiers with dots.
+    /// Returns whether a model's text can stand in code as the name of a class: identifiers with dots.
     static func isPath(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return !parts.isEmpty
@@ -35,7 +35,8 @@ struct TypeNames {
             }
     }
 
-    /// Whether a model's text can stand in code as a type: names, brackets, and what stands between them.
+    /// Returns whether a model's text can stand in code as a type: names, brackets, and the text between
+    /// them.
     static func isType(_ text: String) -> Bool {
         guard text.contains(where: \.isLetter), text.count < 400 else { return false }
         var open: [Character] = []

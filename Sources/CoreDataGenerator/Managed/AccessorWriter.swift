@@ -15,10 +15,10 @@ struct AccessorWriter {
         let functions: [Function]
         /// The modules whose types the functions name.
         let modules: Set<String>
-        /// What the class's companion must state, if the body carries a place.
+        /// The slot that the class's companion must state, if the body carries a place.
         let slot: CompanionWriter.Slot?
         let className: String
-        /// What is doubtful about the declaration.
+        /// The doubt about the declaration.
         var warning: String?
     }
 
@@ -30,8 +30,8 @@ struct AccessorWriter {
     private var className: String { type.path.joined(separator: ".") }
     private var prefix: String { "_" + type.path.joined(separator: "_") }
 
-    /// What the accessors are methods of. A class that is private to its file can't be named in another one, and need not
-    /// be: a symbol doesn't tell whose method it is.
+    /// The type that the accessors are methods of. A class that is private to its file can't be named in
+    /// another one, and need not be: a symbol doesn't tell whose method it is.
     var extended: String { isPrivate ? "NSManagedObject" : className }
 
     private var isPrivate: Bool { type.isPrivate }

@@ -1,4 +1,4 @@
-// Which places the accessors of each class carry: those of the entities that have the class.
+// The places that the accessors of each class carry: those of the entities that have the class.
 
 package import CoreDataSchema
 
@@ -9,7 +9,7 @@ package struct ClassPlaces: Sendable {
     private var modelled: [String: [String: [ModelledProperty]]] = [:]
     private var superclasses: [String: String] = [:]
 
-    /// What a model says of a property of a class.
+    /// A model's statements about a property of a class.
     struct ModelledProperty {
         let entity: String
         let kind: PropertySchema.Kind
@@ -17,8 +17,8 @@ package struct ClassPlaces: Sendable {
         let destination: [String]
     }
 
-    /// Classes of other modules are left out. Where two entities with one class have a property at different places,
-    /// it has none.
+    /// Classes of other modules are left out. If two entities with one class have a property at different
+    /// places, it has none.
     package init(_ models: [ModelSchema] = [], moduleName: String) {
         for model in models {
             let index = ModelIndex(model)
@@ -59,7 +59,7 @@ package struct ClassPlaces: Sendable {
     /// The names of the properties that objects of the class have, as far as models tell.
     package private(set) var keys: [String: Set<String>] = [:]
 
-    /// Whether a model has an entity with the class.
+    /// Returns whether a model has an entity with the class.
     package func knows(_ className: String) -> Bool { keys[className] != nil }
 
     package func place(of key: String, in className: String) -> PropertyPlace? {
@@ -82,7 +82,7 @@ package struct ClassPlaces: Sendable {
         return (entity.classModule.map { [$0] } ?? []) + name.split(separator: ".").map(String.init)
     }
 
-    /// What the models say of a property, entity by entity.
+    /// Returns the models' statements about a property, entity by entity.
     func modelled(_ key: String, in className: String) -> [ModelledProperty] {
         modelled[className]?[key] ?? []
     }

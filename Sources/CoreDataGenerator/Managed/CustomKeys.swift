@@ -1,5 +1,5 @@
-// What a class offers under keys: calculated properties, custom accessors and validators. Apple's framework finds them
-// by name at run time.
+// The members that a class offers under keys: calculated properties, custom accessors and validators. Apple's
+// framework finds them by name at run time.
 
 /// The members of a class that are reached by key, as its sources declare them.
 package struct CustomKeys: Hashable, Sendable {
@@ -29,12 +29,12 @@ package struct CustomKeys: Hashable, Sendable {
         getters.isEmpty && setters.isEmpty && validators.isEmpty && dependencies.isEmpty
     }
 
-    /// What every object has anyway.
+    /// The keys that every object has anyway.
     private static let ordinary: Set<String> = ["description", "debugDescription", "hash", "self"]
 
-    /// What the class's declaration and its extensions in the scanned module offer. The class is named from the
-    /// module on, without it: `Hero`, `Model.Hero`. `keys` are the entity's properties, which tell how a validator's
-    /// key is spelled.
+    /// Collects the keys that the class's declaration and its extensions in the scanned module offer. The
+    /// class is named from the module on, without it: `Hero`, `Model.Hero`. `keys` are the entity's
+    /// properties, which tell how a validator's key is spelled.
     package init(of className: String, in scan: SourceScan, keys: some Sequence<String> = []) {
         let known = Set(keys)
         for (members, isolation) in scan.members(of: className) {
@@ -104,8 +104,8 @@ package struct CustomKeys: Hashable, Sendable {
 }
 
 extension SourceScan {
-    /// What stands in a class's declaration and its extensions, with the isolation that it has there. The class need
-    /// not be declared in the sources.
+    /// Returns the members of a class's declaration and its extensions, with the isolation that they have
+    /// there. The class need not be declared in the sources.
     func members(of className: String) -> [(members: ScannedMembers, isolation: Isolation?)] {
         let path = className.split(separator: ".").map(String.init)
         let declared = type(path)

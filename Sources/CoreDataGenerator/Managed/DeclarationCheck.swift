@@ -7,7 +7,8 @@ import CoreDataSchema
 struct DeclarationCheck {
     let sources: ManagedSources
 
-    /// What is wrong with a property's type; nil if its values can be had as that, or nothing can be told.
+    /// Returns the problem of a property's type; nil if its values can be had as that, or nothing can be
+    /// told.
     func problem(_ key: String, _ type: ResolvedType, of className: String) -> String? {
         let type = type.unwrapped
         for modelled in sources.places.modelled(key, in: className) {
@@ -30,7 +31,7 @@ struct DeclarationCheck {
         "Int16", "Int32", "Int64", "Int", "Bool", "Double", "Float", "Decimal", "NSNumber", "NSDecimalNumber",
     ]
 
-    /// How many bits of whole numbers a type holds.
+    /// The number of bits of whole numbers that a type holds.
     private static let widths: [String: Int] = ["Int16": 16, "Int32": 32, "Int64": 64, "Int": 64]
 
     private func problem(_ type: ResolvedType, _ attribute: AttributeType) -> String? {

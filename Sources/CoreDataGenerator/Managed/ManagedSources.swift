@@ -7,7 +7,8 @@ import Foundation
 /// The compiler takes such properties without accessors, since Objective-C's run time would add them. Here methods of
 /// the same module have the symbols that it expects: `@_silgen_name("$s3App4HeroC4nameSSSgvg")`.
 package struct ManagedSources {
-    /// What can't be supplied. No file should be written then: the link would fail without a reason.
+    /// The members that can't be supplied. No file should be written then: the link would fail without a
+    /// reason.
     package private(set) var problems: [ScanProblem] = []
     /// Properties that the model has otherwise than they are declared.
     package private(set) var warnings: [ScanProblem] = []
@@ -43,7 +44,7 @@ package struct ManagedSources {
         addCompanions()
     }
 
-    /// Whether the module needs the file at all.
+    /// Indicates that the module doesn't need the file.
     package var isEmpty: Bool { blocks.isEmpty }
 
     /// The file.
@@ -196,7 +197,8 @@ package struct ManagedSources {
         isPublic = isPublic || access >= .public
     }
 
-    /// The superclass of a class: module, then names. What the model says of generated classes, sources don't.
+    /// The superclass of a class: module, then names. For generated classes the model says it, not the
+    /// sources.
     func superclass(of path: [String]) -> [String]? {
         guard let entry = index.entries[path] else { return nil }
         if entry.place == nil, path.first == scan.moduleName,
@@ -208,7 +210,7 @@ package struct ManagedSources {
             .flatMap { $0.kind == .class ? $0.qualifiedPath : nil }
     }
 
-    /// Whether a class inherits from `NSManagedObject`, as far as the scanned sources tell.
+    /// Returns whether a class inherits from `NSManagedObject`, as far as the scanned sources tell.
     func isManaged(_ type: NominalType) -> Bool {
         var type = type
         for _ in 0..<64 {

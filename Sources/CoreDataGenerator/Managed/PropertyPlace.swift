@@ -1,4 +1,5 @@
-// Where accessors find the properties of an entity's objects: the constants that generated code carries.
+// The places at which accessors find the properties of an entity's objects: the constants that generated code
+// carries.
 
 package import CoreDataSchema
 

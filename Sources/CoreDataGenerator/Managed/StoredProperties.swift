@@ -3,7 +3,7 @@
 
 /// Managed properties by class, as sources and generated code declare them.
 package struct StoredProperties {
-    /// What generated code gives a class.
+    /// The contents that generated code gives a class.
     package struct Generated {
         package let superclass: String
         package let names: [String]

@@ -48,7 +48,7 @@ package struct AccessorSymbols {
 
     /// Distinguishes private names of several files.
     private func discriminator(_ access: AccessLevel, _ place: SourcePlace) -> String? {
-        // What stands in a private type has a name of its own by that.
+        // A member of a private type has a name of its own by that.
         type.isPrivate ? nil : Self.discriminator(access, place, moduleName: moduleName)
     }
 

@@ -21,7 +21,7 @@ enum KnownTypes {
         "Float64": .simple("Double"),
     ]
 
-    /// What clients call a module, and the modules whose types it shows.
+    /// The name by which clients call a module, and the modules whose types it shows.
     private static let modules: [String: Set<String>] = [
         "Swift": ["Swift"],
         "FoundationEssentials": ["FoundationEssentials"],

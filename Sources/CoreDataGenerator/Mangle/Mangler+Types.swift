@@ -35,7 +35,7 @@ extension Mangler {
         }
     }
 
-    /// What stands behind the extended type when the extension is in another module.
+    /// Appends the mark that follows the extended type when the extension is in another module.
     mutating func appendExtension(in module: String) {
         append(module: module)
         append("E")

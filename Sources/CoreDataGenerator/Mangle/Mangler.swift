@@ -1,8 +1,8 @@
 // Swift's mangled names: what a symbol of a compiled module is called. Written are only the parts that accessors of
 // managed properties need. The grammar is public: docs/ABI/Mangling.rst of the Swift project.
 
-/// Builds one mangled name. What was named before is named by its number from then on: identifiers and types (`AC`),
-/// and the words that identifiers consist of.
+/// Builds one mangled name. A repeated part is named by its number: identifiers and types (`AC`), and the
+/// words that identifiers consist of.
 struct Mangler {
     /// A name holds at most so many words that later identifiers refer to.
     private static let wordLimit = 26

@@ -37,7 +37,7 @@ package struct NominalType: Hashable, Sendable {
 
     package var parent: NominalType? { box?.type }
 
-    /// Whether only one file sees it, by itself or by a type around it.
+    /// Indicates that only one file sees it, by itself or by a type around it.
     var isPrivate: Bool { discriminator != nil || parent?.isPrivate == true }
 
     /// Names from the outermost type on.

@@ -4,7 +4,7 @@
 /// Finds braces that hold no declarations, and blanks out what is in them. Offsets stay.
 struct BodyBlanker {
     private static let types: Set<String> = ["class", "struct", "enum", "protocol", "extension", "actor"]
-    /// What may stand between `class` and a member that belongs to the class.
+    /// The words that may stand between `class` and a member that belongs to the class.
     private static let members: Set<String> = [
         "func", "var", "let", "subscript", "override", "final", "private", "fileprivate", "internal",
         "package", "public",
@@ -100,7 +100,7 @@ struct BodyBlanker {
         offset = min(offset + 1, bytes.count)
     }
 
-    /// Whether the first word, after attributes, is an accessor's.
+    /// Returns whether the first word, after attributes, is an accessor's.
     private func holdsAccessors() -> Bool {
         var position = source.skippingTrivia(offset)
         while source.byte(position) == UInt8(ascii: "@"), let (_, end) = source.identifier(at: position + 1) {

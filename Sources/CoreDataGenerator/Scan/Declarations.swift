@@ -1,6 +1,6 @@
-// What a scan finds: the declarations of a module that Core Data's generated code must know about.
+// The declarations of a module that a scan finds because Core Data's generated code must know about them.
 
-/// Who may use a declaration; greater is wider.
+/// The access level of a declaration; greater is wider.
 package enum AccessLevel: Int, Comparable, Sendable {
     case `private`, `fileprivate`, `internal`, package, `public`, open
 
@@ -21,7 +21,7 @@ package enum AccessLevel: Int, Comparable, Sendable {
     package static func < (a: AccessLevel, b: AccessLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What a declaration says about isolation itself.
+/// The isolation that a declaration states itself.
 package enum Isolation: Hashable, Sendable {
     /// `@MainActor` or another global actor.
     case globalActor
@@ -36,7 +36,7 @@ package enum Availability: Hashable, Sendable {
 /// `import Foundation`.
 package struct ScannedImport: Hashable, Sendable {
     package let module: String
-    /// What stands before it; nil when nothing does.
+    /// The access level that stands before it; nil when nothing does.
     package let access: AccessLevel?
 }
 
@@ -95,7 +95,7 @@ package struct ScannedMethod: Hashable, Sendable {
     package let place: SourcePlace
 }
 
-/// What stands between the braces of a type or extension.
+/// The members between the braces of a type or extension.
 package struct ScannedMembers: Hashable, Sendable {
     package var properties: [ScannedProperty] = []
     package var methods: [ScannedMethod] = []

@@ -28,7 +28,7 @@ struct DumpNode {
 
     var start: Int { node("range")?.fields["start"] as? Int ?? 0 }
 
-    /// Where the last token of the node begins.
+    /// The offset at which the last token of the node begins.
     var end: Int { node("range")?.fields["end"] as? Int ?? 0 }
 
     var attributes: [DumpNode] { nodes("attrs") }

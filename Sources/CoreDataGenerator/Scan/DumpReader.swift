@@ -71,7 +71,7 @@ struct DumpReader {
             place: source.place(at: node.start))
     }
 
-    /// What stands behind the colon of `class Hero: Base, Proto {`.
+    /// Returns the types behind the colon of `class Hero: Base, Proto {`.
     private func inherited(_ node: DumpNode, after name: String) -> [TypeSyntax] {
         guard let (_, keyword) = source.identifier(at: node.start) else { return [] }
         var parser = TypeParser(source, at: keyword)

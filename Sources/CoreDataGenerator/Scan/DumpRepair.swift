@@ -1,7 +1,7 @@
 // Makes JSON of what the compiler prints.
 
-/// Some compilers (6.3 is one) forget the brace that ends a type with attributes, as `@Sendable () -> Void`. What follows
-/// in a list then gets an empty key.
+/// Some compilers (6.3 is one) forget the brace that ends a type with attributes, as `@Sendable () -> Void`.
+/// The next element of a list then gets an empty key.
 enum DumpRepair {
     static func repaired(_ json: [UInt8]) -> [UInt8] {
         let mark = Array("\"type_attributed\"".utf8)

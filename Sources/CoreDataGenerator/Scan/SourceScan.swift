@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// What the sources of one module declare.
+/// The declarations of one module's sources.
 package struct SourceScan: Sendable {
     package let moduleName: String
     package let files: [ScannedFile]

@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// Where in the sources something stands, as compilers print it.
+/// A place in the sources, as compilers print it.
 package struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
     package let path: String
     package let line: Int

@@ -1,6 +1,6 @@
 // A type as it is written in a source.
 
-/// A written type. What Core Data properties can't have (functions, `some`, packs) is kept as text.
+/// A written type. Types that Core Data properties can't have (functions, `some`, packs) are kept as text.
 package indirect enum TypeSyntax: Hashable, Sendable {
     /// A part of a dotted name with its generic arguments: `Foundation`, `Set<Hero>`.
     package struct Component: Hashable, Sendable {

@@ -11,7 +11,7 @@ package struct EvaluationFailure: Error, Equatable, Sendable, CustomStringConver
     package var description: String { reason }
 }
 
-/// What an evaluation may cost at most.
+/// The greatest cost that an evaluation may have.
 package enum EvaluationLimits {
     /// Levels of a tree.
     package static let depth = 300

@@ -95,7 +95,7 @@ extension Value {
         if case .string = self { true } else { false }
     }
 
-    /// Whether no value of another kind or form could equal it.
+    /// Indicates that no value of another kind or form could equal it.
     fileprivate var isExactlyHashed: Bool {
         switch self {
         case .uuid, .date, .data, .url, .null: true
@@ -104,7 +104,7 @@ extension Value {
     }
 }
 
-/// What the selectors of custom comparisons mean.
+/// The meaning of a custom comparison's selector.
 package struct ComparisonSelector: Sendable {
     package let op: ComparisonOperator
     package var options: ComparisonOptions = []

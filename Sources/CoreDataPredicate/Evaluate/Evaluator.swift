@@ -29,7 +29,7 @@ package struct Evaluator {
         self.fetch = fetch
     }
 
-    /// Whether an object satisfies a predicate.
+    /// Returns whether an object satisfies a predicate.
     package func matches(_ predicate: PredicateTree, _ object: Value) throws -> Bool {
         try matches(predicate, object, 0)
     }

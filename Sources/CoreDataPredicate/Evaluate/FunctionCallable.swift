@@ -1,4 +1,4 @@
-// How `FUNCTION(operand, "selector:", …)` reaches objects that have functions of their own.
+// The way in which `FUNCTION(operand, "selector:", …)` reaches objects that have functions of their own.
 
 package import CoreDataSupport
 

@@ -68,7 +68,7 @@ enum KeyPathReading {
         return result
     }
 
-    /// What `ANYKEY` stands for.
+    /// Returns the values that `ANYKEY` stands for.
     static func allValues(of value: Value) throws -> Value {
         switch value {
         case .dictionary(let pairs): return .array(Array(pairs.values))
@@ -86,7 +86,7 @@ extension Value {
         if case .object = self { true } else { false }
     }
 
-    /// Whether a key path from this object goes through a to-many key.
+    /// Returns whether a key path from this object goes through a to-many key.
     fileprivate func leadsToMany(_ path: ArraySlice<Substring>) -> Bool {
         guard case .object(let reference) = self, let object = reference.object as? any KeyValueReadable
         else {

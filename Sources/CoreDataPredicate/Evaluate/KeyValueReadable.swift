@@ -1,4 +1,4 @@
-// How the evaluator reads objects.
+// The evaluator's access to objects.
 
 package import CoreDataSupport
 
@@ -8,8 +8,8 @@ package protocol KeyValueReadable: AnyObject {
     func predicateValue(forKey key: String) throws -> Value
     /// The keys that `ANYKEY` stands for.
     var predicateKeys: [String] { get }
-    /// Whether a key path from the object goes through a to-many key. A collection behind a single key for
-    /// which this is false is one value.
+    /// Returns whether a key path from the object goes through a to-many key. A collection behind a single
+    /// key for which this is false is one value.
     func predicatePathIsToMany(_ path: ArraySlice<Substring>) -> Bool
 }
 
@@ -25,7 +25,7 @@ package protocol PredicateIdentity: AnyObject {
 }
 
 extension ObjectReference {
-    /// Whether two references mean the same object.
+    /// Returns whether two references mean the same object.
     func isSame(as other: ObjectReference) -> Bool {
         if self == other { return true }
         let left = (object as? any PredicateIdentity)?.predicateIdentity ?? object

@@ -28,7 +28,7 @@ enum Methods {
         return try any(name, value, arguments)
     }
 
-    /// What every value answers.
+    /// Calls a method that every value has.
     private static func any(_ name: String, _ value: Value, _ arguments: [Value]) throws -> Value {
         switch (name, arguments.first) {
         case ("description", _): return .string(Casting.text(value))
@@ -103,7 +103,8 @@ enum Methods {
         }
     }
 
-    /// What compares a text, number or date with another one. The order is that of `NSComparisonResult`: -1, 0, 1.
+    /// Calls a method that compares a text, number or date with another one. The order is that of
+    /// `NSComparisonResult`: -1, 0, 1.
     private static func comparison(_ name: String, _ value: Value, _ arguments: [Value]) throws -> Value? {
         guard let other = arguments.first, arguments.count == 1 else { return nil }
         switch name {

@@ -26,7 +26,7 @@ package struct SortEvaluator {
         return .orderedSame
     }
 
-    /// Whether the first object comes strictly before the second.
+    /// Returns whether the first object comes strictly before the second.
     package func areInIncreasingOrder(_ left: Value, _ right: Value) throws -> Bool {
         try compare(left, right) == .orderedAscending
     }

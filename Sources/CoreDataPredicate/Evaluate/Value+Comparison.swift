@@ -4,7 +4,7 @@ package import CoreDataSupport
 package import Foundation
 
 extension Value {
-    /// Whether two values are equal as `==` in a predicate sees it. Nothing equals nil but nil.
+    /// Returns whether two values are equal as `==` in a predicate sees it. Nothing equals nil but nil.
     package func isEqual(to other: Value, _ options: ComparisonOptions = []) throws(EvaluationFailure) -> Bool
     {
         switch (self, other) {
@@ -70,7 +70,7 @@ extension Value {
         }
     }
 
-    /// What an error calls the value.
+    /// The value's name in errors.
     package var kindName: String {
         switch self {
         case .null: "nil"

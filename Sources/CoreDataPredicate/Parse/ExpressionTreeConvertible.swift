@@ -1,4 +1,4 @@
-// What shells over trees conform to, so that a format takes them as arguments.
+// A protocol of shells over trees, by which a format takes them as arguments.
 
 /// An object that is an expression: `%@` then stands for the expression, not for a constant.
 package protocol ExpressionTreeConvertible {

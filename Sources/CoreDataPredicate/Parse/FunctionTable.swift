@@ -73,7 +73,7 @@ package enum FunctionTable {
         selector.utf8.count { $0 == UInt8(ascii: ":") }
     }
 
-    /// Whether a predefined function has this name, with or without its last colon and in any case.
+    /// Returns whether a predefined function has this name, with or without its last colon and in any case.
     package static func isKnown(_ name: String) -> Bool {
         predefined.contains(name) || selectorsByTypedName[name.lowercased()] != nil
     }

@@ -3,7 +3,7 @@
 import Synchronization
 
 enum KeptTokens {
-    /// How many formats are kept, and how long they may be, in bytes.
+    /// The greatest number of formats that are kept, and their greatest length in bytes.
     private static let limits = (formats: 128, length: 256)
     private static let known = Mutex<[String: [Token]]>([:])
 

@@ -115,12 +115,12 @@ struct Lexer {
     }
 }
 
-/// Whether a word may begin with it.
+/// Returns whether a word may begin with the character.
 func isWordStart(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "_" || scalar.properties.isXIDStart
 }
 
-/// Whether a word may go on with it.
+/// Returns whether a word may go on with the character.
 func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "_" || scalar.properties.isXIDContinue
 }

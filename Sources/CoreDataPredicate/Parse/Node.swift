@@ -1,5 +1,5 @@
-// What the parser has read so far: parentheses may hold a predicate or an expression, and which it is
-// only shows after them. One kind for both reads every format in one pass, without going back.
+// The parser's reading so far: parentheses may hold a predicate or an expression, and only the text after
+// them tells which. One kind for both reads every format in one pass, without going back.
 
 struct Node {
     enum Content {

@@ -18,7 +18,7 @@ package struct ParseFailure: Error, Equatable, Sendable, CustomStringConvertible
     package var description: String { "\(reason) (at character \(position))" }
 }
 
-/// What the parser accepts at most, so that no text can exhaust memory or stack.
+/// The limits of the parser, so that no text can exhaust memory or stack.
 package enum ParseLimits {
     /// UTF-8 bytes of one format.
     package static let formatLength = 1 << 20

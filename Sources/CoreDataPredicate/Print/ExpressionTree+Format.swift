@@ -110,7 +110,7 @@ extension FormatPrinter {
 }
 
 extension ExpressionTree {
-    /// How tightly the printed form binds.
+    /// The precedence of the printed form.
     fileprivate var precedence: Int {
         switch self {
         case .union, .intersect, .minus: 1
@@ -145,7 +145,7 @@ extension String {
         return Keyword.reserved.contains(first.uppercased()) ? "#" + self : self
     }
 
-    /// Whether every component is a word or a collection operator.
+    /// Indicates whether every component is a word or a collection operator.
     var isPlainKeyPath: Bool {
         let components = split(separator: ".", omittingEmptySubsequences: false)
         return components.allSatisfy { component in

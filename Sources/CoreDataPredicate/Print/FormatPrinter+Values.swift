@@ -47,8 +47,8 @@ extension FormatPrinter {
 }
 
 extension Double {
-    /// A literal that reads back as the same double, always with a point or an exponent. What is not finite
-    /// has no literal; a quotient says it.
+    /// A literal that reads back as the same double, always with a point or an exponent. A number that is not
+    /// finite has no literal and is written as a quotient.
     fileprivate var literal: String {
         if isNaN { return "0.0 / 0.0" }
         if isInfinite { return self < 0 ? "-1.0 / 0.0" : "1.0 / 0.0" }
@@ -69,7 +69,7 @@ extension Collection where Element == Value {
 }
 
 extension Value {
-    /// How tightly the printed form binds: a sign binds like an operator, and so does a quotient.
+    /// The precedence of the printed form: a sign binds like an operator, and so does a quotient.
     var precedence: Int {
         switch self {
         case .integer(let value) where value < 0: FormatPrinter.tightest - 1

@@ -4,7 +4,7 @@
 package import Foundation
 
 package enum StringComparison {
-    /// Whether an operator holds between two strings.
+    /// Returns whether an operator holds between two strings.
     ///
     /// Without options bytes decide, as in a database's binary collation. `[c]` and `[d]` fold both sides,
     /// `[l]` compares by the current locale, `[n]` says that no work is needed and changes nothing.
@@ -47,7 +47,7 @@ package enum StringComparison {
         }
     }
 
-    /// What the locale has a say in: the equality and order of whole strings.
+    /// Compares strings by the locale: the equality and order of whole strings.
     private static func localized(
         _ text: String, _ op: ComparisonOperator, _ pattern: String, _ options: ComparisonOptions
     ) -> Bool? {

@@ -25,7 +25,7 @@ enum StringFolding {
 }
 
 extension ComparisonOptions {
-    /// Whether case or diacritics don't count.
+    /// Indicates that case or diacritics don't count.
     var folds: Bool { !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) }
 }
 

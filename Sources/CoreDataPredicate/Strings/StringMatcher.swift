@@ -35,7 +35,7 @@ package struct StringMatcher: Sendable {
         }
     }
 
-    /// Whether a left side fits.
+    /// Returns whether a left side matches.
     package func matches(_ text: String) throws(EvaluationFailure) -> Bool {
         switch body {
         case .like(let pattern): return try pattern.matches(StringFolding.fold(text, options))

@@ -1,4 +1,4 @@
-// How many levels a tree has.
+// The number of levels of a tree.
 
 extension ExpressionTree {
     /// The levels of the tree, predicates in it included; a constant has one. A tree in which parts stand so often that
@@ -18,7 +18,7 @@ extension PredicateTree {
 }
 
 private struct DepthCounter {
-    /// How many parts of a tree are looked at that have parts themselves.
+    /// The number of parts with parts of their own that may still be looked at.
     private var left = 1_000_000
 
     mutating func depth(of tree: ExpressionTree) -> Int {

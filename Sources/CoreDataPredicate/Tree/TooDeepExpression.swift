@@ -1,4 +1,4 @@
-// What stands for an expression with more levels than the evaluator follows.
+// The placeholder of an expression with more levels than the evaluator follows.
 
 import CoreDataSupport
 

@@ -7,9 +7,9 @@ package import Foundation
 package struct EntityHash: Sendable, Hashable {
     /// 32 bytes.
     package let data: Data
-    /// Whether this is what Apple's framework computes, or the model file itself said so.
+    /// Indicates that Apple's framework computes this hash, or that the model file states it.
     package let isCertain: Bool
-    /// What makes it uncertain.
+    /// The reason why the hash is uncertain.
     package let reason: String?
 }
 

@@ -1,4 +1,4 @@
-// Which elements of a composite attribute go with which of an older version.
+// The match of a composite attribute's elements with those of an older version.
 
 extension AttributeTraits {
     /// The names of older elements by newer name, by the rules for properties.
@@ -9,7 +9,7 @@ extension AttributeTraits {
         return RenamingMatch.sources(of: names(elements), in: names(older.elements))
     }
 
-    /// What an element's path was in an older version; nil for an element that is new.
+    /// Returns an element's path in an older version; nil for an element that is new.
     package func formerPath(of path: String, in older: AttributeTraits) -> String? {
         var (here, there) = (self, older)
         var steps: [String] = []

@@ -21,8 +21,8 @@ package struct InferenceRefusal: Error, Sendable, Hashable, CustomStringConverti
         self.property = property
     }
 
-    /// Whether the rule is one of mapping models. What remains is one of stores: a mapping can be written down, but
-    /// rows can't be moved by it.
+    /// Indicates whether the rule is one of mapping models. The others are rules of stores: a mapping can be
+    /// written down, but rows can't be moved by it.
     package var concernsMapping: Bool {
         if case .mergedRoots = rule { return false }
         return true

@@ -1,4 +1,4 @@
-// What changed in an entity or a property that both versions have, and whether it may.
+// The changes of an entity or a property that both versions have, and the check that they are allowed.
 
 extension MappingInference {
     func changes(_ older: ModelIndex.Entity, _ newer: ModelIndex.Entity) -> [EntityChange] {
@@ -28,8 +28,8 @@ extension MappingInference {
         return changes
     }
 
-    /// Whether a property's values stay with it. False where there is nothing that could; throws where the
-    /// rules forbid the change.
+    /// Returns whether a property's values stay with it. False where there is nothing that could; throws
+    /// where the rules forbid the change.
     func mayStay(
         _ former: PropertySchema, _ property: PropertySchema, of newer: ModelIndex.Entity
     ) throws(InferenceRefusal) -> Bool {
@@ -128,7 +128,7 @@ extension MappingInference {
         return changes
     }
 
-    /// What the inverse of an older relationship is called now.
+    /// Returns the present name of an older relationship's inverse.
     private func inverse(of old: RelationshipTraits) -> String? {
         guard let name = old.inverseName, let older = source.entity(old.destinationEntityName),
             let newer = destinations[older.name].flatMap(destination.entity)

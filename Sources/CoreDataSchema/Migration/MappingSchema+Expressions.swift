@@ -40,16 +40,17 @@ extension PropertyMappingSchema {
         .keyPath(.variable("source"), path)
     }
 
-    /// What another mapping made of the objects at a path of the source:
-    /// `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", mapping, $source.path)`
+    /// Returns an expression for the objects that another mapping made of those at a path of the source:
+    /// `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", mapping,
+    /// $source.path)`
     package static func destinations(of path: String, by mapping: String) -> ExpressionTree {
         .function(
             operand: .variable("manager"), name: MappingFunction.destinations,
             arguments: [.constant(.string(mapping)), sourceValue(path)])
     }
 
-    /// What all mappings made of the objects in a relationship of the source, where these may be of several
-    /// entities.
+    /// Returns an expression for the objects that all mappings made of those in a relationship of the source,
+    /// which may be of several entities.
     package static func destinations(ofRelationship name: String) -> ExpressionTree {
         .function(
             operand: .variable("manager"), name: MappingFunction.relationshipDestinations,

@@ -14,7 +14,7 @@ package struct MappingSchema: Sendable, Hashable {
     }
 }
 
-/// What becomes of the objects of one entity.
+/// The mapping of one entity's objects.
 package struct EntityMappingSchema: Sendable, Hashable {
     /// The raw values are those of Apple's `NSEntityMappingType`.
     package enum Kind: UInt, Sendable, Hashable, CaseIterable {
@@ -26,7 +26,7 @@ package struct EntityMappingSchema: Sendable, Hashable {
         case transform = 5
     }
 
-    /// What value expressions of relationships name.
+    /// The name by which value expressions of relationships refer to the mapping.
     package var name: String
     package var kind: Kind
     package var sourceEntityName: String?
@@ -35,7 +35,7 @@ package struct EntityMappingSchema: Sendable, Hashable {
     package var destinationVersionHash: Data?
     package var attributes: [PropertyMappingSchema]
     package var relationships: [PropertyMappingSchema]
-    /// What fetches the objects to migrate: all of the source entity's, if there is none.
+    /// The expression that fetches the objects to migrate: all of the source entity's, if there is none.
     package var sourceExpression: ExpressionTree?
     /// The name of the class, with or without a module.
     package var policyClassName: String?
@@ -54,7 +54,7 @@ package struct EntityMappingSchema: Sendable, Hashable {
     }
 }
 
-/// Where the value of one property of the destination comes from.
+/// The origin of the value of one property of the destination.
 package struct PropertyMappingSchema: Sendable, Hashable {
     /// The property's name in the destination.
     package var name: String

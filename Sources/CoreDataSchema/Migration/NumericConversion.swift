@@ -1,6 +1,6 @@
-// Which changes of an attribute's type are inferred, because its numbers say the same in the newer type: any width of
-// integer to any other, integers to floating-point numbers and decimals, floating-point numbers to each other and to
-// decimals, and Booleans to integers.
+// The changes of an attribute's type that are inferred, because its numbers say the same in the newer type:
+// any width of integer to any other, integers to floating-point numbers and decimals, floating-point numbers
+// to each other and to decimals, and Booleans to integers.
 
 package import CoreDataSupport
 import Foundation

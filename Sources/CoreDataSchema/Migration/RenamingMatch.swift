@@ -1,4 +1,4 @@
-// Which name of an older version goes with which of a newer one.
+// The match of names of an older version with those of a newer one.
 
 /// Something that has a name and may say what it was called before.
 struct RenamedName {
@@ -12,9 +12,9 @@ struct RenamedName {
 enum RenamingMatch {
     /// Older names by newer name. Each is used once.
     ///
-    /// What has the same canonical name goes together, in any two versions, whatever was renamed in between. Where
-    /// that finds nothing, a renaming identifier may be the name in the version just before, and last the same name
-    /// does, for identifiers that only one version states.
+    /// Names with the same canonical name match, in any two versions, whatever was renamed in between. If
+    /// that finds nothing, a renaming identifier may be the name in the version just before, and last the
+    /// same name does, for identifiers that only one version states.
     static func sources(of newer: [RenamedName], in older: [RenamedName]) -> [String: String] {
         let rules: [(RenamedName, RenamedName) -> Bool] = [
             { $0.canonical == $1.canonical && $0.name == $1.name },

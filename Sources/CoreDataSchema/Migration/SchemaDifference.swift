@@ -1,4 +1,4 @@
-// What becomes of each entity and property of one version of a model in another version.
+// The changes of each entity and property from one version of a model to another.
 
 /// Two versions of a model side by side. Names of the older one are called source, of the newer one destination.
 package struct SchemaDifference: Sendable, Hashable {
@@ -25,7 +25,7 @@ package struct SchemaDifference: Sendable, Hashable {
 
     package func pair(destination name: String) -> EntityPair? { pairs.first { $0.destination == name } }
 
-    /// Whether the versions say the same.
+    /// Indicates whether the versions say the same.
     package var isEmpty: Bool { added.isEmpty && removed.isEmpty && pairs.allSatisfy(\.isEmpty) }
 }
 
@@ -74,10 +74,10 @@ package struct EmptiedRelationship: Sendable, Hashable {
     package var formerEntity: String
 }
 
-/// What changed in an entity itself.
+/// A change of an entity itself.
 package enum EntityChange: Sendable, Hashable {
     case renamed
-    /// What it is now.
+    /// The new value.
     case isAbstract(Bool)
     /// Names of the older and the newer superentity; only where they aren't counterparts.
     case superentity(from: String?, to: String?)
@@ -106,7 +106,7 @@ package struct PropertyPair: Sendable, Hashable {
     }
 }
 
-/// What changed in a property; associated values say what it is now unless they say otherwise.
+/// A change of a property; associated values are the new ones unless stated otherwise.
 package enum PropertyChange: Sendable, Hashable {
     case renamed
     /// The entities that declare it; only where they aren't counterparts.

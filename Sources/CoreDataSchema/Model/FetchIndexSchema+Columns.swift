@@ -1,5 +1,5 @@
-// Which fetch indexes a table can't have, because an element of them has no column there. Apple's tools take such models,
-// and its framework leaves these indexes out.
+// The fetch indexes that a table can't have, because an element of them has no column there. Apple's tools
+// take such models, and its framework leaves these indexes out.
 
 import CoreDataPredicate
 

@@ -75,7 +75,7 @@ package struct ModelIndex: Sendable {
 
     package func entity(_ name: String) -> Entity? { byName[name] }
 
-    /// Whether `name` is `ancestor` or inherits from it.
+    /// Returns whether `name` is `ancestor` or inherits from it.
     package func entity(_ name: String, isKindOf ancestor: String) -> Bool {
         byName[name]?.ancestry.contains(ancestor) ?? false
     }

@@ -1,4 +1,4 @@
-// What remains of a source model when it is compiled.
+// The part of a source model that remains after compilation.
 
 extension ModelSchema {
     /// The model without what only sources state: code generation, scalar types, the names of composite types.

@@ -1,6 +1,6 @@
-// Whether a model holds together: what every layer that works with a `ModelIndex` takes for granted.
+// Checks that a model holds together: every layer that works with a `ModelIndex` takes this for granted.
 
-/// What is wrong with a model, and where.
+/// A fault of a model, and its place.
 package struct ModelFlaw: Error, Sendable, Hashable, CustomStringConvertible {
     package let entity: String?
     package let property: String?

@@ -53,7 +53,7 @@ package struct ValidationRule: Sendable, Hashable {
     }
 }
 
-/// What is special to an attribute.
+/// The traits that only attributes have.
 package struct AttributeTraits: Sendable, Hashable {
     package var type: AttributeType
     package var defaultValue: Value = .null
@@ -63,7 +63,7 @@ package struct AttributeTraits: Sendable, Hashable {
     package var allowsExternalBinaryDataStorage = false
     package var preservesValueInHistoryOnDeletion = false
     package var allowsCloudEncryption = false
-    /// Whether generated code uses a scalar. Source models only.
+    /// Indicates whether generated code uses a scalar. Source models only.
     package var usesScalarValueType = false
     package var derivation: DerivationSchema?
     /// The elements of a composite attribute; empty for every other type.
@@ -76,7 +76,7 @@ package struct AttributeTraits: Sendable, Hashable {
     }
 }
 
-/// How a derived attribute's value is computed.
+/// The computation of a derived attribute's value.
 package struct DerivationSchema: Sendable, Hashable {
     package var expression: ExpressionTree
     package var filter: PredicateTree?
@@ -123,7 +123,7 @@ package enum AttributeType: UInt, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What is special to a relationship.
+/// The traits that only relationships have.
 package struct RelationshipTraits: Sendable, Hashable {
     package var destinationEntityName: String
     package var inverseName: String?

@@ -67,7 +67,7 @@ package final class CellBox: @unchecked Sendable {
     package private(set) var text: String?
     private let rest: Rest
 
-    /// What few boxes hold, behind one word, so that boxes are small.
+    /// The contents that few boxes hold, behind one word, so that boxes are small.
     private enum Rest {
         case nothing
         case late(LateValue)

@@ -42,7 +42,7 @@ public struct KeyPages: ~Copyable {
         Int(truncatingIfNeeded: (UInt64(bitPattern: key >> 4) &* 0x9E37_79B9_7F4A_7C15) >> 24) & mask
     }
 
-    /// Where the page of a key is, or would be.
+    /// Returns the index at which the page of a key is, or would be.
     @inlinable @inline(__always)
     func place(_ key: Int64) -> Int {
         var place = start(key)

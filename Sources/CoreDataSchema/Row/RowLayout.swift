@@ -1,4 +1,5 @@
-// How the values of one entity's objects lie in memory: a row is a run of 8-byte words around a pointer.
+// The layout in memory of the values of one entity's objects: a row is a run of 8-byte words around a
+// pointer.
 //
 //   word -n … -1   null bits, one for each slot (set = nil), slot 0 in the lowest bit of word -1
 //   word 0         version: Z_OPT, 0 for a row that was never saved
@@ -10,7 +11,7 @@
 // the same place in every subentity, and generated accessors may carry them as constants. The fetch loop, the
 // objects and the save loop read and write rows directly: no dictionary, no box per cell.
 
-/// What a slot's word holds.
+/// The contents of a slot's word.
 public enum SlotKind: UInt8, Sendable {
     case integer16, integer32, integer64, boolean
     case double, float
@@ -42,7 +43,7 @@ public enum SlotKind: UInt8, Sendable {
         unsafeBitCast(one, to: UInt8.self) == unsafeBitCast(other, to: UInt8.self)
     }
 
-    /// Whether the word is a `CellReference`.
+    /// Indicates whether the word is a `CellReference`.
     package var isReference: Bool {
         self.rawValue >= SlotKind.string.rawValue && self.rawValue <= SlotKind.object.rawValue
     }
@@ -72,13 +73,13 @@ package struct Slot: Sendable {
     package var name: String { detail.name }
     /// Name of the destination entity of a to-one relationship.
     package var destination: String? { detail.destination }
-    /// Whether the slot is a to-one relationship's.
+    /// Indicates whether the slot is a to-one relationship's.
     package var isRelationship: Bool { kind == .toOne || kind == .toOneOfSeveral }
     /// The attribute, for attributes and elements of composite ones.
     package var attribute: AttributeTraits? { detail.attribute }
 }
 
-/// What is rarely asked of a slot.
+/// The rarely used facts of a slot.
 private final class SlotDetail: Sendable {
     let name: String
     let destination: String?
@@ -103,7 +104,7 @@ package final class RowLayout: Sendable {
     package let wordCount: Int
     /// Words before the row's pointer.
     package let nullWordCount: Int
-    /// Whether any slot is a `CellReference`, so that rows may hold boxes.
+    /// Indicates whether any slot is a `CellReference`, so that rows may hold boxes.
     package let hasReferences: Bool
     /// The slots of to-one relationships.
     package let toOneSlots: [Slot]
@@ -141,7 +142,7 @@ package final class RowLayout: Sendable {
         name: String, kind: SlotKind, transient: Bool, destination: String?, AttributeTraits?
     )
 
-    /// What needs a slot, in the order of the slots.
+    /// Returns the properties that need a slot, in the order of the slots.
     private static func pending(_ entity: ModelIndex.Entity, _ index: ModelIndex) -> [Pending] {
         var pending: [Pending] = []
         func add(_ property: PropertySchema, path: String, transient: Bool) {

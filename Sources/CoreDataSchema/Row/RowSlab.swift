@@ -1,6 +1,6 @@
 // Rows as a store delivers them: up to 256 of one table in one allocation, shared by the fetch and the objects.
 
-/// How much room a row needs: fits the rows of all entities that share a table.
+/// The room that a row needs: fits the rows of all entities that share a table.
 package struct RowShape: Sendable, Hashable {
     /// Words before a row's pointer.
     package let nullWordCount: Int
@@ -28,7 +28,7 @@ public final class RowSlab: @unchecked Sendable {
     package let primaryKeys: UnsafeMutablePointer<Int64>
     /// Entity index of each row.
     package let entities: UnsafeMutablePointer<Int32>
-    /// How many rows fit.
+    /// The number of rows that fit.
     package let capacity: Int
     // Unchecked. Sound because only the maker fills a slab, before it hands it out, and nobody changes it afterwards, which
     // the thread sanitizer watches where contexts share slabs (Scripts/test --long).
@@ -70,7 +70,7 @@ public final class RowSlab: @unchecked Sendable {
         allocation.deallocate()
     }
 
-    /// Whether the arena is still the one behind the entities, which is part of the allocation.
+    /// Indicates whether the arena is still the one behind the entities, which is part of the allocation.
     private var isArenaInside: Bool {
         arena == UnsafeMutableRawPointer(primaryKeys) + 8 * (capacity + (capacity + 1) / 2)
     }

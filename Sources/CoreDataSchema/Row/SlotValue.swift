@@ -66,14 +66,15 @@ package enum SlotValue {
         RowPointer(row, slab: nil).setNull(slot.index, false)
     }
 
-    /// What stands in a box whose type is known to be exactly this one, of at most three words: those stand in the box
-    /// itself, and taking them out is a small part of what a cast costs.
+    /// Returns the contents of a box whose type is known to be exactly this one, of at most three words:
+    /// those stand in the box itself, and taking them out is a small part of what a cast costs.
     @inline(__always)
     package static func content<Content>(_ any: Any, as type: Content.Type) -> Content {
         withUnsafePointer(to: any) { UnsafeRawPointer($0).load(as: type) }
     }
 
-    /// What most clients give: known by its class, for a cast asks each number type whether it can be made of it.
+    /// Returns the value as Foundation's number, which most clients give; known by its class, for a cast asks
+    /// each number type whether it can be made of it.
     package static func foundationNumber(_ any: Any) -> NSNumber? {
         type(of: any) == NSNumber.self ? content(any, as: NSNumber.self) : nil
     }
@@ -116,7 +117,7 @@ package enum SlotValue {
 
     // MARK: Comparison
 
-    /// Whether two rows hold the same value in a slot.
+    /// Returns whether two rows hold the same value in a slot.
     package static func areEqual(_ slot: Slot, _ left: RowPointer, _ right: RowPointer) -> Bool {
         if left.words[slot.word] == right.words[slot.word], !slot.kind.isReference,
             slot.kind != .toOneOfSeveral, left.isNull(slot.index) == right.isNull(slot.index)

@@ -59,8 +59,8 @@ package enum WholeNumber: Equatable {
         }
     }
 
-    /// The word of a slot. What is beyond 64 bits is beyond a narrower slot as well, whose validation then refuses it;
-    /// `nil` where no word can say it.
+    /// The word of a slot. A number beyond 64 bits is beyond a narrower slot as well, whose validation then
+    /// refuses it; `nil` where no word can say it.
     package func word(_ kind: SlotKind) -> Int64? {
         switch self {
         case .inRange(let number): number

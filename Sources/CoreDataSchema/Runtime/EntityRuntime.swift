@@ -1,6 +1,6 @@
 // An entity of a model in use: the layout of its rows, and its properties by number.
 
-/// What stores know about an entity, and what objects and contexts know of it beside its class.
+/// The knowledge of stores about an entity, and that of objects and contexts beside its class.
 ///
 /// Unchecked because everything is set before the model's runtime is handed out.
 open class EntityRuntime: @unchecked Sendable {
@@ -71,8 +71,8 @@ open class EntityRuntime: @unchecked Sendable {
         propertyNumbers[name].map { properties[$0] }
     }
 
-    /// Whether a key path from the entity's objects goes through a to-many relationship. A key that only the
-    /// class knows is taken for one where it stands alone.
+    /// Returns whether a key path from the entity's objects goes through a to-many relationship. A key that
+    /// only the class knows is taken for one where it stands alone.
     package final func pathIsToMany(_ path: ArraySlice<Substring>) -> Bool {
         var entity = self
         for key in path {

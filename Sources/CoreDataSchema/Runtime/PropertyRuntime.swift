@@ -19,9 +19,10 @@ package final class PropertyRuntime: @unchecked Sendable {
     package let number: Int
     package let kind: Kind
     package let schema: PropertySchema
-    /// Whether nil passes validation: an optional property, or a derived one, whose value the store computes.
+    /// Indicates whether nil passes validation: an optional property, or a derived one, whose value the store
+    /// computes.
     package let mayBeNil: Bool
-    /// Whether the model has something to check in a value that is there.
+    /// Indicates whether the model has something to check in a value that is there.
     package let hasRules: Bool
 
     init(name: String, number: Int, kind: Kind, schema: PropertySchema) {
@@ -46,7 +47,7 @@ package final class PropertyRuntime: @unchecked Sendable {
         return numbers
     }
 
-    /// Whether the model accepts any value, nil too, so that only a class can object.
+    /// Indicates that the model accepts any value, nil too, so that only a class can object.
     package var acceptsAnything: Bool {
         switch kind {
         case .attribute, .composite: mayBeNil && !hasRules
@@ -111,7 +112,8 @@ package final class PropertyRuntime: @unchecked Sendable {
 }
 
 extension PropertySchema {
-    /// Whether the attribute's type doesn't hold every number, or an element of a composite one has rules.
+    /// Indicates that the attribute's type doesn't hold every number, or an element of a composite one has
+    /// rules.
     fileprivate var hasAttributeRules: Bool {
         guard let attribute else { return false }
         return attribute.type.integerLimit != nil

@@ -13,7 +13,7 @@ package final class RelationRuntime: @unchecked Sendable {
     package let isOptional: Bool
     package let isTransient: Bool
     package let destinationNumber: Int
-    /// Whether objects on the other side can be of several entities.
+    /// Indicates whether objects on the other side can be of several entities.
     package let isPolymorphic: Bool
     /// The relationship on the other side, as the destination entity has it. Not counted, for two of them would hold each other:
     /// sound because both are their model's, which goes as a whole.
@@ -21,7 +21,7 @@ package final class RelationRuntime: @unchecked Sendable {
 
     package var inverseName: String? { traits.inverseName }
     package var isToMany: Bool { traits.isToMany }
-    /// Whether a store holds the pairs: not where one side is transient.
+    /// Indicates whether a store holds the pairs: not if one side is transient.
     package var isStored: Bool { !isTransient && inverse?.isTransient != true }
     package var isOrdered: Bool { traits.isOrdered && traits.isToMany }
 

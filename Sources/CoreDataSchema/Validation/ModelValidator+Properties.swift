@@ -158,7 +158,7 @@ extension ModelValidator {
 }
 
 extension AttributeType {
-    /// Whether a value can be stored under this type.
+    /// Returns whether a value can be stored under this type.
     package func accepts(_ value: Value) -> Bool {
         switch (self, value) {
         case (_, .null), (.undefined, _), (.transformable, _): true

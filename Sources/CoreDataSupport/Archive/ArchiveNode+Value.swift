@@ -3,7 +3,7 @@
 package import Foundation
 
 extension ArchiveNode {
-    /// How deep values may contain values.
+    /// The depth to which values may contain values.
     package static let depthLimit = 64
 
     /// The node as a value; an object of a class that is not Foundation's becomes an `ArchivedObject`.

@@ -2,12 +2,13 @@
 
 package import Foundation
 
-/// What an archive says about an object that is not made: class names and fields. Equal when these are.
+/// The class names and fields that an archive states for an object that is not made. about an object that is
+/// not made: class names and fields. Equal when these are.
 package final class ArchivedObject: NSObject, Sendable {
     package struct Field: Sendable, Hashable {
         package let key: String
         package let value: Value
-        /// Whether the archive holds the field's elements in place instead of pointing to an array.
+        /// Indicates whether the archive holds the field's elements in place instead of pointing to an array.
         package let isInline: Bool
 
         package init(key: String, value: Value, isInline: Bool = false) {

@@ -36,7 +36,7 @@ package struct BinaryPropertyListReader {
         budget = limits.nodes
     }
 
-    /// Whether the bytes start as a binary property list does.
+    /// Returns whether the bytes start as a binary property list does.
     package static func accepts(_ data: Data) -> Bool { data.starts(with: Array("bplist0".utf8)) }
 
     /// Reads a whole file. Throws `ArchiveFailure`.

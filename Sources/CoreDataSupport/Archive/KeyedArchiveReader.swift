@@ -7,8 +7,8 @@ import Synchronization
 package final class KeyedArchive: Sendable {
     let objects: [PropertyList]
     let top: PropertyList
-    /// How often objects may still be looked at. Objects that share parts many times over would otherwise make a
-    /// small file take for ever.
+    /// The number of times that objects may still be looked at. Objects that share parts many times over
+    /// would otherwise make a small file take for ever.
     private let visits: Atomic<Int>
 
     /// Reads the bytes of a keyed archive. Throws `ArchiveFailure`.

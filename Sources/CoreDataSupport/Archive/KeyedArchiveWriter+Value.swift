@@ -55,8 +55,8 @@ extension KeyedArchiveWriter {
             })
     }
 
-    /// Whether Foundation has a name for the object's class. It ends the process when it is asked for that of a class inside
-    /// another type.
+    /// Returns whether Foundation has a name for the object's class. It ends the process when it is asked for
+    /// that of a class inside another type.
     package static func isNameable(_ object: AnyObject) -> Bool {
         String(reflecting: type(of: object)).count { $0 == "." } <= 1
     }

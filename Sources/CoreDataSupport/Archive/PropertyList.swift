@@ -61,7 +61,7 @@ extension PropertyList {
     }
 }
 
-/// What is wrong with a property list, an archive or compressed bytes.
+/// A fault of a property list, an archive or compressed bytes.
 package struct ArchiveFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package let reason: String
 

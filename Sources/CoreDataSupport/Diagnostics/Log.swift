@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// Where warnings go: standard error, or a test's own sink.
+/// The place that warnings go to: standard error, or a test's own sink.
 package enum Log {
     /// Somebody who takes warnings. A type, because optimised builds can't keep a bare function in a task.
     package struct Sink: Sendable {

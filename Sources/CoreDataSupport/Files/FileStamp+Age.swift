@@ -1,4 +1,4 @@
-// How old a file is, and bringing it to the disk.
+// The age of a file, and bringing the file to the disk.
 
 package import Foundation
 

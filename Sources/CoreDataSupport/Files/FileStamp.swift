@@ -1,8 +1,8 @@
-// Whether a file is still the one that was read.
+// A check that a file is still the one that was read.
 
 package import Foundation
 
-/// Which state of a file was read: changes with every replacement and every write.
+/// The state of a file that was read: changes with every replacement and every write.
 package struct FileStamp: Equatable, Sendable {
     private let file: FileNumber
     private let size: Int64

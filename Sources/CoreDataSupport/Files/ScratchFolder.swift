@@ -26,7 +26,7 @@ package final class ScratchFolder: Sendable {
             rmdir(url.path)
             throw failure
         }
-        // Where a file system has no locks, the folder never counts as abandoned either.
+        // If a file system has no locks, the folder never counts as abandoned either.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 

@@ -149,7 +149,7 @@ extension Value {
     }
 }
 
-/// How many levels of collections a conversion may still go down.
+/// The number of levels of collections that a conversion may still go down.
 private struct Nesting {
     var left: Int
     private(set) var isExceeded = false
