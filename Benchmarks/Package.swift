@@ -4,7 +4,7 @@ import PackageDescription
 // Measures the framework beside plain SQLite, in one run on one file system. A package of its own, so that nobody
 // who uses the framework builds it: swift run -c release --package-path Benchmarks Benchmarks
 
-/// Whether to measure GRDB too, which has to be fetched: BENCHMARK_PEERS=1.
+/// Adds measurements of GRDB, which has to be fetched: BENCHMARK_PEERS=1.
 let withPeers = Context.environment["BENCHMARK_PEERS"] == "1"
 let peers: [Package.Dependency] =
     withPeers ? [.package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0")] : []

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What `Scripts/reliability` runs, kills and judges (Docs/Reliability.md). A package of its own, so that nobody who uses
-// the framework builds it.
+// The programs that `Scripts/reliability` runs, kills and judges (Docs/Reliability.md). A package of its own,
+// so that nobody who uses the framework builds it.
 
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),

@@ -25,7 +25,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     ],
     targets: [
-        // What `coredata port` does.
+        // The work of `coredata port`.
         .target(
             name: "SourcePort", dependencies: [.product(name: "CoreData", package: "OpenCoreData")],
             swiftSettings: settings),

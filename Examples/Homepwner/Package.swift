@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What a household owns. The plugin compiles the model into the program's bundle and writes the classes that it asks
-// for.
+// The belongings of a household. The plugin compiles the model into the program's bundle and writes the
+// classes that it asks for.
 
 let package = Package(
     name: "Homepwner",

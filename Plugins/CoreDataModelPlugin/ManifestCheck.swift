@@ -54,8 +54,8 @@ struct ManifestCheck {
         return manifest[start.upperBound..<end]
     }
 
-    /// Where a target has its first managed property. Those for Apple's systems, as in sources that `coredata generate`
-    /// wrote, don't count.
+    /// Returns the place of a target's first managed property. Those for Apple's systems, as in sources that
+    /// `coredata generate` wrote, don't count.
     private func managed(in target: SwiftSourceModuleTarget) -> (file: URL, line: Int)? {
         for file in target.sourceFiles(withSuffix: "swift").map(\.url) {
             guard let text = try? String(contentsOf: file, encoding: .utf8), text.contains("@NSManaged")

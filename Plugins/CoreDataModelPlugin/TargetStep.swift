@@ -8,8 +8,8 @@ struct TargetProblem: Error, CustomStringConvertible {
     let description: String
 }
 
-/// What is made of a target's models and sources. All files are named, so that a build in which none of them changed
-/// runs nothing.
+/// The step that generates files of a target's models and sources. All files are named, so that a build in
+/// which none of them changed runs nothing.
 struct TargetStep {
     let tool: URL
     let module: String
@@ -61,7 +61,7 @@ struct TargetStep {
             outputFiles: files.map { output.appending(path: $0) })
     }
 
-    // MARK: What both need
+    // MARK: Parts that both need
 
     /// The options file, if the target has one.
     private var options: URL? {

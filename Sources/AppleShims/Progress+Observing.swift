@@ -13,8 +13,8 @@ extension Progress {
     ///   - keyPath: the key path.
     ///   - options: which values the change has, and whether to call the closure at once.
     ///   - changeHandler: gets the progress and the change.
-    /// - Returns: An object that ends the observation when it is released. It doesn't keep the progress
-    ///   alive.
+    /// - Returns: An object that ends the observation when it is released. It doesn't
+    ///   keep the progress alive.
     public func observe<Value: Equatable>(
         _ keyPath: KeyPath<Progress, Value>, options: NSKeyValueObservingOptions = [],
         changeHandler: @escaping (Progress, NSKeyValueObservedChange<Value>) -> Void

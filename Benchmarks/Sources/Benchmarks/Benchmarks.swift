@@ -34,7 +34,7 @@ struct Benchmarks {
 
     private static func has(_ option: String) -> Bool { CommandLine.arguments.contains(option) }
 
-    /// What follows each mention of an option.
+    /// Returns the value after each mention of an option.
     private static func values(of option: String) -> [String] {
         zip(CommandLine.arguments, CommandLine.arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
     }

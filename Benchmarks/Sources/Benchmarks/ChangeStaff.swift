@@ -95,7 +95,7 @@ enum ChangeStaff {
         }
     }
 
-    /// What the file has then.
+    /// Returns a checksum of the file afterwards.
     static func checksum(_ staff: RawStaff) throws -> Int64 {
         try staff.everybody().reduce(0) { $0 &+ $1.age &+ Int64($1.salary) &+ $1.version &+ 1 }
     }

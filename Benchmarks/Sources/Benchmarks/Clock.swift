@@ -1,4 +1,4 @@
-// What a run costs: processor time of the whole process, and the most memory that it held.
+// The costs of a run: processor time of the whole process, and the most memory that it held.
 
 import CRawSQLite
 import Dispatch
@@ -21,8 +21,8 @@ enum Clock {
     }
 
     /// By how many megabytes the process grows at most during a piece of work: memory of its own, and all that it sees,
-    /// pages of mapped files included, which the system has anyway. What was freed before is given back first, so that
-    /// it doesn't serve the work.
+    /// pages of mapped files included, which the system has anyway. Memory that was freed before is given
+    /// back first, so that it doesn't serve the work.
     static func growth(_ work: () throws -> Void) throws -> (own: Double, all: Double) {
         malloc_trim(0)
         let before = memory()

@@ -27,7 +27,7 @@ final class Hero__Keys: ManagedKeys {
     }
 }
 
-/// What a programmer would write without a framework.
+/// A class as a programmer would write it without a framework.
 final class PlainHero {
     var level: Int64
     var name: String?

@@ -1,4 +1,4 @@
-// What the framework's objects and lists take of memory, in bytes of the heap: exact, and the same in every run.
+// The memory of the framework's objects and lists, in bytes of the heap: exact, and the same in every run.
 
 import CRawSQLite
 import CoreData
@@ -33,7 +33,7 @@ enum Memory {
 
     private static func fetchedObject(_ url: URL) throws -> MemoryCase {
         let context = try Stack.context(Stack.integers(FetchIntegers.names), url)
-        // Whatever a first fetch makes once.
+        // The first fetch fills caches, which don't count.
         let first = NSFetchRequest<Item>(entityName: "Item")
         first.fetchLimit = 1
         _ = try context.fetch(first)
@@ -60,7 +60,8 @@ enum Memory {
         }
     }
 
-    /// How much more memory the process holds at most during some work than during other work.
+    /// Returns the difference between the most memory that the process holds during some
+    /// work and during other work.
     private static func grown(
         _ name: String, _ work: () throws -> Void, beside other: () throws -> Void
     ) throws -> [MemoryCase] {

@@ -1,4 +1,5 @@
-// What single steps cost: keys, faults, relationships. In allocations of an ordinary object with the same values.
+// The costs of single steps: keys, faults, relationships. In allocations of an ordinary
+// object with the same values.
 
 import CoreData
 import Foundation

@@ -1,5 +1,5 @@
-// What one change costs among few objects and among many: it should be the same. Contestants differ in nothing but how
-// many objects the context has.
+// The cost of one change among few objects and among many, which should be the same. Contestants differ in
+// nothing but how many objects the context has.
 
 import CoreData
 import Foundation

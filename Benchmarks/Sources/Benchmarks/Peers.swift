@@ -1,4 +1,4 @@
-// What other libraries do with the workloads, where the build has them: BENCHMARK_PEERS=1 Scripts/bench.
+// The workloads in other libraries, if the build has them: BENCHMARK_PEERS=1 Scripts/bench.
 
 import Foundation
 

@@ -79,7 +79,7 @@ struct RawStaff {
         precondition(other >= 0, "Everything was read.")
     }
 
-    /// What a change needs of everybody.
+    /// Returns the places of all people, which a change needs.
     func everybody() throws -> [Place] {
         let select = try database.statement("SELECT Z_PK, Z_OPT, ZAGE, ZSALARY FROM ZPERSON")
         var places: [Place] = []
@@ -100,7 +100,7 @@ struct RawStaff {
         let salary: Double
     }
 
-    /// What is wanted of a person whose row was read.
+    /// The wanted values of a person whose row was read.
     struct Row {
         let age: Int64
         let nameBytes: Int64

@@ -60,7 +60,7 @@ enum Readers {
         return (time, sum.load(ordering: .relaxed))
     }
 
-    /// Where a reader's fetch begins.
+    /// Returns the offset at which a reader's fetch begins.
     private static func offset(_ thread: Int, _ read: Int) -> Int {
         (thread * 7919 + read * 104_729) % max(1, FetchIntegers.rowCount - size)
     }
@@ -139,7 +139,7 @@ enum Readers {
             })
     }
 
-    /// What a fetch reads, without the column that changes.
+    /// Returns the sum of a fetch's values, without the column that changes.
     private static func sum(_ context: NSManagedObjectContext, _ offset: Int) -> Int64 {
         let request = NSFetchRequest<Item>(entityName: "Item")
         request.fetchLimit = size

@@ -1,4 +1,4 @@
-// How much work a run does: all of it, or the short form whose instructions are counted.
+// The amount of work of a run: all of it, or the short form whose instructions are counted.
 
 enum Scale {
     static let isShort = CommandLine.arguments.contains("--short")

@@ -1,10 +1,10 @@
-// All workloads. What they need is made only when they are wanted.
+// All workloads. Their data are made only when they are wanted.
 
 import Foundation
 
 /// Workloads that are made together.
 struct Group: Sendable {
-    /// What their names begin with.
+    /// The beginnings of the workloads' names.
     let names: [String]
     let make: @Sendable (URL) throws -> [Workload]
 }

@@ -9,12 +9,12 @@ struct Workload {
 /// One way to do the work.
 struct Contestant {
     let name: String
-    /// Does the work once and returns its milliseconds and a checksum, which all contestants must agree on. What
-    /// isn't part of the work (opening, filling) happens outside of the measured part.
+    /// Does the work once and returns its milliseconds and a checksum, which all contestants must agree on.
+    /// Preparation (opening, filling) happens outside of the measured part.
     let run: () throws -> (milliseconds: Double, checksum: Int64)
 }
 
-/// What was measured for one contestant.
+/// The measurements of one contestant.
 struct Outcome: Encodable {
     let workload: String
     let contestant: String

@@ -100,7 +100,8 @@ package enum CSVForm: StoreFileForm {
     }
 }
 
-/// Makes rows of records. What a record is, the one before it says: `entity`, names, rows; `links`, members.
+/// Makes rows of records. The record before it tells the kind of a record: `entity`,
+/// names, rows; `links`, members.
 private struct CSVRowReader {
     private enum Section {
         case none

@@ -47,7 +47,7 @@ enum Calls {
     }
 
     private static let opening: [String: Call] = [
-        // What the harness itself does must do no harm.
+        // The harness itself must do no harm.
         "nothing": { _ in nil },
         // And what no program may do, for --self-test.
         "drop-locks": { subject in

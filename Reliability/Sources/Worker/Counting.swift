@@ -52,7 +52,7 @@ enum Counting {
     }
 }
 
-/// What a thread did.
+/// The count of a thread's operations.
 private struct Tally {
     var conflicts = 0
     /// Tags that this thread was the first to save.

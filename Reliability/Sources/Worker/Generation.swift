@@ -5,7 +5,8 @@ import CoreData
 import Foundation
 
 enum Generation {
-    /// How many generations stay; the folder of an older one is deleted with its notes, and so is its tag.
+    /// The number of generations that stay; the folder of an older one is deleted with its
+    /// notes, and so is its tag.
     static let kept = 5
 
     /// Bytes of which every sixteenth tells generation and seed.
@@ -21,7 +22,7 @@ enum Generation {
 
     static func tagName(_ generation: Int, seed: Int) -> String { "tag \(seed)/\(generation)" }
 
-    /// Makes the changes of a generation, unsaved. What is read for them may fail.
+    /// Makes the changes of a generation, unsaved. Reads for them may fail.
     static func edit(_ stack: Stack, _ generation: Int) throws {
         let seed = stack.place.seed
         stack.context.transactionAuthor = "g\(generation)"

@@ -3,7 +3,7 @@
 import CoreData
 import Foundation
 
-/// What a process holds open between requests.
+/// The resources that a process holds open between requests.
 final class Holding {
     private var operation: SaveOperation?
     /// Stores that calls opened and that stay open.

@@ -68,7 +68,7 @@ struct Judge {
         ] + rating
     }
 
-    /// Which generation's blob this is.
+    /// Returns a label with the generation of the blob.
     private static func label(_ data: Data?, _ seed: Int) -> String {
         guard let data else { return "nil" }
         let parts = String(decoding: data.prefix(64), as: UTF8.self).split(separator: "/")

@@ -7,12 +7,13 @@ import Foundation
 class SaveOperation: Operation {
     let place: Place
     var stack: Stack?
-    /// What was saved before: the steps go on from here.
+    /// The state that was saved before: the steps go on from here.
     private let before: Int
     private var next: Int
     private var isEdited = false
     private let breaksConstraints: Bool
-    /// How a save may betray its caller, for --self-test: its changes go, or it can't be tried again.
+    /// The ways in which a save may betray its caller, for --self-test: its changes go, or
+    /// it can't be tried again.
     private let forgets, givesUp: Bool
     private var hasFailed = false
 

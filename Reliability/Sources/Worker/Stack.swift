@@ -3,7 +3,7 @@
 import CoreData
 import Foundation
 
-/// Where and how a store is opened.
+/// The location of a store and the way to open it.
 struct Place {
     var url: URL
     let seed: Int

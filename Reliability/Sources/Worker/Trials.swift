@@ -1,4 +1,4 @@
-// What is done to stores while files fail or the process is killed.
+// The operations on stores while files fail or the process is killed.
 
 import CoreData
 import Foundation
@@ -11,7 +11,8 @@ protocol Operation: AnyObject {
     func begin() async throws
     /// One step; after one that threw the same is tried again.
     func step() async throws
-    /// Whether the changes of a step that threw still stand in the context; `nil` where a step has none.
+    /// Indicates whether the changes of a step that threw still stand in the context;
+    /// `nil` if a step has none.
     var isPending: Bool? { get }
     func end()
 }

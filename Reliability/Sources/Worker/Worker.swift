@@ -41,7 +41,7 @@ enum Worker {
         case "watch": return try Counting.watch(request)
         case "originals": return try await Originals.make(request)
         case "damaged": return try await damage.read(request)
-        // How a process fails, for --self-test.
+        // A process that fails, for --self-test.
         case "trap": fatalError("asked to")  // the harness must tell it
         case "hang":
             try await Task.sleep(for: .seconds(3600))

@@ -12,8 +12,8 @@ open class NSMergeConflict: NSObject {
     public final let sourceObject: NSManagedObject
     /// The values that the context last read, without its changes; `nil` for an object that was never read.
     public final let objectSnapshot: [String: Any]?
-    /// What the coordinator last knew: the newer values if another of its contexts saved them, else those that this
-    /// context read.
+    /// The values that the coordinator last knew: the newer values if another of its contexts saved them,
+    /// else those that this context read.
     public final let cachedSnapshot: [String: Any]?
     /// The values in the store, if another coordinator or process wrote them; `nil` if the coordinator did, or if
     /// the row is gone.
@@ -76,7 +76,7 @@ extension NSMergeConflict {
         return slab.flatMap { $0.count > 0 ? $0 : nil }
     }
 
-    /// Whether the object still stands on the version that the conflict is about.
+    /// Indicates whether the object still stands on the version that the conflict is about.
     final var isOpen: Bool {
         let object = sourceObject
         if object.state.isGone || object.state.isNew || object.primaryKey <= 0 { return false }

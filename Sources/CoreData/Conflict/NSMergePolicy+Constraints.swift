@@ -1,5 +1,5 @@
-// How the standard policies settle values that must be unique: one object survives with the values that the type
-// gives it, and with what the others were related to.
+// The standard policies' resolution of values that must be unique: one object survives with the values that
+// the type gives it, and with what the others were related to.
 
 import CoreDataSchema
 import CoreDataStores
@@ -152,7 +152,7 @@ extension NSManagedObject {
 }
 
 extension ManagedEntity {
-    /// What is to be changed in order to change a property: itself, or that which it is derived from.
+    /// Returns the property to change in order to change another: itself, or the one that it is derived from.
     fileprivate func decidingName(_ name: String) -> String {
         layout.slot(named: name).map { decidingSlot($0).name } ?? name
     }

@@ -1,4 +1,4 @@
-// How the standard policies settle rows that changed behind a context's back.
+// The standard policies' resolution of rows that changed behind a context's back.
 
 import CoreDataSchema
 import CoreDataStores
@@ -26,7 +26,7 @@ extension NSMergePolicy {
     }
 
     /// The row is gone. A deletion has nothing left to do; a change yields to the store, or the object is saved anew.
-    /// What a parent context deleted stays deleted.
+    /// An object that a parent context deleted stays deleted.
     private final func resolveMissing(_ conflict: NSMergeConflict) throws {
         let object = conflict.sourceObject
         let yields =

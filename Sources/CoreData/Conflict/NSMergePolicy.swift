@@ -1,4 +1,4 @@
-// What happens when a save meets rows that another writer changed.
+// The treatment of rows that another writer changed before a save.
 
 public import Foundation
 
@@ -16,7 +16,7 @@ public enum NSMergePolicyType: UInt, Sendable {
     case rollbackMergePolicyType = 4
 }
 
-/// How a context resolves conflicts between its changes and the store's rows.
+/// The way in which a context resolves conflicts between its changes and the store's rows.
 ///
 /// A save that meets conflicts hands them to the policy of its context, then tries again; it fails with what the
 /// policy throws. A subclass may let `super` resolve a list and change the objects afterwards, or change them alone:

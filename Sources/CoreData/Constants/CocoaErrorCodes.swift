@@ -55,7 +55,7 @@ extension CocoaError.Code {
     public static let persistentStoreIncompleteSave = CocoaError.Code(rawValue: 134040)
     /// Rows changed since they were read; `NSPersistentStoreSaveConflictsErrorKey` tells which.
     public static let persistentStoreSaveConflicts = CocoaError.Code(rawValue: 134050)
-    /// What was asked for can't be done, for a reason that has no code of its own.
+    /// The operation can't be done, for a reason that has no code of its own.
     public static let coreData = CocoaError.Code(rawValue: 134060)
     /// A store can't be used: it isn't the coordinator's, or was removed.
     public static let persistentStoreOperation = CocoaError.Code(rawValue: 134070)
@@ -158,7 +158,7 @@ extension CocoaError {
     public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
     /// Rows changed since they were read; `NSPersistentStoreSaveConflictsErrorKey` tells which.
     public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
-    /// What was asked for can't be done, for a reason that has no code of its own.
+    /// The operation can't be done, for a reason that has no code of its own.
     public static var coreData: CocoaError.Code { .coreData }
     /// A store can't be used: it isn't the coordinator's, or was removed.
     public static var persistentStoreOperation: CocoaError.Code { .persistentStoreOperation }

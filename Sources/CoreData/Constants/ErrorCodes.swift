@@ -58,7 +58,7 @@ public let NSPersistentStoreSaveError = ErrorCode.save
 public let NSPersistentStoreIncompleteSaveError = 134040
 /// Rows changed since they were read; `NSPersistentStoreSaveConflictsErrorKey` tells which.
 public let NSPersistentStoreSaveConflictsError = ErrorCode.saveConflicts
-/// What was asked for can't be done, for a reason that has no code of its own.
+/// The operation can't be done, for a reason that has no code of its own.
 public let NSCoreDataError = ErrorCode.coreData
 /// A store can't be used: it isn't the coordinator's, or was removed.
 public let NSPersistentStoreOperationError = ErrorCode.operation

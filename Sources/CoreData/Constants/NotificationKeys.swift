@@ -22,7 +22,7 @@ public let NSInvalidatedObjectsKey = "invalidated"
 public let NSManagedObjectContextQueryGenerationKey = "newQueryGeneration"
 /// The place in a store's history that a change made from elsewhere led to.
 public let NSPersistentHistoryTokenKey = "historyToken"
-/// Where the store is that was changed from elsewhere.
+/// The location of the store that was changed from elsewhere.
 public let NSPersistentStoreURLKey = "storeURL"
 /// Of iCloud's first service for stores, which is gone: never present.
 public let NSPersistentStoreUbiquitousTransitionTypeKey = "NSPersistentStoreUbiquitousTransitionTypeKey"

@@ -15,7 +15,8 @@ public let NSXMLStoreType = StoreTypeName.xml
 
 // MARK: Store options
 
-/// Whether a binary store may hold objects of any class. Nothing here makes objects of unknown classes.
+/// Indicates whether a binary store may hold objects of any class. Nothing here makes
+/// objects of unknown classes.
 public let NSBinaryStoreInsecureDecodingCompatibilityOption =
     "NSBinaryStoreInsecureDecodingCompatibilityOption"
 /// The classes that a binary store may hold besides the standard ones.
@@ -26,23 +27,23 @@ public let NSCoreDataCoreSpotlightExporter = "NSCoreDataCoreSpotlightExporter"
 public let NSIgnorePersistentStoreVersioningOption = StoreOption.ignoresVersions
 /// Whether a migration may infer what belongs to what.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
-/// Whether a store of an older version of the model is migrated when it is added.
+/// Indicates whether a store of an older version of the model is migrated when it is added.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
 /// Whether the store keeps a history of its changes.
 public let NSPersistentHistoryTrackingKey = StoreOption.historyTracking
 /// How many connections an SQLite store may open.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
-/// Whether the costly part of a migration may be done later.
+/// Indicates whether the costly part of a migration may be done later.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
     "NSPersistentStoreDeferredLightweightMigrationOptionKey"
-/// How the store's file is encrypted on a device. Without effect off Apple's systems.
+/// The encryption of the store's file on a device. Without effect off Apple's systems.
 public let NSPersistentStoreFileProtectionKey = "NSPersistentStoreFileProtectionKey"
-/// Whether a store is destroyed even if the file isn't one.
+/// Indicates whether a store is destroyed even if the file isn't one.
 public let NSPersistentStoreForceDestroyOption = "NSPersistentStoreForceDestroyOption"
 /// Of iCloud's first service for stores, which is gone. Without effect.
 public let NSPersistentStoreRebuildFromUbiquitousContentOption =
     "NSPersistentStoreRebuildFromUbiquitousContentOption"
-/// Whether changes that others make to the store are announced.
+/// Indicates whether changes that others make to the store are announced.
 public let NSPersistentStoreRemoteChangeNotificationPostOptionKey =
     StoreOption.remoteChangeNotification
 /// Of iCloud's first service for stores, which is gone. Without effect.

@@ -54,7 +54,7 @@ package struct ModelSearch {
         Result { try NSManagedObjectModel.read(from: url) }.mapError { $0 as NSError }
     }
 
-    /// Whether a file has the same entities, with the same classes.
+    /// Returns whether a file has the same entities, with the same classes.
     private static func isSame(_ url: URL, as model: NSManagedObjectModel) -> Bool {
         guard case .success(let other) = read(url) else { return false }
         return other.entityVersionHashesByName == model.entityVersionHashesByName

@@ -1,4 +1,4 @@
-// What keeps Spotlight's index up to date, which exists on Apple's systems only.
+// The class that keeps Spotlight's index up to date, which exists on Apple's systems only.
 
 public import Foundation
 

@@ -1,4 +1,4 @@
-// Where stores lie unless told otherwise.
+// The default folder of stores.
 
 public import Foundation
 

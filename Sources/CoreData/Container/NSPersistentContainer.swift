@@ -71,8 +71,8 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
         view.withLock { $0.context(of: persistentStoreCoordinator) }
     }
 
-    /// What the view context's work runs on: the main queue, unless it is set before `viewContext` is first used.
-    /// Raises when it is set later.
+    /// The executor of the view context's work: the main queue, unless it is set before `viewContext` is
+    /// first used. Raises when it is set later.
     public final var viewContextExecutor: NSManagedObjectContext.Executor {
         get { view.withLock(\.executor) }
         set { view.withLock { $0.choose(newValue) } }

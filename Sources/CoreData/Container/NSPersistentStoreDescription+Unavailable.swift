@@ -1,4 +1,4 @@
-// What a store description has on Apple's systems only.
+// The members that a store description has on Apple's systems only.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// What Core Data puts into an error's user info, as typed properties.
+// The values that Core Data puts into an error's user info, as typed properties.
 
 public import Foundation
 

@@ -1,4 +1,4 @@
-// What is wrong with a request, as errors: Apple's framework raises for most of it.
+// The faults of a request, as errors: Apple's framework raises for most of it.
 
 import CoreDataPredicate
 import CoreDataSchema

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// What one event changed in the results of a fetched results controller, for any thread.
+/// The changes of one event in the results of a fetched results controller, for any thread.
 ///
 /// To bring an older list up to date: take out the objects that were deleted or moved away and then the deleted
 /// sections, by their old places and last first; put in the new sections, and then the objects that were inserted
@@ -32,7 +32,7 @@ public struct FetchedResultsChanges: Sendable, Hashable {
 
     /// An object that came, went, moved or changed.
     public struct ObjectChange: Sendable, Hashable {
-        /// What happened.
+        /// The type of the change.
         public let type: NSFetchedResultsChangeType
         /// The ID of the object that changed.
         public let objectID: NSManagedObjectID

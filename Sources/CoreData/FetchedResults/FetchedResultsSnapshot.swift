@@ -38,9 +38,9 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
         items.count == 1 ? items[0] : Array(items.joined())
     }
 
-    /// How many objects there are.
+    /// The number of objects.
     public var numberOfItems: Int { items.reduce(0) { $0 + $1.count } }
-    /// How many sections there are.
+    /// The number of sections.
     public var numberOfSections: Int { items.count }
 
     /// Returns the IDs of a section's objects; none for a name that isn't there.

@@ -1,4 +1,4 @@
-// What a controller answers.
+// The results of a controller.
 
 import CoreDataSupport
 import Foundation

@@ -19,11 +19,11 @@ public import Foundation
 open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObject {
     // The layout must not depend on the type of the results (`erased`).
 
-    /// What is fetched. After a change, `performFetch()` must be called again.
+    /// The request that is fetched. After a change, `performFetch()` must be called again.
     public final let fetchRequest: NSFetchRequest<ResultType>
     final let tracker: ResultTracker
 
-    /// Who is told of changes.
+    /// The delegate that is told of changes.
     public final weak var delegate: (any NSFetchedResultsControllerDelegate)? {
         didSet {
             tracker.delegateTakesSnapshots = nil

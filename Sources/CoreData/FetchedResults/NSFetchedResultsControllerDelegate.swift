@@ -1,4 +1,4 @@
-// Who is told of changes. Every method may be left out.
+// The receiver of a controller's changes. Every method may be left out.
 
 public import Foundation
 
@@ -96,7 +96,7 @@ extension NSFetchedResultsControllerDelegate {
         SectionNaming.indexTitle(of: sectionName)
     }
 
-    // Whether a class has these two can only be learned by calling them.
+    // Only calling these two tells whether a class has them.
 
     public func controller(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>,

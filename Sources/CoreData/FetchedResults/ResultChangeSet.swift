@@ -1,4 +1,4 @@
-// What an event changed in the results, by object.
+// The changes of an event in the results, by object.
 
 import Foundation
 
@@ -40,7 +40,7 @@ struct ResultChangeSet {
     }
 }
 
-/// What an event means for the results, before it is carried out.
+/// The possible changes of an event in the results, before they are carried out.
 struct ResultCandidates {
     /// In the list, and not to stay.
     var leaving: [NSManagedObject] = []

@@ -1,4 +1,4 @@
-// Whether an object belongs to the results of a fetch.
+// The decision whether an object belongs to the results of a fetch.
 
 import CoreDataPredicate
 import CoreDataSchema
@@ -17,7 +17,7 @@ struct ResultJudge {
         self.context = context
     }
 
-    /// What an event means for a list.
+    /// Returns the possible changes of an event in a list.
     func candidates(_ event: ContextEvent, _ list: ResultList) -> ResultCandidates {
         var candidates = ResultCandidates()
         for object in event.deleted where list.contains(object) { candidates.leaving.append(object) }
@@ -32,7 +32,7 @@ struct ResultJudge {
         return candidates
     }
 
-    /// Whether the object's values can be read; if not it stays where it is.
+    /// Returns whether the object's values can be read; if not it stays where it is.
     private func isReadable(_ object: NSManagedObject) -> Bool {
         if object.isFault, object.state.isLive,
             object.registry === context.registry

@@ -49,7 +49,7 @@ final class ResultList {
         return objects
     }
 
-    // MARK: Where objects are
+    // MARK: Places of objects
 
     /// Notes where each object is, so that no event has to.
     func indexObjects() {
@@ -104,7 +104,7 @@ final class ResultList {
         return new
     }
 
-    /// Whether an empty section is where an object would have it.
+    /// Returns whether an empty section is where an object would have it.
     private func fits(_ object: AnyObject, _ section: ResultSection, _ order: ResultOrder) -> Bool {
         let before = sections[..<section.number].last { !$0.isEmpty }
         let after = sections[(section.number + 1)...].first { !$0.isEmpty }

@@ -8,7 +8,7 @@ import Foundation
 /// Compares objects as a fetch request sorts them.
 struct ResultOrder {
     private let keys: SortEvaluator?
-    /// Where a comparator of the client's takes part.
+    /// The sort descriptors, used if a comparator of the client's takes part.
     private let descriptors: [NSSortDescriptor]
 
     init(_ fetch: ResolvedFetch) {
@@ -34,14 +34,14 @@ struct ResultOrder {
         }
     }
 
-    /// Whether one object may not come after another.
+    /// Returns whether one object may not come after another.
     func allows(_ left: AnyObject?, before right: AnyObject?) -> Bool {
         guard let left, let right else { return true }
         return compare(left, right) != .orderedDescending
     }
 
-    /// Whether a new object's place is before another: objects with equal keys stand in the order of their rows,
-    /// new ones last, as they do in most fetches.
+    /// Returns whether a new object's place is before another: objects with equal keys stand in the order of
+    /// their rows, new ones last, as they do in most fetches.
     func places(_ object: AnyObject, before other: AnyObject) -> Bool {
         switch compare(object, other) {
         case .orderedAscending: return true

@@ -10,9 +10,9 @@ final class ResultRun {
 
     var objects: ContiguousArray<AnyObject>
     unowned let section: ResultSection
-    /// Which of the section's runs it is.
+    /// The index among the section's runs.
     var number: Int
-    /// How many objects of the section come before; valid while the section says so.
+    /// The number of the section's objects that come before; valid while the section says so.
     var start = 0
 
     init(_ objects: ContiguousArray<AnyObject>, in section: ResultSection, number: Int) {
@@ -27,7 +27,7 @@ final class ResultRun {
 /// A section as the controller keeps it, and as its delegate sees it.
 final class ResultSection: NSFetchedResultsSectionInfo {
     let name: String
-    /// Which of the list's sections it is; of one that vanished, which it was.
+    /// The index among the list's sections; of a section that vanished, the former index.
     var number = 0
     private(set) var runs: [ResultRun] = []
     private(set) var numberOfObjects = 0
@@ -123,7 +123,7 @@ extension ResultSection: Hashable {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Who knows the titles of sections: the controller.
+/// The source of sections' titles: the controller.
 protocol SectionTitling: AnyObject {
     func sectionIndexTitle(forSectionName sectionName: String) -> String?
 }

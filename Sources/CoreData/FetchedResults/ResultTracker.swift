@@ -5,9 +5,9 @@ import CoreDataPredicate
 import CoreDataSupport
 import Foundation
 
-/// Who hears of changes: the controller, for its delegate.
+/// The receiver of changes: the controller, for its delegate.
 protocol ResultAudience: SectionTitling {
-    /// Whether anybody wants to know.
+    /// Indicates whether anybody wants to know.
     var isListening: Bool { get }
     func resultsWillChange()
     func resultsDidChange(_ changes: ResultChangeSet)
@@ -21,7 +21,7 @@ final class ResultTracker {
     let sectionNameKeyPath: String?
     let cacheName: String?
     weak var audience: (any ResultAudience)?
-    /// What was fetched; `nil` before that.
+    /// The fetched list; `nil` before the fetch.
     private(set) var list: ResultList?
     private var fetch: ResolvedFetch?
     private var events: ContextEvents?
@@ -30,7 +30,7 @@ final class ResultTracker {
 
     let changeStreams = ResultStreams<FetchedResultsChanges>()
     let snapshotStreams = ResultStreams<FetchedResultsSnapshot>()
-    /// Whether the delegate has the method for snapshots; `nil` until it was called.
+    /// Indicates whether the delegate has the method for snapshots; `nil` until it was called.
     var delegateTakesSnapshots: Bool?
     var delegateTakesDifferences = true
 

@@ -82,7 +82,7 @@ struct ResultUpdate {
         return changes
     }
 
-    // MARK: Who must move
+    // MARK: Objects that must move
 
     /// The numbers of the changed objects that can't keep their places.
     private func movers(_ objects: [NSManagedObject], _ names: [String]) -> [Int] {

@@ -8,8 +8,8 @@ import Foundation
 
 /// The file of one cache name.
 ///
-/// What it says counts only if it was written for the same fetch, and the store's files are as they were then; the
-/// ends of the sections are compared with the objects besides.
+/// The cache counts only if it was written for the same fetch, and the store's files are as they were then;
+/// the ends of the sections are compared with the objects besides.
 package struct SectionCache {
     private let file: URL
     private let fingerprint: String
@@ -55,14 +55,14 @@ package struct SectionCache {
 
     /// Removes the cache of that name, or all of the program's.
     static func delete(_ name: String?) {
-        // What isn't there needn't go.
+        // A file that isn't there needn't be removed.
         try? FileManager.default.removeItem(at: name.map(file) ?? folder)
     }
 
     /// The path of `folder`.
     package static var path: String { folder.path }
 
-    /// Where a program's caches are: the user's caches, by the program's name.
+    /// The folder of a program's caches: the user's caches, by the program's name.
     static var folder: URL {
         let files = FileManager.default
         let caches =

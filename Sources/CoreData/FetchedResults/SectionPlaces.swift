@@ -1,4 +1,4 @@
-// Whether sections are in order still, when all objects of some have changed.
+// The check that sections are still in order, when all objects of some have changed.
 
 import Foundation
 
@@ -46,7 +46,7 @@ struct SectionPlaces {
         return displaced
     }
 
-    /// Whether a section has an object that didn't change.
+    /// Returns whether a section has an object that didn't change.
     private func isAnchored(_ number: Int) -> Bool {
         (changed[number]?.count ?? 0) < list.sections[number].numberOfObjects
     }

@@ -1,4 +1,4 @@
-// Which sections fetched objects make.
+// The sections of fetched objects.
 
 import CoreDataSchema
 import CoreDataStores
@@ -30,7 +30,7 @@ struct SectionReader {
 
     private func name(_ object: AnyObject) -> String { SectionNaming.name(of: object, keyPath: keyPath) }
 
-    /// Whether cached sections are those of the objects: as sections stand together, their ends tell.
+    /// Returns whether cached sections are those of the objects: as sections stand together, their ends tell.
     private func fits(_ sections: [Section], _ objects: [AnyObject]) -> Bool {
         var start = 0
         for section in sections {

@@ -47,7 +47,7 @@ struct MappingMatch {
         self.destination = destination
     }
 
-    /// Whether all that a mapping model maps is in the models, in these versions.
+    /// Returns whether the models have all entities that a mapping model maps, in these versions.
     func fits(_ mapping: MappingSchema) -> Bool {
         !mapping.entityMappings.isEmpty
             && mapping.entityMappings.allSatisfy {
@@ -56,7 +56,7 @@ struct MappingMatch {
             }
     }
 
-    /// Whether there is a mapping to every entity that is new or changed.
+    /// Returns whether there is a mapping to every entity that is new or changed.
     func covers(_ mapping: MappingSchema) -> Bool {
         let mapped = Set(mapping.entityMappings.compactMap(\.destinationEntityName))
         return destination.allSatisfy { name, hash in

@@ -24,7 +24,7 @@ enum MappingFailure {
             underlying: cause)
     }
 
-    /// What a save in the course of a migration failed of.
+    /// Returns the error of a save that failed in the course of a migration.
     static func saving(_ error: any Error, to file: URL) -> any Error {
         let cause = error as NSError
         guard cause.domain == NSCocoaErrorDomain else { return error }

@@ -183,7 +183,7 @@ extension ExpressionTree {
 }
 
 extension PropertyRuntime {
-    /// Whether an attribute can hold a value, as its type is.
+    /// Returns whether an attribute can hold a value, as its type is.
     fileprivate func takes(_ value: Any) -> Bool {
         switch kind {
         case .attribute(let slot): Self.fits(value, slot.kind)

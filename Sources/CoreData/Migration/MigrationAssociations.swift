@@ -1,4 +1,4 @@
-// Which object of the source became which of the destination, mapping by mapping.
+// The pairs of source and destination objects, mapping by mapping.
 
 import Foundation
 
@@ -52,7 +52,7 @@ final class MigrationAssociations {
 
     // MARK: Asking
 
-    /// What a mapping made of objects of the source, or all that it made.
+    /// Returns the objects that a mapping made of objects of the source, or all that it made.
     func destinations(
         _ mapping: String, of sources: [NSManagedObject]?, in context: NSManagedObjectContext
     ) -> [NSManagedObject] {
@@ -68,12 +68,13 @@ final class MigrationAssociations {
         }.filter { seen.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// What any mapping made of an object of the source.
+    /// Returns the objects that any mapping made of an object of the source.
     func destinations(of source: NSManagedObject, in context: NSManagedObjectContext) -> [NSManagedObject] {
         names.flatMap { destinations($0, of: [source], in: context) }
     }
 
-    /// What a mapping made objects of the destination of, or all of which it made any.
+    /// Returns the source objects of which a mapping made objects of the destination, or
+    /// all of which it made any.
     func sources(
         _ mapping: String, of destinations: [NSManagedObject]?, in context: NSManagedObjectContext
     ) -> [NSManagedObject] {

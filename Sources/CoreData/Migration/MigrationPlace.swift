@@ -1,4 +1,4 @@
-// Where a store of a migration is, and how it is opened.
+// The location of a store of a migration, and the way to open it.
 
 import CoreDataSchema
 import Foundation
@@ -48,7 +48,7 @@ struct MigrationPlace {
         return NSManagedObjectModel(schema: schema)
     }
 
-    /// Whether the store is a file that can be written elsewhere and moved.
+    /// Indicates whether the store is a file that can be written elsewhere and moved.
     var isFile: Bool {
         url.isFileURL && url.path != "/dev/null"
             && [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType].contains(type)

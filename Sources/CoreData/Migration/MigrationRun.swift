@@ -8,8 +8,9 @@ import Foundation
 
 /// A migration that is under way.
 ///
-/// Where the new store can take objects bit by bit, each chunk of objects is saved as soon as it is made, without
-/// validation, and forgotten; all objects are validated at the end. Otherwise they stay in memory and are saved once.
+/// If the new store can take objects bit by bit, each chunk of objects is saved as soon as it is made,
+/// without validation, and forgotten; all objects are validated at the end. Otherwise they stay in
+/// memory and are saved once.
 final class MigrationRun {
     let manager: NSMigrationManager
     let model: NSMappingModel
@@ -51,7 +52,7 @@ final class MigrationRun {
         destination.savesUnvalidated = savesChunks
     }
 
-    /// Closes both stores. What was not saved is lost.
+    /// Closes both stores. Unsaved changes are lost.
     func close() {
         for context in [source, destination] {
             context.performAndWait { context.reset() }
@@ -209,8 +210,8 @@ final class MigrationRun {
 }
 
 extension NSManagedObjectContext {
-    /// Has unchanged objects forget what they are related to, so that those go which nobody else holds. What a policy
-    /// holds keeps its values.
+    /// Has unchanged objects forget what they are related to, so that those go which nobody else holds. An
+    /// object that a policy holds keeps its values.
     fileprivate final func letGoOfRelated() {
         checkQueue()
         for object in registry.all() where !object.hasChanges { object.forgetReadRelationships() }

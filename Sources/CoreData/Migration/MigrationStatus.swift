@@ -1,4 +1,4 @@
-// How far a migration is: what other threads may ask, and say to it.
+// The progress of a migration, which other threads may read, and its cancellation, which they may ask for.
 
 import CoreDataSupport
 import Foundation

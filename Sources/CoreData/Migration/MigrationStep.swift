@@ -12,7 +12,7 @@ final class MigrationStep {
     let name: String
     /// The relationships of source objects that expressions follow: their rows are read together.
     private(set) var paths: [String] = []
-    /// How many objects there are to migrate; `nil` where only evaluating the source expression would tell.
+    /// The number of objects to migrate; `nil` if only evaluating the source expression would tell.
     private(set) var count: Int?
     private var request: NSFetchRequest<NSManagedObject>?
 
@@ -129,7 +129,7 @@ final class MigrationStep {
         entity.relationshipsByName.filter { $0.value.isToMany && isValidated($0.value) }.keys.sorted()
     }
 
-    /// Whether the model demands anything of an entity's objects.
+    /// Returns whether the model demands anything of an entity's objects.
     static func hasRules(_ entity: NSEntityDescription) -> Bool {
         entity.properties.contains { property in
             if let relationship = property as? NSRelationshipDescription { return isValidated(relationship) }

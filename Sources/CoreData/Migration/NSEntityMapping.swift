@@ -1,4 +1,4 @@
-// What becomes of the objects of one entity.
+// The mapping of one entity's objects.
 
 import CoreDataPredicate
 import CoreDataSchema
@@ -7,7 +7,7 @@ public import Foundation
 
 /// Says how objects of an entity become objects of an entity of the newer model.
 open class NSEntityMapping: NSObject {
-    /// What value expressions of relationships call the mapping.
+    /// The name by which value expressions of relationships refer to the mapping.
     open var name: String! = ""  // Apple declares it implicitly unwrapped
     /// The kind of mapping.
     open var mappingType = NSEntityMappingType.undefinedEntityMappingType
@@ -23,7 +23,8 @@ open class NSEntityMapping: NSObject {
     open var attributeMappings: [NSPropertyMapping]?
     /// One mapping for each relationship of the destination that gets a value.
     open var relationshipMappings: [NSPropertyMapping]?
-    /// What fetches the objects to migrate; all of the source entity's, but for its subentities', if there is none.
+    /// The expression that fetches the objects to migrate; all of the source entity's, but for its
+    /// subentities', if there is none.
     open var sourceExpression: NSExpression?
     /// Anything a client wants to keep with the mapping; migration policies read it.
     open var userInfo: [AnyHashable: Any]?
@@ -62,7 +63,7 @@ open class NSEntityMapping: NSObject {
 }
 
 extension NSEntityMapping: KeyValueReadable {
-    /// What value expressions may ask `$entityMapping` for.
+    /// Returns a value that value expressions may ask `$entityMapping` for.
     package final func predicateValue(forKey key: String) throws -> Value {
         switch key {
         case "name": return Value(name)

@@ -1,6 +1,6 @@
 // The kinds of entity mappings.
 
-/// What becomes of the objects of an entity, with the raw values of Apple's framework.
+/// The kind of an entity mapping, with the raw values of Apple's framework.
 public enum NSEntityMappingType: UInt, Sendable {
     /// Not said: what the source and the destination say decides.
     case undefinedEntityMappingType = 0

@@ -1,4 +1,4 @@
-// What a policy does unless a subclass does otherwise, and how mappings find their policies.
+// The default behaviour of policies, and the search of mappings for their policies.
 
 import CoreDataPredicate
 import CoreDataSchema

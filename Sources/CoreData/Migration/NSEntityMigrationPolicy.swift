@@ -1,4 +1,5 @@
-// What makes the new objects of one entity mapping. The class body is a table of contents: what may be overridden.
+// The maker of the new objects of one entity mapping. The class body is a table of
+// contents: what may be overridden.
 
 public import Foundation
 
@@ -90,7 +91,7 @@ open class NSEntityMigrationPolicy: NSObject {
     /// - Throws: what the policy likes; it fails the migration and comes out of `migrateStore`.
     open func end(_ mapping: NSEntityMapping, manager: NSMigrationManager) throws {}
 
-    /// What expressions may call.
+    /// The functions that expressions may call.
     private(set) final lazy var functions: MigrationFunctions = {
         var functions = MigrationFunctions()
         Self.registerFunctions(in: &functions)

@@ -1,4 +1,4 @@
-// How the objects of one version of a model become those of another.
+// The mapping of the objects of one version of a model to those of another.
 
 import CoreDataSchema
 public import Foundation

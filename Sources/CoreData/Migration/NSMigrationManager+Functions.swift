@@ -1,4 +1,4 @@
-// What expressions of mapping models ask a migration manager.
+// The functions of a migration manager that expressions of mapping models call.
 
 import CoreDataPredicate
 import CoreDataSchema
@@ -6,7 +6,7 @@ package import CoreDataSupport
 import Foundation
 
 extension NSMigrationManager: FunctionCallable, KeyValueReadable {
-    /// What expressions may ask `$manager` for.
+    /// Returns a value that expressions may ask `$manager` for.
     package final func predicateValue(forKey key: String) throws -> Value {
         switch key {
         case "sourceContext": return Value(sourceContext)
@@ -60,7 +60,8 @@ extension NSMigrationManager: FunctionCallable, KeyValueReadable {
 
     // MARK: Functions
 
-    /// What all mappings made of the objects in a relationship: those that the relationship that is being set can hold.
+    /// Returns the objects that all mappings made of those in a relationship: those that the relationship
+    /// that is being set can hold.
     private final func relatedDestinations(_ argument: Value, _ selector: String) throws -> [NSManagedObject]
     {
         let sources = try objects(argument, selector) ?? []

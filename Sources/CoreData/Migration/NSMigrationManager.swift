@@ -1,4 +1,5 @@
-// What leads a migration by a mapping model. The class body is a table of contents: what may be overridden.
+// The leader of a migration by a mapping model. The class body is a table of
+// contents: what may be overridden.
 
 import CoreDataPredicate
 import CoreDataSupport
@@ -13,11 +14,11 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     // Unchecked: `status` is behind a lock, everything else belongs to the thread that migrates.
     private final let source: NSManagedObjectModel
     private final let destination: NSManagedObjectModel
-    /// What other threads may ask and say.
+    /// The status that other threads may read, with their request to cancel.
     final let status = MigrationStatus()
     /// The migration that is under way.
     final var run: MigrationRun?
-    /// Where an expression is being evaluated.
+    /// The mappings whose expression is being evaluated.
     final var evaluation: (property: NSPropertyMapping, mapping: NSEntityMapping)?
 
     /// A manager for migrations from one model to another.
@@ -31,8 +32,8 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Whether a store's own way to migrate may be used in place of the passes. Without effect: stores are changed in
-    /// place when they are added with an inferred mapping, never by a manager.
+    /// Indicates whether a store's own way to migrate may be used in place of the passes. Without effect:
+    /// stores are changed in place when they are added with an inferred mapping, never by a manager.
     open var usesStoreSpecificMigrationManager = true
 
     /// Anything a client wants to hand to migration policies and expressions (`$manager.userInfo.key`).
@@ -51,7 +52,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     open var destinationContext: NSManagedObjectContext { requiredRun.destination }
     /// The mapping whose objects are being worked on; an empty one while there is none. Can be observed.
     open var currentEntityMapping: NSEntityMapping { status.mapping }
-    /// How much of the migration is done, from 0 to 1. Can be observed.
+    /// The part of the migration that is done, from 0 to 1. Can be observed.
     open var migrationProgress: Float { status.progress }
 
     /// Called before `migrationProgress` or `currentEntityMapping` changes, on the thread that migrates. Subclasses that
@@ -170,7 +171,7 @@ open class NSMigrationManager: NSObject, @unchecked Sendable {
     /// Beside Apple's API, whose runtime finds methods by their selectors.
     open class func registerFunctions(in functions: inout MigrationFunctions) {}
 
-    /// What expressions may call beside the functions of every manager.
+    /// The functions that expressions may call beside those of every manager.
     private(set) final lazy var functions: MigrationFunctions = {
         var functions = MigrationFunctions()
         Self.registerFunctions(in: &functions)

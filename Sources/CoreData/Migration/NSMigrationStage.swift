@@ -27,15 +27,15 @@ open class NSCustomMigrationStage: NSMigrationStage, @unchecked Sendable {  // a
     /// The version that the stage leads to. A mapping must be inferrable.
     public let nextModel: NSManagedObjectModelReference
 
-    /// Called before the step, with the store still of the current version: `migrationManager.container` has it. What
-    /// it throws ends the migration.
+    /// Called before the step, with the store still of the current version: `migrationManager.container` has
+    /// it. An error that it throws ends the migration.
     open var willMigrateHandler:
         (
             (_ migrationManager: NSStagedMigrationManager, _ migrationStage: NSCustomMigrationStage) throws ->
                 Void
         )?
-    /// Called after the step, with the store of the next version: `migrationManager.container` has it. What it throws
-    /// ends the migration; the store stays at that version.
+    /// Called after the step, with the store of the next version: `migrationManager.container` has it. An
+    /// error that it throws ends the migration; the store stays at that version.
     open var didMigrateHandler:
         (
             (_ migrationManager: NSStagedMigrationManager, _ migrationStage: NSCustomMigrationStage) throws ->

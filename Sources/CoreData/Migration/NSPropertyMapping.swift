@@ -1,4 +1,4 @@
-// What becomes of one property.
+// The mapping of one property.
 
 import CoreDataPredicate
 import CoreDataSchema
@@ -9,8 +9,8 @@ public import Foundation
 open class NSPropertyMapping: NSObject {
     /// The property's name in the destination.
     open var name: String?
-    /// What the value is, in terms of `$source`, `$manager` and the other variables of Docs/MappingModels.md. Without
-    /// one the property keeps the value that a new object has.
+    /// The expression of the value, in terms of `$source`, `$manager` and the other variables of
+    /// Docs/MappingModels.md. Without one the property keeps the value that a new object has.
     open var valueExpression: NSExpression?
     /// Anything a client wants to keep with the mapping.
     open var userInfo: [AnyHashable: Any]?
@@ -30,7 +30,7 @@ open class NSPropertyMapping: NSObject {
 }
 
 extension NSPropertyMapping: KeyValueReadable {
-    /// What value expressions may ask `$propertyMapping` for.
+    /// Returns a value that value expressions may ask `$propertyMapping` for.
     package final func predicateValue(forKey key: String) throws -> Value {
         switch key {
         case "name": return Value(name)

@@ -1,4 +1,4 @@
-// What stages a store has to go through, and going through them.
+// The stages that a store has to go through, and their execution.
 
 import CoreDataSchema
 import CoreDataStores
@@ -67,7 +67,7 @@ struct StagedPlan {
 }
 
 extension NSMigrationStage {
-    /// Whether stores of a version can enter the stage.
+    /// Returns whether stores of a version can enter the stage.
     fileprivate func starts(from checksum: String) -> Bool {
         switch self {
         case let stage as NSLightweightMigrationStage: stage.versionChecksums.contains(checksum)
@@ -76,7 +76,7 @@ extension NSMigrationStage {
         }
     }
 
-    /// Whether the stage leads to a version.
+    /// Returns whether the stage leads to a version.
     fileprivate func ends(at checksum: String) -> Bool {
         switch self {
         case let stage as NSLightweightMigrationStage: stage.versionChecksums.contains(checksum)

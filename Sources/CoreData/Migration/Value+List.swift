@@ -1,4 +1,4 @@
-// What expressions of mapping models give where several objects may be meant.
+// The values of mapping models' expressions that may mean several objects.
 
 import CoreDataSupport
 

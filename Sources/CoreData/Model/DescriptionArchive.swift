@@ -20,8 +20,8 @@ enum DescriptionArchive {
         }
     }
 
-    /// Writes one entity. What it refers to is there in name, because a compiled model refers to entities
-    /// and inverses by their places.
+    /// Writes one entity. The entities that it refers to are there in name, because a compiled model refers
+    /// to entities and inverses by their places.
     static func encode(_ entity: EntitySchema, with coder: NSCoder) {
         var named = [entity.name: entity]
         for property in entity.properties {

@@ -1,4 +1,4 @@
-// What predicates of fetched properties may read of descriptions: `$FETCHED_PROPERTY.userInfo.word`.
+// The keys of descriptions that predicates of fetched properties may read: `$FETCHED_PROPERTY.userInfo.word`.
 
 import CoreDataPredicate
 package import CoreDataSupport

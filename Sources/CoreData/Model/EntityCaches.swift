@@ -1,6 +1,6 @@
 // Look-ups of an entity whose model is in use, so that inheritance isn't walked again and again.
 
-/// What an entity answers at once when its model is in use.
+/// The answers that an entity keeps when its model is in use.
 struct EntityCaches {
     let properties: [NSPropertyDescription]
     let propertiesByName: [String: NSPropertyDescription]

@@ -1,4 +1,4 @@
-// How properties, indexes and subentities refer back to an entity.
+// The reference of properties, indexes and subentities back to an entity.
 
 /// Refers to an entity without owning it, and forgets it when it goes.
 ///

@@ -67,7 +67,7 @@ struct ModelBuilder {
         for (name, children) in children { entities[name]?.subentities = children }
     }
 
-    /// Whether the entity's ancestors end somewhere: no file may have us walk in a circle.
+    /// Returns whether the entity's ancestors end somewhere: no file may make the reader loop.
     private func hasRoot(_ entity: EntitySchema) -> Bool {
         var seen: Set<String> = []
         var next: String? = entity.name

@@ -38,7 +38,7 @@ public enum NSAttributeType: UInt, Sendable {
     case compositeAttributeType = 2100
 }
 
-/// What happens to the objects at the other end when an object is deleted.
+/// The effect of an object's deletion on the objects at the other end.
 public enum NSDeleteRule: UInt, Sendable {
     /// Nothing: the other side may be left pointing at an object that is gone.
     case noActionDeleteRule = 0

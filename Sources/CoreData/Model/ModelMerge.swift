@@ -16,7 +16,7 @@ extension ModelSchema {
         }
     }
 
-    /// All that the models say. What two of them say under one name must be the same.
+    /// All that the models say. Two of them must say the same under one name.
     static func merging(_ models: [ModelSchema]) throws -> ModelSchema {
         var merged = ModelSchema()
         var entities: [String: EntitySchema] = [:]
@@ -100,7 +100,7 @@ extension ModelSchema {
 
 /// Something of which a merged model has one under each name.
 private protocol Mergeable: Hashable {
-    /// What must be the same in all models.
+    /// The part that must be the same in all models.
     var meaning: Self { get }
 }
 

@@ -6,7 +6,7 @@ import CoreDataSupport
 import Foundation
 
 extension ModelSchema {
-    /// What the model says so far, sound or not.
+    /// Reads the model as it is so far, sound or not.
     init(_ model: NSManagedObjectModel) {
         model.nameKeyPaths()
         self.init(
@@ -97,7 +97,7 @@ extension FetchIndexElementSchema {
 }
 
 extension FetchRequestSchema {
-    /// What a model can keep of a request: of computed columns only the name.
+    /// Reads the part of a request that a model can keep: of computed columns only the name.
     init(_ fields: FetchRequestFields) {
         self.init(entityName: fields.entityName ?? "", predicate: fields.predicate?.tree)
         sortKeys = (fields.sortDescriptors ?? []).map { descriptor in

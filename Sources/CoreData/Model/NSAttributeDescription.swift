@@ -23,17 +23,17 @@ open class NSAttributeDescription: NSPropertyDescription {
     /// The name of the transformer between the value and what the store keeps, for transformable attributes.
     public var valueTransformerName: String? { willSet { assertMutable() } }
 
-    /// Whether the store may put a large value into a file of its own.
+    /// Indicates whether the store may put a large value into a file of its own.
     public var allowsExternalBinaryDataStorage = false { willSet { assertMutable() } }
 
-    /// Whether the value is written into the history when its object is deleted.
+    /// Indicates whether the value is written into the history when its object is deleted.
     public var preservesValueInHistoryOnDeletion = false { willSet { assertMutable() } }
 
-    /// Whether a cloud may encrypt the value. Kept for the model file, without effect here.
+    /// Indicates whether a cloud may encrypt the value. Kept for the model file, without effect here.
     public var allowsCloudEncryption = false { willSet { assertMutable() } }
 
     final var ownValueClassName: String? { willSet { assertMutable() } }
-    /// What only source models say, carried along for writing.
+    /// A setting of source models only, carried along for writing.
     final var usesScalarValueType = false
     final var compositeName: String?
 

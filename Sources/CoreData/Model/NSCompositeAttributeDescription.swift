@@ -40,7 +40,7 @@ open class NSCompositeAttributeDescription: NSAttributeDescription {
 }
 
 extension NSAttributeDescription {
-    /// Whether this is `other` or has it among its parts.
+    /// Returns whether this is `other` or has it among its parts.
     fileprivate func contains(_ other: NSAttributeDescription) -> Bool {
         if self === other { return true }
         let parts = (self as? NSCompositeAttributeDescription)?.elements ?? []

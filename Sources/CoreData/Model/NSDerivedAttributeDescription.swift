@@ -4,8 +4,8 @@ import Foundation
 
 /// An attribute whose value the store derives from others at each save.
 open class NSDerivedAttributeDescription: NSAttributeDescription {
-    /// How the value is computed: a key path, `canonical:` of one, `@count` or `@sum` over a to-many
-    /// relationship, or `now()`. Which of them a store can do is checked when the store is added.
+    /// The computation of the value: a key path, `canonical:` of one, `@count` or `@sum` over a to-many
+    /// relationship, or `now()`. A store that can't do one of them refuses the model when it is added.
     public var derivationExpression: NSExpression? { willSet { assertMutable() } }
 
     /// Restricts what an aggregate derivation counts. Kept for the model file.

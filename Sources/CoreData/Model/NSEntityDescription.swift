@@ -12,7 +12,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
     /// The name, unique in the model.
     public var name: String? { willSet { assertMutable() } }
 
-    /// Whether objects of the entity itself can't be made, only of those that inherit from it.
+    /// Indicates that objects of the entity itself can't be made, only of those that inherit from it.
     public var isAbstract = false { willSet { assertMutable() } }
 
     /// Free use: what the model says beside.
@@ -40,7 +40,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
     final var ownProperties: [NSPropertyDescription] = [] { willSet { assertMutable() } }
     final var children: [NSEntityDescription] = [] { willSet { assertMutable() } }
 
-    /// What only source models say, carried along for writing.
+    /// A setting of source models only, carried along for writing.
     final var classModule: String?
     final var codeGeneration: String?
     /// The hash that came with the model, where the formula can't settle it.
@@ -52,7 +52,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
         get { parentReference?.entity }
         set { parentReference = newValue?.reference }
     }
-    /// How others refer back to this entity.
+    /// The reference through which others refer back to this entity.
     final let reference = EntityReference()
     final weak var owningModel: NSManagedObjectModel?
 

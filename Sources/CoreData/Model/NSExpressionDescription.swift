@@ -12,7 +12,7 @@ import Foundation
 /// latest.expressionResultType = .dateAttributeType
 /// ```
 open class NSExpressionDescription: NSPropertyDescription {
-    /// What is computed.
+    /// The expression that is computed.
     public var expression: NSExpression? { willSet { assertMutable() } }
 
     /// The type of the values under the description's name in dictionaries.

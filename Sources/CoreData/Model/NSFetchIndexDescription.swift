@@ -9,7 +9,7 @@ open class NSFetchIndexDescription: NSObject, NSCopying, NSCoding {
     /// The name, unique among the entity's indexes.
     public var name: String { willSet { assertMutable() } }
 
-    /// What is indexed, most significant first.
+    /// The elements that are indexed, most significant first.
     public var elements: [NSFetchIndexElementDescription] {
         willSet { assertMutable() }
         didSet { for element in elements { element.indexDescription = self } }

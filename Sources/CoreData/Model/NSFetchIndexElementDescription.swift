@@ -6,13 +6,13 @@ public import Foundation
 
 /// One element of a fetch index: a property of the entity, or an expression.
 open class NSFetchIndexElementDescription: NSObject, NSCopying, NSCoding {
-    /// What is indexed.
+    /// The property that is indexed.
     public internal(set) final var property: NSPropertyDescription?
 
     /// The kind of index.
     public var collationType: NSFetchIndexElementType { willSet { assertMutable() } }
 
-    /// Whether the index ascends. True by default.
+    /// Indicates whether the index ascends. True by default.
     public var isAscending = true { willSet { assertMutable() } }
 
     /// The index that the element belongs to.

@@ -12,7 +12,7 @@ extension NSManagedObjectModel {
         let sketch = DescriptionCopier().copy(self)
         for request in sketch.requests { request.fields.sortDescriptors = nil }
         withExtendedLifetime(ManagedModel.of(sketch)) {
-            // Names that were found are kept for good. Who needs one that wasn't is told why.
+            // Names that were found are kept for good. A caller that needs one that wasn't found is told why.
             for descriptor in unnamed { _ = descriptor.lacksName }
         }
     }
@@ -27,7 +27,7 @@ extension NSManagedObjectModel {
 }
 
 extension NSSortDescriptor {
-    /// Whether the descriptor has a Swift key path that no model in use names.
+    /// Indicates whether the descriptor has a Swift key path that no model in use names.
     fileprivate var lacksName: Bool {
         do {
             return try resolvedSortKey() == nil

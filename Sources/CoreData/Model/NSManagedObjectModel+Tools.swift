@@ -1,4 +1,4 @@
-// What can be said about a model beyond what Apple's class offers: for tools that look into models.
+// Facts about a model beyond those of Apple's class, for tools that look into models.
 
 import CoreDataSchema
 
@@ -10,12 +10,12 @@ public struct ModelRemark: Sendable, Hashable {
     public let property: String?
     /// One sentence.
     public let message: String
-    /// Whether the model can't be used because of it.
+    /// Indicates whether the model can't be used because of it.
     public let isError: Bool
 }
 
 extension NSManagedObjectModel {
-    /// What is wrong or remarkable in the model, in the model's order.
+    /// The faults and remarkable points of the model, in the model's order.
     public var remarks: [ModelRemark] {
         ModelValidator.problems(in: schema).map {
             ModelRemark(

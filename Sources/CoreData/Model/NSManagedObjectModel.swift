@@ -25,7 +25,8 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
     /// Texts for the user interface, by the keys that Apple's documentation of the class lists. Kept as is.
     public var localizationDictionary: [String: String]? { willSet { assertMutable() } }
 
-    /// What the developer calls this version of the model: strings by custom. Not part of the version hashes.
+    /// The developer's names for this version of the model: strings by custom. Not
+    /// part of the version hashes.
     public var versionIdentifiers: Set<AnyHashable> = [] { willSet { assertMutable() } }
 
     final var allEntities: [NSEntityDescription] = [] { willSet { assertMutable() } }
@@ -36,15 +37,15 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
         willSet { assertMutable() }
     }
 
-    /// Where the model was read from: its other versions may lie beside it.
+    /// The file that the model was read from: its other versions may lie beside it.
     final var file: URL?
     /// The document of a model that was read from a source: a writer keeps what the model has no place for.
     final var source: SourceDocument?
     private final let freezing = Mutex(())
     /// The last result of `versionHashes`, and its time, of a model that isn't in use yet.
     final let latestHashes = Mutex<(changes: Int, hashes: [String: EntityHash])?>(nil)
-    /// Whether the program is known to have none of the model's classes, as one that opens anybody's stores: nothing is said of
-    /// them then. To be set before the model is in use.
+    /// Indicates that the program has none of the model's classes, as one that opens anybody's stores:
+    /// nothing is said of them then. To be set before the model is in use.
     package final var hasNoClasses = false
     /// Set once, under the lock, before the model is handed to other threads.
     final private(set) var frozen: FrozenModel?
@@ -103,7 +104,7 @@ open class NSManagedObjectModel: NSObject, NSCopying, NSCoding {
     }
 }
 
-/// What a model answers at once when it is in use.
+/// The answers that a model keeps when it is in use.
 struct FrozenModel {
     let schema: ModelSchema
     let index: ModelIndex

@@ -12,16 +12,17 @@ open class NSPropertyDescription: NSObject, NSCopying, NSCoding {
     /// The property's name, the key of its value.
     public var name = "" { willSet { assertMutable() } }
 
-    /// Whether an object may be saved without a value. True by default.
+    /// Indicates whether an object may be saved without a value. True by default.
     public var isOptional = true { willSet { assertMutable() } }
 
-    /// Whether the value lives in memory only. False by default.
+    /// Indicates whether the value lives in memory only. False by default.
     public var isTransient = false { willSet { assertMutable() } }
 
     /// Asks for a database index over this property alone. Superseded by `NSEntityDescription.indexes`.
     public var isIndexed = false { willSet { assertMutable() } }
 
-    /// Whether a search index is to contain the value. Kept for the model file, without effect here.
+    /// Indicates whether a search index is to contain the value. Kept for the model
+    /// file, without effect here.
     public var isIndexedBySpotlight = false { willSet { assertMutable() } }
 
     /// Asks for record files beside the store. Kept for the model file, without effect here.

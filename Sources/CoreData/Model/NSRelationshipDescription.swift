@@ -27,10 +27,10 @@ open class NSRelationshipDescription: NSPropertyDescription {
     /// The greatest number of objects: 1 makes a to-one relationship, 0 means no bound.
     public var maxCount = 0 { willSet { assertMutable() } }
 
-    /// Whether the objects of a to-many relationship keep an order.
+    /// Indicates whether the objects of a to-many relationship keep an order.
     public var isOrdered = false { willSet { assertMutable() } }
 
-    /// What happens at the other end when an object is deleted. Nullify by default.
+    /// The effect of an object's deletion at the other end. Nullify by default.
     public var deleteRule = NSDeleteRule.nullifyDeleteRule { willSet { assertMutable() } }
 
     /// Weak, because the model owns the entities. The names last as long as the description, so that a
@@ -88,7 +88,7 @@ open class NSRelationshipDescription: NSPropertyDescription {
 }
 
 extension NSRelationshipDescription {
-    /// Whether it holds several objects: the greatest number isn't 1.
+    /// Indicates whether the relationship holds several objects: the greatest number isn't 1.
     public var isToMany: Bool { maxCount != 1 }
 
     var destinationName: String? { destinationEntity?.name ?? rememberedDestinationName }

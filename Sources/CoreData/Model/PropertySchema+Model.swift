@@ -6,7 +6,7 @@ import CoreDataSupport
 import Foundation
 
 extension PropertySchema {
-    /// What the property says so far: a name that isn't set yet is empty.
+    /// Reads the property as it is so far: a name that isn't set yet is empty.
     init(_ property: NSPropertyDescription) {
         self.init(name: property.name, kind: Kind(property))
         isOptional = property.isOptional
@@ -24,7 +24,7 @@ extension PropertySchema {
 }
 
 extension NSPropertyDescription {
-    /// Whether an entity can have a property of this class.
+    /// Indicates whether an entity can have a property of this class.
     var isKindOfEntityProperty: Bool {
         self is NSAttributeDescription || self is NSRelationshipDescription
             || self is NSFetchedPropertyDescription

@@ -1,4 +1,4 @@
-// Who observes an object by `addObserver`, with what it observes.
+// The observers that `addObserver` added to an object, with the keys that they observe.
 
 import CoreDataSupport
 import Foundation

@@ -1,8 +1,8 @@
-// A signal before any change of one object, for publishers: CombineShims' `objectWillChange`.
+// The signal before any change of one object, for publishers: CombineShims' `objectWillChange`.
 
-/// What is told before an object changes. The object keeps it.
+/// A signal that is sent before an object changes. The object keeps it.
 package struct ChangeSignal {
-    /// What sends the signal on, kept for whoever asks for it again.
+    /// The object that sends the signal on, kept for callers that ask for it again.
     package let sender: AnyObject
     let send: () -> Void
 }

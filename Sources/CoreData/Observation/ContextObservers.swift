@@ -29,7 +29,7 @@ final class ContextObservers {
 
     fileprivate var list: [Observer] = []
     private var known: Bool
-    /// Who was added with a key path.
+    /// The observers that were added with a key path.
     let added = AddedObservers()
 
     init(_ hasChanges: Bool) {

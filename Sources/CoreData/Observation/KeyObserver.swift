@@ -26,7 +26,7 @@ final class KeyObserver {
         self.handler = handler
     }
 
-    /// Whether it is a flag such as `isDeleted` that is observed.
+    /// Indicates whether it is a flag such as `isDeleted` that is observed.
     var isOfStatus: Bool { ObservedStatus.keys.contains(key) }
 
     func concerns(_ key: String) -> Bool { key == self.key || affecting.contains(key) }
@@ -66,7 +66,7 @@ final class KeyObserver {
     }
 }
 
-/// How a value changes.
+/// The way in which a value changes.
 enum KeyMutation {
     case setting
     case insertion([NSManagedObject], at: Int?)

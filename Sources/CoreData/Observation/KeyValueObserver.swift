@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// What a change is described with for `observeValue(forKeyPath:of:change:context:)`.
+/// A key of the dictionary that describes a change for `observeValue(forKeyPath:of:change:context:)`.
 public struct NSKeyValueChangeKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -40,7 +40,8 @@ public protocol KeyValueObserving: AnyObject {
         context: UnsafeMutableRawPointer?)
 }
 
-/// What `NSObject` is to observers on Apple's systems: a superclass whose `observeValue` can be overridden.
+/// The counterpart of `NSObject` for observers on Apple's systems: a superclass whose
+/// `observeValue` can be overridden.
 ///
 /// ```swift
 /// final class Watcher: KeyValueObserver {

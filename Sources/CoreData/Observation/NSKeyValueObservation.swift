@@ -1,5 +1,5 @@
-// What an observation by key gives and takes. Foundation has these types on Apple's systems only; names and shapes
-// are those that clients know from there.
+// The arguments and results of an observation by key. Foundation has these types on Apple's systems only;
+// names and shapes are those that clients know from there.
 
 public import Foundation
 
@@ -41,7 +41,7 @@ public struct NSKeyValueObservingOptions: OptionSet, Sendable {
     public static let prior = NSKeyValueObservingOptions(rawValue: 8)
 }
 
-/// What happened to an observed value.
+/// The kind of change of an observed value.
 public enum NSKeyValueChange: UInt, Sendable {
     /// It was set.
     case setting = 1
@@ -58,18 +58,18 @@ public enum NSKeyValueChange: UInt, Sendable {
 /// Of an insertion, `newValue` is what was added, and of a removal `oldValue` is what was removed: an `NSSet`, or an
 /// `NSOrderedSet` for an ordered relationship.
 public struct NSKeyValueObservedChange<Value> {
-    /// What kind of change it was.
+    /// The kind of a change.
     public typealias Kind = NSKeyValueChange
 
-    /// What happened.
+    /// The kind of the change.
     public let kind: Kind
     /// The new value, if the options ask for it.
     public let newValue: Value?
     /// The old value, if the options ask for it.
     public let oldValue: Value?
-    /// Where objects were added to or removed from an ordered relationship.
+    /// The indexes at which objects were added to or removed from an ordered relationship.
     public let indexes: IndexSet?
-    /// Whether the change is still to come.
+    /// Indicates whether the change is still to come.
     public let isPrior: Bool
 
     package init(kind: Kind, newValue: Value?, oldValue: Value?, indexes: IndexSet?, isPrior: Bool) {

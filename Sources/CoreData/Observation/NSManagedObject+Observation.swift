@@ -134,7 +134,7 @@ extension NSManagedObject {
         if state.traits.contains(.observed) { noteAccess(.key(key())) }
     }
 
-    /// What stands for a key in Swift's Observation.
+    /// Returns the key path that stands for a key in Swift's Observation.
     final func observationPath(_ key: String) -> KeyPath<NSManagedObject, Any?> {
         runtime.propertyNumbers[key].map { runtime.observationPaths[$0] } ?? \NSManagedObject[key]
     }
@@ -151,14 +151,14 @@ extension NSManagedObject {
         return made
     }
 
-    /// Whether the object is to tell of its reads and changes at all.
+    /// Marks the object as tracked if it must report its reads and changes.
     final func updateTracking() {
         let isTracked = registry.context?.tracksObservation == true || extras?.observers?.isEmpty == false
         if isTracked { state.insert(.observed) } else { state.remove(.observed) }
     }
 }
 
-/// What an object held before its values are replaced.
+/// The values that an object held before they are replaced.
 struct ReplacedValues {
     /// By key.
     fileprivate let comparable: [String: Any?]
@@ -166,7 +166,7 @@ struct ReplacedValues {
     fileprivate let observed: [ObjectIdentifier: Any]
 }
 
-/// What is known of a to-many relationship's members without reading them.
+/// The facts that are known of a to-many relationship's members without reading them.
 private struct KnownMembers: Equatable {
     private var order: [ObjectIdentifier] = []
     private var members: Set<ObjectIdentifier> = []
@@ -189,9 +189,9 @@ private struct KnownMembers: Equatable {
 }
 
 extension NSManagedObjectContext {
-    /// Whether reads and changes of the context's objects take part in Swift's Observation: what
-    /// `withObservationTracking` reads of them in its first closure is tracked, values, relationships and flags such
-    /// as `isDeleted`. False by default, and then costs nothing.
+    /// Indicates whether reads and changes of the context's objects take part in Swift's Observation.
+    /// `withObservationTracking` then tracks whatever its first closure reads of them: values, relationships
+    /// and flags such as `isDeleted`. False by default, and then costs nothing.
     ///
     /// To observe a few objects without this, see `observe(_:options:changeHandler:)` of `NSManagedObject`.
     public final var tracksObservation: Bool {

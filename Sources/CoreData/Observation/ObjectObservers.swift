@@ -1,4 +1,4 @@
-// Who observes one object: closures by key, and Swift's Observation. Exists for observed objects only.
+// The observers of one object: closures by key, and Swift's Observation. Exists for observed objects only.
 
 import CoreDataSchema
 import Foundation
@@ -9,19 +9,19 @@ final class ObjectObservers {
     private(set) var closures: [KeyObserver] = []
     /// Made when somebody first reads while the context tracks observation.
     private(set) var registrar: ObservationRegistrar?
-    /// Who is told before any change, whatever its key.
+    /// The signal that is sent before any change, whatever its key.
     var signal: ChangeSignal?
-    /// Who was added with a key path.
+    /// The observers that were added with a key path.
     var added: AddedObservers?
     /// Keys that were read since then.
     private(set) var accessed: Set<String> = []
     /// Keys between will and did, outermost only.
     private var changing: [String: Change] = [:]
-    /// What a set mutation announced by hand-written code is.
+    /// The set mutation that hand-written code announced.
     var mutation: KeyMutation?
     /// The flags that observers last saw.
     var status = ObservedStatus()
-    /// Whether all values are being replaced, which is told as a whole.
+    /// Indicates that all values are being replaced, which is told as a whole.
     var isReplacing = false
 
     /// A change between will and did.
@@ -172,7 +172,7 @@ final class ObjectObservers {
     func announceStatus(of object: NSManagedObject) {
         let before = status
         status = ObservedStatus(object)
-        // What is shown of the object is to go. Other flags change with values, which were told of.
+        // Whoever shows the object must hear of its deletion. Other flags change with values, which were told of.
         if status.isDeleted != before.isDeleted { signal?.send() }
         for key in status.keys(differingFrom: before) {
             var oldValues: [ObjectIdentifier: Any] = [:]
@@ -195,7 +195,7 @@ final class ObjectObservers {
 }
 
 extension NSManagedObject {
-    /// Whether a key is that of an ordered relationship.
+    /// Returns whether a key is that of an ordered relationship.
     fileprivate final func isOrdered(_ key: String) -> Bool {
         runtime.property(key)?.relation?.isOrdered ?? false
     }

@@ -48,7 +48,8 @@ enum FoundationCompounds {
     }
 }
 
-/// Whose methods Foundation's class gets. They are called for objects of that class, so they may use nothing of this one.
+/// The class whose methods Foundation's class gets. They are called for objects of that class, so they may
+/// use nothing of this one.
 private final class RepairedCompound: NSCompoundPredicate {
     override var predicateFormat: String { treeOfParts.format }
     override var description: String { treeOfParts.format }

@@ -4,7 +4,7 @@
 
 import Foundation
 
-/// What every predicate object answers about its text.
+/// The text of every predicate object.
 protocol PredicateTexting {
     var predicateFormat: String { get }
 }

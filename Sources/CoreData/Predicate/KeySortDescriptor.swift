@@ -7,7 +7,7 @@ import Foundation
 /// A sort descriptor with a key, which a store can use unless a closure compares.
 final class KeySortDescriptor: NSSortDescriptor {
     private let stated: SortKey
-    /// What names the key, as long as no model does.
+    /// The key path that names the key as long as no model does.
     private let unnamed: AnyKeyPath?
     let closure: Comparator?
 

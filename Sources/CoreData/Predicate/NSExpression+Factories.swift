@@ -1,4 +1,4 @@
-// How expressions are made.
+// The initialisers of expressions.
 
 import CoreDataPredicate
 import CoreDataSupport
@@ -74,7 +74,7 @@ extension ExpressionInitializing {
             tree: .union(left.expressionTree, right.expressionTree), above: [left.partDepth, right.partDepth])
     }
 
-    /// What a set and a collection share.
+    /// An expression of the members that a set and a collection share.
     ///
     /// - Parameters:
     ///   - left: the set.
@@ -85,7 +85,7 @@ extension ExpressionInitializing {
             above: [left.partDepth, right.partDepth])
     }
 
-    /// What a set has and a collection hasn't.
+    /// An expression of the members that a set has and a collection hasn't.
     ///
     /// - Parameters:
     ///   - left: the set.
@@ -151,7 +151,7 @@ extension ExpressionTree {
         return .keyPath(.variable(String(text[..<dot].dropFirst())), String(text[text.index(after: dot)...]))
     }
 
-    /// What stands for an argument: an expression itself, a constant for anything else.
+    /// Returns the tree that stands for an argument: an expression itself, a constant for anything else.
     static func argument(_ any: Any) -> ExpressionTree {
         (any as? any ExpressionTreeConvertible)?.expressionTree ?? ExpressionTree(constant: any)
     }

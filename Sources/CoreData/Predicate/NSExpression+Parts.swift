@@ -33,7 +33,7 @@ extension ExpressionInitializing where Self: NSExpression {
         }
     }
 
-    /// What a key path is read from, or a function called on: `SELF` where none is written.
+    /// The expression that a key path is read from, or a function called on: `SELF` where none is written.
     public var operand: NSExpression {
         switch tree {
         case .keyPath(let operand, _): .make(operand)
@@ -84,13 +84,13 @@ extension ExpressionInitializing where Self: NSExpression {
         }
     }
 
-    /// What a conditional gives when its predicate holds.
+    /// The value of a conditional whose predicate holds.
     public var `true`: NSExpression {
         guard case .conditional(_, let expression, _) = tree else { lacks("true") }
         return .make(expression)
     }
 
-    /// What a conditional gives when its predicate doesn't hold.
+    /// The value of a conditional whose predicate doesn't hold.
     public var `false`: NSExpression {
         guard case .conditional(_, _, let expression) = tree else { lacks("false") }
         return .make(expression)

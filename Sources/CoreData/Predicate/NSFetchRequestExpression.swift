@@ -26,7 +26,7 @@ open class NSFetchRequestExpression: TreeExpression {
     open var requestExpression: NSExpression { .make(parts.request) }
     /// The context to execute it in.
     open var contextExpression: NSExpression { .make(parts.context) }
-    /// Whether the value is the number of results.
+    /// Indicates whether the value is the number of results.
     open var isCountOnlyRequest: Bool { parts.countOnly }
 
     private var parts: (request: ExpressionTree, context: ExpressionTree, countOnly: Bool) {

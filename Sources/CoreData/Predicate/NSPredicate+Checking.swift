@@ -53,7 +53,7 @@ extension NSSortDescriptor {
     ///   - first: one object.
     ///   - second: the other.
     /// - Throws: `NSCoreDataError` for a key that an object doesn't have, or values that can't be compared; the store's
-    ///   error for what can't be read. What a comparator of the client's does is its own affair.
+    ///   error for what can't be read. A comparator of the client's does as it likes.
     public func compare(checking first: Any, to second: Any) throws -> ComparisonResult {
         guard let descriptor = self as? KeySortDescriptor, descriptor.closure == nil else {
             return compare(first, to: second)

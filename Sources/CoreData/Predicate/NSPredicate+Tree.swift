@@ -28,7 +28,7 @@ extension NSPredicate {
         }
     }
 
-    /// What this predicate says: ours, one that Foundation made, or a client's subclass, which only it can
+    /// The tree of this predicate: ours, one that Foundation made, or a client's subclass, which only it can
     /// evaluate.
     package var tree: PredicateTree {
         if let compound = self as? NSCompoundPredicate { return compound.treeOfParts }
@@ -77,12 +77,12 @@ private struct CompoundReader {
         let levels: Int
     }
 
-    /// How many levels a tree of parts may have, so that whatever walks it has the stack for it.
+    /// The number of levels that a tree of parts may have, so that code that walks it has the stack for it.
     static let levels = ParseLimits.depth
-    /// How many parts a level may have if they are taken together: those that stand there twice count twice.
+    /// The number of parts that a level may have together: those that stand there twice count twice.
     private static let partsLimit = 1_000_000
 
-    /// Whether parts of the same kind, `(a AND b) AND c`, count as the parts of one level.
+    /// Indicates whether parts of the same kind, `(a AND b) AND c`, count as the parts of one level.
     let isFlattening: Bool
     private var known: [Place: Part] = [:]
 

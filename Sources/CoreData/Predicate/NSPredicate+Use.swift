@@ -1,4 +1,5 @@
-// What Foundation declares unavailable on predicates, and what it gets wrong for its own compounds.
+// The members that Foundation declares unavailable on predicates, and those that are
+// wrong for its own compounds.
 
 import CoreDataPredicate
 import CoreDataSupport

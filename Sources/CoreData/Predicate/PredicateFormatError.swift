@@ -7,9 +7,9 @@ public import Foundation
 public struct PredicateFormatError: LocalizedError, CustomNSError, Equatable, Sendable {
     /// One sentence that says what is wrong.
     public let reason: String
-    /// Where it is wrong: characters from the start of the format.
+    /// The position of the mistake: characters from the start of the format.
     public let position: Int
-    /// How many characters are wrong; 0 when something is missing.
+    /// The number of wrong characters; 0 when something is missing.
     public let length: Int
 
     init(_ failure: ParseFailure) {

@@ -4,8 +4,8 @@ import CoreDataPredicate
 import CoreDataSupport
 public import Foundation
 
-/// What `NSPredicate` conforms to, so that its initialisers can return our subclasses: an initialiser of a
-/// class can't replace the object, one of a protocol can. Nothing else should conform.
+/// A protocol of `NSPredicate` that lets its initialisers return our subclasses: an initialiser of a class
+/// can't replace the object, one of a protocol can. Nothing else should conform.
 public protocol PredicateInitializing {}
 
 extension NSPredicate: PredicateInitializing {}

@@ -4,7 +4,7 @@ package import CoreDataPredicate
 package import CoreDataSupport
 import Foundation
 
-/// What can execute a fetch request that stands in a predicate: a managed object context.
+/// An executor of a fetch request that stands in a predicate: a managed object context.
 package protocol PredicateFetching: AnyObject {
     /// The results of a request as an array, or their number.
     func predicateFetch(_ request: Value, countOnly: Bool) throws -> Value

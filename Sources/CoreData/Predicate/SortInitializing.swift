@@ -4,7 +4,7 @@ import CoreDataPredicate
 import CoreDataSupport
 public import Foundation
 
-/// What `NSSortDescriptor` conforms to, so that its initialisers can return our subclass. Nothing else should
+/// A protocol of `NSSortDescriptor` that lets its initialisers return our subclass. Nothing else should
 /// conform.
 public protocol SortInitializing {}
 

@@ -5,8 +5,8 @@ import CoreDataSupport
 import CSwiftRuntime
 public import Foundation
 
-/// What `NSComparisonPredicate` conforms to, so that its initialisers can return our subclass, and where its parts stand;
-/// see `ExpressionInitializing`. Nothing else should conform.
+/// A protocol of `NSComparisonPredicate` that lets its initialisers return our subclass, and declares its
+/// parts; see `ExpressionInitializing`. Nothing else should conform.
 public protocol ComparisonInitializing {}
 
 extension NSComparisonPredicate: ComparisonInitializing {}
@@ -122,12 +122,12 @@ extension ComparisonInitializing where Self: NSComparisonPredicate {
     public var leftExpression: NSExpression { comparedParts.left }
     /// The right side.
     public var rightExpression: NSExpression { comparedParts.right }
-    /// How the two values are compared. Foundation off Apple's systems has no case for a method: it is `equalTo` then, and
-    /// `customSelector` names the method.
+    /// The operator that compares the two values. Foundation off Apple's systems has no case for a method: it is
+    /// `equalTo` then, and `customSelector` names the method.
     public var predicateOperatorType: NSComparisonPredicate.Operator { .init(comparison.op) }
-    /// Which of the left side's values must match.
+    /// Tells which of the left side's values must match: the one, any or all.
     public var comparisonPredicateModifier: NSComparisonPredicate.Modifier { .init(comparison.modifier) }
-    /// How strings are compared.
+    /// The options for comparing strings.
     public var options: NSComparisonPredicate.Options { .init(rawValue: comparison.options.rawValue) }
     /// The method's name, when a method compares.
     public var customSelector: String? { comparison.customSelector }

@@ -5,10 +5,10 @@ import CoreDataSupport
 import CSwiftRuntime
 public import Foundation
 
-/// What `NSExpression` conforms to, so that its initialisers can return our subclass: an initialiser of a class can't
-/// replace the object, one of a protocol can. Members that Foundation declares, as unavailable, stand in the protocol as
-/// well: in an extension of the class they would be ambiguous where the compiler reads classes that inherit them. Nothing
-/// else should conform.
+/// A protocol of `NSExpression` that lets its initialisers return our subclass: an initialiser of a class
+/// can't replace the object, one of a protocol can. Members that Foundation declares, as unavailable, stand
+/// in the protocol as well: in an extension of the class they would be ambiguous where the compiler reads
+/// classes that inherit them. Nothing else should conform.
 public protocol ExpressionInitializing {}
 
 extension NSExpression: ExpressionInitializing {}

@@ -15,7 +15,8 @@ final class AsynchronousFetch: @unchecked Sendable {
     private let request: any AsynchronousFetchWithFields
     private let context: NSManagedObjectContext
     private let result: NSPersistentStoreAsynchronousResult
-    /// Whether the context has saved or merged since the rows were asked for: they may be older than what it knows.
+    /// Indicates whether the context has saved or merged since the rows were asked for: they may be
+    /// older than what it knows.
     private let hasMovedOn = Atomic(false)
 
     private typealias Slabs = [(store: NSPersistentStore, slab: RowSlab)]
@@ -124,7 +125,7 @@ final class AsynchronousFetch: @unchecked Sendable {
         return slabs
     }
 
-    /// Counts rows. Where their number was estimated, the last step of the progress is the objects.
+    /// Counts rows. If their number was estimated, the last step of the progress is the objects.
     private func advance(by count: Int) {
         guard let progress = result.progress else { return }
         let read = progress.completedUnitCount + Int64(count)
@@ -132,8 +133,8 @@ final class AsynchronousFetch: @unchecked Sendable {
         progress.completedUnitCount = isEstimated ? min(read, progress.totalUnitCount - 1) : read
     }
 
-    /// The objects of rows. What the context changed since they were read is as in any fetch; if it saved or merged,
-    /// or changes now bear on a bounded result, the rows are read again.
+    /// The objects of rows. Changes of the context since they were read count as in any fetch; if it saved or
+    /// merged, or changes now bear on a bounded result, the rows are read again.
     private func made(_ slabs: Slabs, _ fetch: ResolvedFetch, _ isBounded: Bool) throws -> [NSManagedObject] {
         try result.cancellation.check()
         context.applyPendingDeletes()

@@ -7,7 +7,7 @@ import CoreDataSupport
 import Foundation
 
 extension FetchDescription {
-    /// What a request fetches: keys, a count, or dictionaries of the properties that it names.
+    /// Describes the results of a request: keys, a count, or dictionaries of the properties that it names.
     init(fields: FetchRequestFields) throws {
         guard let name = fields.entityName else {
             throw TranslationFailure("the fetch request has no entity")

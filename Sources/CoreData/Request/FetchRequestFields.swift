@@ -1,5 +1,5 @@
-// What a fetch request says, apart from the type of its results, so that code that works on any fetch request
-// needs no generics.
+// The settings of a fetch request without the type of its results, so that code for any fetch
+// request needs no generics.
 
 import Foundation
 
@@ -35,7 +35,7 @@ protocol FetchRequestWithFields: NSPersistentStoreRequest {
     var sharedStorage: FetchRequestStorage { get }
 }
 
-/// What a request says, shared by requests that differ in what they return.
+/// The settings of a request, shared by requests that differ in the type of their results.
 final class FetchRequestStorage {
     var fields: FetchRequestFields
     var isFrozen = false

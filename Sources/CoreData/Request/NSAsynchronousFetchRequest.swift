@@ -3,7 +3,7 @@
 import CoreDataSupport
 public import Foundation
 
-/// What an asynchronous fetch calls when it is done.
+/// A closure that an asynchronous fetch calls when it is done.
 public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
     NSAsynchronousFetchResult<any NSFetchRequestResult>
 ) -> Void
@@ -17,10 +17,10 @@ public typealias NSPersistentStoreAsynchronousFetchResultCompletionBlock = (
 /// try context.execute(request)
 /// ```
 open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRequest {
-    /// What is to be fetched.
+    /// The request to be fetched.
     public final let fetchRequest: NSFetchRequest<ResultType>
 
-    /// How many objects are expected, for the progress. 0 when nobody knows.
+    /// The number of objects that are expected, for the progress. 0 when nobody knows.
     public final var estimatedResultCount = 0
 
     private let completion: ((NSAsynchronousFetchResult<ResultType>) -> Void)?

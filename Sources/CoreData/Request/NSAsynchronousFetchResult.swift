@@ -2,12 +2,13 @@
 
 import Foundation
 
-/// What an asynchronous fetch found, or why it failed; known at once, and filled when the fetch is done.
+/// The result of an asynchronous fetch, or the reason why it failed; known at once, and
+/// filled when the fetch is done.
 open class NSAsynchronousFetchResult<ResultType: NSFetchRequestResult>: NSPersistentStoreAsynchronousResult {
     /// The request that this answers.
     public final let fetchRequest: NSAsynchronousFetchRequest<ResultType>
 
-    /// What was fetched; `nil` until the fetch is done, and when it failed.
+    /// The fetched objects; `nil` until the fetch is done, and when it failed.
     public internal(set) final var finalResult: [ResultType]?
 
     init(

@@ -1,4 +1,4 @@
-// What a fetch request says.
+// The settings of a fetch request.
 
 public import Foundation
 
@@ -12,7 +12,7 @@ extension NSFetchRequest {
     /// The name of the entity whose objects are fetched.
     public var entityName: String? { fields.entityName }
 
-    /// Which objects are wanted; all for `nil`.
+    /// The predicate of the wanted objects; all for `nil`.
     ///
     /// ```swift
     /// let request = NSFetchRequest<Hero>(entityName: "Hero")
@@ -43,19 +43,19 @@ extension NSFetchRequest {
         set { fields.fetchLimit = newValue }
     }
 
-    /// How many objects of the result to pass over.
+    /// The number of objects of the result to pass over.
     public var fetchOffset: Int {
         get { fields.fetchOffset }
         set { fields.fetchOffset = newValue }
     }
 
-    /// How many objects' values to read at once; 0 means all.
+    /// The number of objects whose values to read at once; 0 means all.
     public var fetchBatchSize: Int {
         get { fields.fetchBatchSize }
         set { fields.fetchBatchSize = newValue }
     }
 
-    /// What is returned: objects, object IDs, dictionaries or a count.
+    /// The type of the results: objects, object IDs, dictionaries or a count.
     ///
     /// ```swift
     /// let request = NSFetchRequest<NSManagedObjectID>(entityName: "Hero")
@@ -68,37 +68,37 @@ extension NSFetchRequest {
         set { fields.resultType = newValue }
     }
 
-    /// Whether objects of entities that inherit are wanted too. True by default.
+    /// Indicates whether objects of entities that inherit are wanted too. True by default.
     public var includesSubentities: Bool {
         get { fields.includesSubentities }
         set { fields.includesSubentities = newValue }
     }
 
-    /// Whether the objects' values are read along, or only which objects there are. True by default.
+    /// Indicates whether the objects' values are read with their keys. True by default.
     public var includesPropertyValues: Bool {
         get { fields.includesPropertyValues }
         set { fields.includesPropertyValues = newValue }
     }
 
-    /// Whether what the context changed and hasn't saved counts. True by default; dictionaries never show it.
+    /// Indicates whether unsaved changes of the context count. True by default; dictionaries never show it.
     public var includesPendingChanges: Bool {
         get { fields.includesPendingChanges }
         set { fields.includesPendingChanges = newValue }
     }
 
-    /// Whether objects come back as faults, their values in the row cache. True by default.
+    /// Indicates whether objects come back as faults, their values in the row cache. True by default.
     public var returnsObjectsAsFaults: Bool {
         get { fields.returnsObjectsAsFaults }
         set { fields.returnsObjectsAsFaults = newValue }
     }
 
-    /// Whether equal rows are returned once. Only for dictionaries.
+    /// Indicates whether equal rows are returned once. Only for dictionaries.
     public var returnsDistinctResults: Bool {
         get { fields.returnsDistinctResults }
         set { fields.returnsDistinctResults = newValue }
     }
 
-    /// Whether objects that the context has already take the values that are in the store now.
+    /// Indicates whether objects that the context has already take the values that are in the store now.
     public var shouldRefreshRefetchedObjects: Bool {
         get { fields.shouldRefreshRefetchedObjects }
         set { fields.shouldRefreshRefetchedObjects = newValue }
@@ -115,8 +115,8 @@ extension NSFetchRequest {
         set { fields.relationshipKeyPathsForPrefetching = newValue }
     }
 
-    /// What the dictionaries hold: names, Swift key paths or descriptions of properties, and expression descriptions.
-    /// Names of properties are read as their descriptions once the request has an entity.
+    /// The contents of the dictionaries: names, Swift key paths or descriptions of properties, and expression
+    /// descriptions. Names of properties are read as their descriptions once the request has an entity.
     ///
     /// ```swift
     /// let request = NSFetchRequest<NSDictionary>(entityName: "Hero")
@@ -143,7 +143,7 @@ extension NSFetchRequest {
         }
     }
 
-    /// Which groups are wanted.
+    /// The predicate of the wanted groups.
     public var havingPredicate: NSPredicate? {
         get { fields.havingPredicate }
         set { fields.havingPredicate = newValue }
@@ -151,8 +151,8 @@ extension NSFetchRequest {
 
     /// Returns the same request with results of another type.
     ///
-    /// What is changed in one is changed in both, but for `affectedStores`; of a model's template it is a
-    /// copy. On Apple's systems a cast does this; here a generic class can't be cast to another.
+    /// Changes of one request change both, but for `affectedStores`; of a model's template it is a copy. On
+    /// Apple's systems a cast does this; here a generic class can't be cast to another.
     public func returning<Other: NSFetchRequestResult>(_ type: Other.Type = Other.self) -> NSFetchRequest<
         Other
     > {

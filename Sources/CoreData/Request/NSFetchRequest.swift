@@ -3,7 +3,7 @@
 import CoreDataSupport
 public import Foundation
 
-/// What is to be fetched, in which order and how much of it.
+/// A description of the objects to fetch, their order and their number.
 ///
 /// ```swift
 /// let request = NSFetchRequest<Hero>(entityName: "Hero")
@@ -22,7 +22,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
             yield &storage.fields
         }
     }
-    /// Where it is kept, for this request and for those that return something else.
+    /// The storage of the settings, for this request and for those that return something else.
     private let storage: FetchRequestStorage
 
     open override var requestType: NSPersistentStoreRequestType { .fetchRequestType }
@@ -84,7 +84,7 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
         storage.isFrozen = true
     }
 
-    /// What a request with other results shares; of one that can't be changed a copy that can.
+    /// The storage that a request with other results shares; of one that can't be changed a copy that can.
     final var sharedStorage: FetchRequestStorage {
         storage.isFrozen ? FetchRequestStorage(fields) : storage
     }

@@ -1,8 +1,8 @@
-// What a fetch can return.
+// The results that a fetch can return.
 
 public import Foundation
 
-/// What a fetch can return: managed objects, object IDs, dictionaries, numbers.
+/// A result that a fetch can return: a managed object, an object ID, a dictionary or a number.
 ///
 /// A marker, because only a marker lets `NSFetchRequest<any NSFetchRequestResult>` be written, as code for
 /// Apple's systems does.
@@ -11,7 +11,7 @@ public import Foundation
 extension NSNumber: NSFetchRequestResult {}
 extension NSDictionary: NSFetchRequestResult {}
 
-/// What a fetch request is to return.
+/// The type of the results that a fetch request returns.
 public struct NSFetchRequestResultType: OptionSet, Sendable {
     public let rawValue: UInt
 

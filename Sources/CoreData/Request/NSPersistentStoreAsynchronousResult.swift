@@ -1,4 +1,4 @@
-// What a store answers while it still works.
+// The result of a store that still works.
 
 import CoreDataSupport
 public import Foundation
@@ -11,11 +11,11 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// Why the request failed; `nil` while it hasn't. Set before the completion block runs.
     public internal(set) final var operationError: (any Error)?
 
-    /// How far the work is, and the way to cancel it; `nil` when nobody asked for it with a progress of their
-    /// own around the request.
+    /// The progress of the work, and the way to cancel it; `nil` when nobody asked for it with a progress of
+    /// their own around the request.
     public final let progress: Progress?
 
-    /// What stops the work.
+    /// The object that stops the work.
     final let cancellation: RequestCancellation
 
     init(context: NSManagedObjectContext, progress: Progress?) {

@@ -1,4 +1,4 @@
-// What a context asks stores to do.
+// A request of a context to stores.
 
 import CoreDataSupport
 public import Foundation
@@ -17,7 +17,7 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
     case batchDeleteRequestType = 7
 }
 
-/// What a context asks stores to do. Only its subclasses say what.
+/// A request of a context to stores. Only its subclasses say what.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// The stores that the request goes to; all of the coordinator's for `nil`.
     open var affectedStores: [NSPersistentStore]?
@@ -37,7 +37,7 @@ open class NSPersistentStoreRequest: NSObject, NSCopying {
     }
 }
 
-/// What a store answers to a request that isn't a fetch or a save.
+/// The result of a request that isn't a fetch or a save.
 open class NSPersistentStoreResult: NSObject {
     public override init() {
         super.init()

@@ -1,4 +1,4 @@
-// What a context has a store save.
+// The objects that a context has a store save.
 
 public import Foundation
 

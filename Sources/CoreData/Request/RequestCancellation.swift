@@ -4,7 +4,7 @@ import CoreDataSupport
 import Foundation
 import Synchronization
 
-/// Whether a request was cancelled, and which store is to be told.
+/// The cancellation of a request, and the store that must be told of it.
 final class RequestCancellation: Sendable {
     private struct State {
         var isCancelled = false
@@ -13,7 +13,8 @@ final class RequestCancellation: Sendable {
     }
 
     private let state = Mutex(State())
-    /// What a client may cancel instead. It is asked, because it calls its handler later, on a thread of its own.
+    /// The progress that a client may cancel instead. It is asked, because it calls its handler
+    /// later, on a thread of its own.
     private let progress: Progress?
 
     init(_ progress: Progress? = nil) {
@@ -37,7 +38,8 @@ final class RequestCancellation: Sendable {
         if isCancelled { throw CocoaError(.userCancelled) }
     }
 
-    /// Asks a store so that `cancel` interrupts it. What the store throws once it was cancelled is the cancelling.
+    /// Asks a store so that `cancel` interrupts it. An error of the store after it was
+    /// cancelled is the cancellation.
     func asking<Result>(_ store: NSPersistentStore, _ body: () throws -> Result) throws -> Result {
         let reference = UncheckedReference(store)
         state.withLock { $0.store = reference }

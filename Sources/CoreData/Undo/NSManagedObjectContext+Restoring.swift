@@ -5,7 +5,7 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Brings objects back to before an event. What this changes is an event itself, which redoes the first one.
+    /// Brings objects back to before an event. The changes are an event of their own, which redoes it.
     final func undo(_ records: [UndoRecord]) {
         let records = records.filter {
             $0.object.registry === registry && !$0.object.state.isDeletedElsewhere

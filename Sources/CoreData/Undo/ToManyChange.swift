@@ -1,4 +1,4 @@
-// What one event did to a to-many relationship, and how it was before.
+// The change of one event to a to-many relationship, and its state before.
 
 import CoreDataSchema
 import Foundation
@@ -29,7 +29,7 @@ struct ToManyLog {
         entries.append((object, isAdded))
     }
 
-    /// What is left when additions and removals of the same object cancel each other.
+    /// The remainder when additions and removals of the same object cancel each other.
     var change: ToManyChange {
         var balance: [ObjectIdentifier: Int] = [:]
         for entry in entries { balance[ObjectIdentifier(entry.object), default: 0] += entry.isAdded ? 1 : -1 }
@@ -44,7 +44,7 @@ struct ToManyLog {
 }
 
 extension ToMany {
-    /// What the current event changed.
+    /// The change of the current event.
     var changeInEvent: ToManyChange {
         guard isChangedInEvent else { return ToManyChange() }
         if let eventLog { return eventLog.change }

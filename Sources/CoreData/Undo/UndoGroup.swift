@@ -1,4 +1,4 @@
-// What an undo manager keeps: actions, and groups of actions and closed groups.
+// The contents of an undo manager: actions, and groups of actions and closed groups.
 
 import Foundation
 

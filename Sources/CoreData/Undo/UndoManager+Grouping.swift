@@ -65,7 +65,7 @@ extension UndoManager {
     }
 }
 
-/// What the run loop does at the end of its turn.
+/// The work of the run loop at the end of its turn.
 ///
 /// Unchecked because it is made on the main thread and used there only.
 private final class EndOfTurn: @unchecked Sendable {

@@ -1,4 +1,4 @@
-// What an undo manager has with the Objective-C runtime only.
+// The members that an undo manager has with the Objective-C runtime only.
 
 import Foundation
 

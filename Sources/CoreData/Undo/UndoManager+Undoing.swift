@@ -6,8 +6,8 @@ import Foundation
 extension UndoManager {
     /// Records what takes a change back. Opens a group for the event if none is open.
     ///
-    /// The target isn't retained: once it is gone, the action does nothing. What the handler captures is kept as
-    /// long as the action is.
+    /// The target isn't retained: once it is gone, the action does nothing. Objects that the handler captures
+    /// are kept as long as the action is.
     ///
     /// - Parameters:
     ///   - target: the object that the handler gets, and that `removeAllActions(withTarget:)` knows it by.
@@ -135,7 +135,7 @@ extension UndoManager {
     /// The open group, else the last one that was closed.
     final var namedGroup: UndoGroup? { openGroups.last ?? undoStack.last }
 
-    /// What `undo()` would take back.
+    /// The group that `undo()` would take back.
     final var nextToUndo: UndoGroup? {
         if activity == .none, let open = openGroups.first, !open.items.isEmpty { return open }
         return undoStack.last

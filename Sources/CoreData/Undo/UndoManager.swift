@@ -25,10 +25,10 @@ open class UndoManager: NSObject {
     final var activity = Activity.none
     final var disableCount = 0
     final var level = 0
-    /// Whether the run loop was asked to end the event.
+    /// Indicates whether the run loop was asked to end the event.
     final var awaitsEndOfTurn = false
 
-    /// What the manager is doing.
+    /// The present activity of the manager.
     enum Activity {
         case none, undoing, redoing
     }
@@ -39,16 +39,17 @@ open class UndoManager: NSObject {
 
     // MARK: Grouping
 
-    /// Opens a group inside the innermost open one. What is registered until `endUndoGrouping()` is undone together.
+    /// Opens a group inside the innermost open one. Actions that are registered until
+    /// `endUndoGrouping()` are undone together.
     open func beginUndoGrouping() { openGroup(automatic: false) }
     /// Closes the innermost group. Raises if none is open.
     open func endUndoGrouping() { closeGroup() }
-    /// How many groups are open.
+    /// The number of open groups.
     open var groupingLevel: Int { openGroups.count }
-    /// Whether a registration outside any group opens one, which lasts until the end of the event
+    /// Indicates whether a registration outside any group opens one, which lasts until the end of the event
     /// (Docs/Decisions/0010-undo-events.md). If not, such a registration raises.
     open var groupsByEvent = true
-    /// How many groups are kept; the oldest are dropped first. 0, the default, keeps all.
+    /// The number of groups that are kept; the oldest are dropped first. 0, the default, keeps all.
     open var levelsOfUndo: Int {
         get { level }
         set {
@@ -65,7 +66,7 @@ open class UndoManager: NSObject {
     open func disableUndoRegistration() { disableCount += 1 }
     /// Takes back one `disableUndoRegistration()`. Raises if there was none.
     open func enableUndoRegistration() { enableRegistration() }
-    /// Whether actions are recorded.
+    /// Indicates whether actions are recorded.
     open var isUndoRegistrationEnabled: Bool { disableCount == 0 }
     /// Forgets all actions and records again, if that was disabled.
     open func removeAllActions() { removeActions { _ in true } }
@@ -80,23 +81,23 @@ open class UndoManager: NSObject {
     open func redo() { redoLastGroup() }
     /// Undoes the last closed group, nested or not. Raises if something was registered since it was closed.
     open func undoNestedGroup() { undoClosedGroup() }
-    /// Whether there is something to undo.
+    /// Indicates whether there is something to undo.
     open var canUndo: Bool { !undoStack.isEmpty || openGroups.contains { !$0.items.isEmpty } }
-    /// Whether there is something to redo.
+    /// Indicates whether there is something to redo.
     open var canRedo: Bool {
         post(.NSUndoManagerCheckpoint)
         return !redoStack.isEmpty
     }
-    /// How many groups can be undone.
+    /// The number of groups that can be undone.
     open var undoCount: Int { undoStack.count + (openGroups.first?.items.isEmpty == false ? 1 : 0) }
-    /// How many groups can be redone.
+    /// The number of groups that can be redone.
     open var redoCount: Int { redoStack.count }
-    /// Whether `undo()` or `undoNestedGroup()` is running.
+    /// Indicates whether `undo()` or `undoNestedGroup()` is running.
     open var isUndoing: Bool { activity == .undoing }
-    /// Whether `redo()` is running.
+    /// Indicates whether `redo()` is running.
     open var isRedoing: Bool { activity == .redoing }
 
-    // MARK: What actions are called
+    // MARK: Names of actions
 
     /// Names the group that is open, else the last one that was closed.
     open func setActionName(_ actionName: String) { namedGroup?.name = actionName }
@@ -117,13 +118,13 @@ open class UndoManager: NSObject {
         actionName.isEmpty ? "Redo" : "Redo \(actionName)"
     }
 
-    // MARK: What else is known of actions
+    // MARK: Other facts about actions
 
     /// States whether the group may be given up without asking the user: moving a selection, say.
     open func setActionIsDiscardable(_ discardable: Bool) { namedGroup?.isDiscardable = discardable }
-    /// Whether what `undo()` would take back is discardable.
+    /// Indicates whether the action that `undo()` would take back is discardable.
     open var undoActionIsDiscardable: Bool { nextToUndo?.isDiscardable ?? false }
-    /// Whether what `redo()` would do again is discardable.
+    /// Indicates whether the action that `redo()` would do again is discardable.
     open var redoActionIsDiscardable: Bool { redoStack.last?.isDiscardable ?? false }
     /// Keeps a value with the group that is open, else with the last one that was closed.
     ///

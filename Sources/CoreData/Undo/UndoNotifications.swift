@@ -32,5 +32,5 @@ extension NSNotification.Name {
 /// Key of an `NSNumber` in the notifications of closed groups: true where the group is discardable.
 public let NSUndoManagerGroupIsDiscardableKey = "NSUndoManagerGroupIsDiscardableKey"
 
-/// Where among its work Apple's run loop closes the group of an event.
+/// The position at which Apple's run loop closes the group of an event among its work.
 public let NSUndoCloseGroupingRunLoopOrdering = 350000

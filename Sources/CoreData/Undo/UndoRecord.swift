@@ -1,10 +1,11 @@
-// How one object was before an event.
+// The state of one object before an event.
 
 import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
-/// What takes one object back to before an event. Keeps the object and those that it was related to alive.
+/// The record that takes one object back to before an event. Keeps the object and those that
+/// it was related to alive.
 final class UndoRecord {
     enum Kind {
         /// The event inserted the object, or brought it back.
@@ -27,9 +28,9 @@ final class UndoRecord {
     private(set) var toManys: [(RelationRuntime, ToManyChange)] = []
     /// Of a deleted object: everything it was related to, for the case that its row goes.
     private(set) var related: [(PropertyRuntime, [NSManagedObject])] = []
-    /// Whether the object is being brought back after its row, or its place in the context, was gone.
+    /// Indicates that the object is being brought back after its row, or its place in the context, was gone.
     var isWhole = false
-    /// What observers of an object that is brought back last knew, until they are told.
+    /// The values that observers of a restored object last knew, until they are told.
     var replaced: ReplacedValues?
     /// The key of the row that an object had which is brought back under another.
     var formerKey: Int64?
@@ -72,7 +73,7 @@ final class UndoRecord {
     var before: RowPointer? { row.map { RowPointer($0, slab: slab) } }
 }
 
-/// Which properties of an object an event changed.
+/// The properties of an object that an event changed.
 private struct RowChanges {
     var slots: [Int] = []
     var toOnes: [(Slot, RelationRuntime, NSManagedObject?)] = []
@@ -104,7 +105,7 @@ private struct RowChanges {
 }
 
 extension NSManagedObject {
-    /// What every relationship led to before the current event.
+    /// Returns the objects that every relationship led to before the current event.
     fileprivate final func relatedBeforeEvent(
         _ changed: [(Slot, RelationRuntime, NSManagedObject?)]
     ) -> [(PropertyRuntime, [NSManagedObject])] {

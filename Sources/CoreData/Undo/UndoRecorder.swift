@@ -1,4 +1,4 @@
-// What a context does for its undo manager: one action for each event that changed something.
+// The work of a context for its undo manager: one action for each event that changed something.
 
 import CoreDataSupport
 import Foundation
@@ -50,7 +50,7 @@ final class UndoRecorder {
 }
 
 extension NSManagedObject {
-    /// Whether the object was there, and not deleted, when the current event began.
+    /// Indicates whether the object was there, and not deleted, when the current event began.
     fileprivate final var existedBeforeEvent: Bool {
         state.isNew ? state.marks.contains(.insertionAnnounced) : !state.marks.contains(.deletionAnnounced)
     }
@@ -84,7 +84,7 @@ extension NSManagedObjectContext {
         undoRecorder?.manager.endEvent()
     }
 
-    /// Whether the caller is on the context's queue, or at least in no other context's block.
+    /// Indicates whether the caller is on the context's queue, or at least in no other context's block.
     fileprivate final var mayBeUsedHere: Bool {
         confinement.isCurrent || NSManagedObjectContext.current == nil
     }

@@ -1,5 +1,5 @@
-// From a source to a mapping model. The compilation generates what Apple's compiler generates for the same
-// sources.
+// From a source to a mapping model. The compilation generates what Apple's compiler
+// generates for the same sources.
 
 import CoreDataPredicate
 package import CoreDataSchema

@@ -26,8 +26,8 @@ package struct ModelVersionList: Sendable {
         self.versions = versions
     }
 
-    /// Reads the versions of these names. A version that can't be read doesn't keep the others from being
-    /// used.
+    /// Reads the versions of these names. A version that can't be read doesn't keep
+    /// the others from being used.
     init(_ names: [String], current: String?, _ read: (String) throws -> ModelSchema) throws {
         versions = []
         for name in names {

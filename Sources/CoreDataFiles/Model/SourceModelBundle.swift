@@ -44,8 +44,8 @@ package enum SourceModelBundle {
         try ModelFile.readSource(url.appendingPathComponent(name + ".xcdatamodel"))
     }
 
-    /// The name of the current version. If Xcode does not say it, it is the only one or the bundle's
-    /// namesake.
+    /// The name of the current version. If Xcode does not say it, it is the only one
+    /// or the bundle's namesake.
     package static func currentName(of url: URL) throws -> String {
         let names = try ModelFile.names(in: url, withExtension: "xcdatamodel")
         let file = url.appendingPathComponent(".xccurrentversion")

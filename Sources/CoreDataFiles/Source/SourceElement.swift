@@ -10,8 +10,8 @@ final class SourceReading {
     private static let remarkLimit = 10_000
 
     private(set) var remarks: [ModelProblem] = []
-    /// The number of elements that composite attributes may still unfold to, as types that contain types
-    /// multiply.
+    /// The number of elements that composite attributes may still unfold to, as types
+    /// that contain types multiply.
     var elementBudget = 100_000
 
     func add(_ remark: ModelProblem) {

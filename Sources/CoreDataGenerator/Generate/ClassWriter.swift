@@ -88,8 +88,8 @@ struct ClassWriter {
         return [name] + getter + (property.isReadOnly ? [] : setter) + ["}"]
     }
 
-    /// Returns the expressions that read an optional scalar of the stored object and make such an object of
-    /// `newValue`.
+    /// Returns the expressions that read an optional scalar of the stored object and make such
+    /// an object of `newValue`.
     private static func boxed(_ property: PropertyPlan, _ unpacking: String) -> (String, String) {
         let isDate = if case .interval = property.kind { true } else { false }
         let box = isDate ? "Date" : "NSNumber"

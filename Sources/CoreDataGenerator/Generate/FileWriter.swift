@@ -44,8 +44,8 @@ struct FileWriter {
         return head + imports(access: access) + "\n" + parts.joined(separator: "\n\n") + "\n"
     }
 
-    /// Returns the imports that a file with nothing but a class needs. An import that is wider than its use
-    /// gets a warning.
+    /// Returns the imports that a file with nothing but a class needs. An import that is wider
+    /// than its use gets a warning.
     private func imports(ofSuperclass plan: ClassPlan) -> String {
         let module = plan.superclass.split(separator: ".").first.map(String.init) ?? ""
         if planner.foreignModules.contains(module) { return "\(Self.word(plan.access)) \(module)\n" }

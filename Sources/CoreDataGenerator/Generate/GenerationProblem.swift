@@ -6,7 +6,7 @@ import Foundation
 
 /// A mistake or a doubt about a model or about the code that is to be made of it.
 public struct GenerationProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The severity of a problem: a model with warnings alone has code generated.
+    /// The severity of a problem. Code is generated despite warnings.
     public enum Severity: String, Sendable, Hashable {
         /// Nothing is generated.
         case error

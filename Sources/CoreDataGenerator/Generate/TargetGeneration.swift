@@ -13,8 +13,8 @@ package struct TargetGeneration {
     /// Throws a `GenerationFailure` with everything that is wrong in models and sources. `dependencies` are the sources
     /// of modules whose types the target may name, by module.
     ///
-    /// A build plugin isn't told whether the build is for debugging. If sources ask with `#if DEBUG`, the
-    /// files do too.
+    /// A build plugin isn't told whether the build is for debugging. If sources ask with
+    /// `#if DEBUG`, the files do too.
     package init(
         models urls: [URL], sources: [URL], module: String, dependencies: [String: [URL]] = [:],
         conditions: [String] = [], options: GenerationOptions = .init()

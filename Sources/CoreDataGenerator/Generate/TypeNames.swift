@@ -35,8 +35,8 @@ struct TypeNames {
             }
     }
 
-    /// Returns whether a model's text can stand in code as a type: names, brackets, and the text between
-    /// them.
+    /// Returns whether a model's text can stand in code as a type: names, brackets,
+    /// and the text between them.
     static func isType(_ text: String) -> Bool {
         guard text.contains(where: \.isLetter), text.count < 400 else { return false }
         var open: [Character] = []

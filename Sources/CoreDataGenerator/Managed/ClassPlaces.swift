@@ -17,8 +17,8 @@ package struct ClassPlaces: Sendable {
         let destination: [String]
     }
 
-    /// Classes of other modules are left out. If two entities with one class have a property at different
-    /// places, it has none.
+    /// Classes of other modules are left out. If two entities with one class have a property at
+    /// different places, it has none.
     package init(_ models: [ModelSchema] = [], moduleName: String) {
         for model in models {
             let index = ModelIndex(model)

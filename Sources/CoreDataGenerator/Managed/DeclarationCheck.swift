@@ -7,8 +7,8 @@ import CoreDataSchema
 struct DeclarationCheck {
     let sources: ManagedSources
 
-    /// Returns the problem of a property's type; nil if its values can be had as that, or nothing can be
-    /// told.
+    /// Returns the problem of a property's type; nil if its values can be had as
+    /// that, or nothing can be told.
     func problem(_ key: String, _ type: ResolvedType, of className: String) -> String? {
         let type = type.unwrapped
         for modelled in sources.places.modelled(key, in: className) {

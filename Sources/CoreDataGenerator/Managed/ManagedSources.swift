@@ -7,8 +7,8 @@ import Foundation
 /// The compiler takes such properties without accessors, since Objective-C's run time would add them. Here methods of
 /// the same module have the symbols that it expects: `@_silgen_name("$s3App4HeroC4nameSSSgvg")`.
 package struct ManagedSources {
-    /// The members that can't be supplied. No file should be written then: the link would fail without a
-    /// reason.
+    /// The members that can't be supplied. No file should be written then: the link
+    /// would fail without a reason.
     package private(set) var problems: [ScanProblem] = []
     /// Properties that the model has otherwise than they are declared.
     package private(set) var warnings: [ScanProblem] = []
@@ -197,8 +197,8 @@ package struct ManagedSources {
         isPublic = isPublic || access >= .public
     }
 
-    /// The superclass of a class: module, then names. For generated classes the model says it, not the
-    /// sources.
+    /// The superclass of a class: module, then names. For generated classes the model
+    /// says it, not the sources.
     func superclass(of path: [String]) -> [String]? {
         guard let entry = index.entries[path] else { return nil }
         if entry.place == nil, path.first == scan.moduleName,

@@ -1,5 +1,5 @@
-// The places at which accessors find the properties of an entity's objects: the constants that generated code
-// carries.
+// The places at which accessors find the properties of an entity's objects: the constants
+// that generated code carries.
 
 package import CoreDataSchema
 

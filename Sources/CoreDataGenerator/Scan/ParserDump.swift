@@ -10,8 +10,8 @@ struct ParserDump {
     /// Modules that the sources can import.
     let modules: Set<String>
 
-    /// The tree of each source. The parser's complaints aren't reported: the build that follows says the
-    /// same.
+    /// The tree of each source. The parser's complaints aren't reported: the build
+    /// that follows says the same.
     func trees(of sources: [SourceText]) throws(ScanProblem) -> [DumpNode] {
         guard !sources.isEmpty else { return [] }
         let folder = FileManager.default.temporaryDirectory.appending(path: "scan-\(UUID().uuidString)")

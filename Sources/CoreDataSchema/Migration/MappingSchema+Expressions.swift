@@ -41,8 +41,7 @@ extension PropertyMappingSchema {
     }
 
     /// Returns an expression for the objects that another mapping made of those at a path of the source:
-    /// `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", mapping,
-    /// $source.path)`
+    /// `FUNCTION($manager, "destinationInstancesForEntityMappingNamed:sourceInstances:", mapping, $source.path)`
     package static func destinations(of path: String, by mapping: String) -> ExpressionTree {
         .function(
             operand: .variable("manager"), name: MappingFunction.destinations,

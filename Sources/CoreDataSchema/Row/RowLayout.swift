@@ -1,5 +1,5 @@
-// The layout in memory of the values of one entity's objects: a row is a run of 8-byte words around a
-// pointer.
+// The layout in memory of the values of one entity's objects: a row is a run of
+// 8-byte words around a pointer.
 //
 //   word -n … -1   null bits, one for each slot (set = nil), slot 0 in the lowest bit of word -1
 //   word 0         version: Z_OPT, 0 for a row that was never saved

@@ -19,8 +19,8 @@ package final class PropertyRuntime: @unchecked Sendable {
     package let number: Int
     package let kind: Kind
     package let schema: PropertySchema
-    /// Indicates whether nil passes validation: an optional property, or a derived one, whose value the store
-    /// computes.
+    /// Indicates whether nil passes validation: an optional property, or a derived one, whose
+    /// value the store computes.
     package let mayBeNil: Bool
     /// Indicates whether the model has something to check in a value that is there.
     package let hasRules: Bool
@@ -112,8 +112,8 @@ package final class PropertyRuntime: @unchecked Sendable {
 }
 
 extension PropertySchema {
-    /// Indicates that the attribute's type doesn't hold every number, or an element of a composite one has
-    /// rules.
+    /// Indicates that the attribute's type doesn't hold every number, or an element of a
+    /// composite one has rules.
     fileprivate var hasAttributeRules: Bool {
         guard let attribute else { return false }
         return attribute.type.integerLimit != nil

@@ -1,8 +1,8 @@
 // A check that the objects of a keyed archive can be made in finite steps, for readers that recurse.
 
 extension KeyedArchive {
-    /// The depth to which objects of an archive may contain objects, so that a reader that recurses has the
-    /// stack for it.
+    /// The depth to which objects of an archive may contain objects, so that a reader that
+    /// recurses has the stack for it.
     package static let nestingLimit = 200
 
     /// Throws `ArchiveFailure` if an object contains itself, or objects are nested deeper than the limit.

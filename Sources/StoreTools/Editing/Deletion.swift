@@ -1,4 +1,4 @@
-// What deleting some objects does to others, before it is done.
+// The effects that deleting some objects would have on others.
 
 public import CoreData
 

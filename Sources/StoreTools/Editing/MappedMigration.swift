@@ -8,7 +8,7 @@ struct MappedMigration {
     let source: NSManagedObjectModel
     let destination: NSManagedObjectModel
 
-    /// What becomes of each entity, with its rows counted.
+    /// Returns the change of each entity, with its rows counted.
     func steps(for url: URL) throws -> [PlannedMigrationStep] {
         let counts = try counts(url)
         let mappings = mapping.entityMappings ?? []

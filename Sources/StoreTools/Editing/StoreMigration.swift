@@ -13,7 +13,7 @@ public struct StoreMigration {
     private let model: NSManagedObjectModel
     private let way: Way
     private let steps: [PlannedMigrationStep]
-    /// Whether the store is of the newer version already.
+    /// Indicates whether the store is of the newer version already.
     public let isUpToDate: Bool
 
     /// Looks at what is to be done. The file stays as it is.
@@ -53,7 +53,7 @@ public struct StoreMigration {
         return try ModelSource(path: url.path).read()
     }
 
-    /// Whether values are gone afterwards.
+    /// Indicates whether values are gone afterwards.
     public var losesData: Bool { steps.contains { $0.losesData && $0.count != 0 } }
 
     /// A line for each step.

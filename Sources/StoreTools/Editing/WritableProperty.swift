@@ -1,4 +1,4 @@
-// Which properties a person may set, and what to say of the others.
+// The properties that a person may set, and the reasons why the others can't be set.
 
 public import CoreData
 

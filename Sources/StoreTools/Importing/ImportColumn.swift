@@ -1,14 +1,14 @@
-// Where a column of a file goes.
+// The destination of a column of a file.
 
 import CoreData
 
 /// An attribute, an element of a composite one, or a relationship with what its objects are found by.
 struct ImportColumn {
     enum Target {
-        /// What the file calls the object, so that others of it can name it.
+        /// The file's name for the object, so that others in the file can refer to it.
         case identity
         case attribute(NSAttributeDescription)
-        /// What the store computes: only an export states it.
+        /// A value that the store computes: only an export states it.
         case derived
         /// The path below a composite attribute.
         case element(NSAttributeDescription, path: [String])
@@ -52,8 +52,8 @@ struct ImportColumn {
         return .relationship(relationship, by: attribute)
     }
 
-    /// Whether only objects can be made of rows with this column: batches keep no orders and write neither to-many
-    /// nor one-to-one relationships.
+    /// Indicates that only objects can be made of rows with this column: batches keep no orders and write
+    /// neither to-many nor one-to-one relationships.
     var needsObjects: Bool {
         guard case .relationship(let relationship, _) = target else { return false }
         guard let inverse = relationship.inverseRelationship else { return relationship.isToMany }

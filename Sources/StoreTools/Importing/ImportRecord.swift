@@ -4,7 +4,7 @@ import CoreData
 
 /// Names with values, and where they stand.
 public struct ImportRecord {
-    /// What stands in a record for one property.
+    /// The contents of a record for one property.
     public enum Cell {
         /// Text of a CSV file. The empty text says nothing, unless it stands in quotes.
         case text(String, isQuoted: Bool)
@@ -39,15 +39,15 @@ public protocol ImportReader: AnyObject {
     func next() throws -> ImportRecord?
 }
 
-/// What is wrong with a line of a file.
+/// A fault in a line of a file.
 public struct ImportFailure: Error, CustomStringConvertible {
     /// The line in the file, from 1.
     public let line: Int
-    /// What is wrong, in words.
+    /// The fault, in words.
     public let reason: String
     /// The file's name, where there are several.
     public var file: String?
-    /// Whether the records that follow can be read all the same.
+    /// Indicates whether the records that follow can be read all the same.
     public let isOfOneRecord: Bool
 
     /// A failure at a line.

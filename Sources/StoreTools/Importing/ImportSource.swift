@@ -2,9 +2,10 @@
 
 public import CoreData
 
-/// A file or folder to import, or standard input (`-`). What can be read only once is copied for as long as this lives.
+/// A file or folder to import, or standard input (`-`). A source that can be read only once is copied
+/// for as long as this lives.
 public final class ImportSource {
-    /// Where the source is.
+    /// The location of the source.
     public let url: URL
     private let copy: URL?
 

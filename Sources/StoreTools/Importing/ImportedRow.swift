@@ -2,7 +2,7 @@
 
 import CoreData
 
-/// What a relationship of a file leads to.
+/// The target of a relationship in a file.
 enum ImportTarget: Hashable {
     case object(NSManagedObjectID)
     /// Another record of the file, by its number.
@@ -20,7 +20,7 @@ struct ImportedRow {
     var targets: [(relationship: NSRelationshipDescription, objects: [ImportTarget])] = []
     /// Relationships to records that weren't found in the store, and may be in the file.
     var sought: [(column: ImportColumn, key: SoughtKey)] = []
-    /// Whether only an object can be made of it, not a row of a batch.
+    /// Indicates that only an object can be made of it, not a row of a batch.
     var needsObject = false
 
     func failure(_ error: any Error) -> ImportFailure { record.failure(readable(error)) }

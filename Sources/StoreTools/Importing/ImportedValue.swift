@@ -2,7 +2,7 @@
 
 import CoreData
 
-/// What a store holds for a transformable attribute.
+/// The bytes that a store holds for a transformable attribute.
 struct ArchivedBytes {
     let data: Data
 }

@@ -1,4 +1,4 @@
-// What is wrong with records beyond their cells: rules of the model, and relationships within the file.
+// The checks of records beyond their cells: rules of the model, and relationships within the file.
 
 import CoreData
 
@@ -65,7 +65,7 @@ extension StoreImport {
         }
     }
 
-    /// Whether the row changes an object of the store, which has what the row lacks.
+    /// Returns whether the row changes an object of the store, which has what the row lacks.
     private func isUpdate(_ row: ImportedRow) throws -> Bool {
         guard isUpdating else { return false }
         return try ConstraintKey.all(of: row).contains { try $0.object(in: store) != nil }

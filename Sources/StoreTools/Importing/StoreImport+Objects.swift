@@ -49,7 +49,7 @@ extension StoreImport {
         return nil
     }
 
-    /// What a record doesn't say of a composite value stays.
+    /// Elements of a composite value that a record leaves out keep their values.
     private static func set(_ value: Any, _ name: String, of object: NSManagedObject) {
         if let elements = value as? [String: Any],
             object.entity.attributesByName[name] is NSCompositeAttributeDescription,

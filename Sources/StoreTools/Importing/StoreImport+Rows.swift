@@ -48,7 +48,7 @@ extension StoreImport {
         return column
     }
 
-    /// What the file calls the record; nil if it doesn't say.
+    /// Returns the file's name for the record; nil if it has none.
     func name(of record: ImportRecord, _ entity: NSEntityDescription) throws -> String? {
         let key = KeyPathColumn.identity(of: entity)
         guard let cell = record.cells.first(where: { $0.name == key })?.cell else { return nil }
@@ -117,7 +117,7 @@ extension StoreImport {
         _ text: String, _ column: ImportColumn, _ relationship: NSRelationshipDescription,
         _ attribute: NSAttributeDescription?, _ row: inout ImportedRow
     ) throws -> ImportTarget? {
-        // What an entity inherits stands under its own name, and leads elsewhere in no entity.
+        // An inherited property stands under its own name, and leads elsewhere in no entity.
         let name = column.name + "\0" + text
         if let known = found[name] { return known }
         guard let destination = relationship.destinationEntity else {

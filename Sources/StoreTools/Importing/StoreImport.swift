@@ -8,14 +8,14 @@ public final class StoreImport {
     private static let reported = 20
 
     let store: OpenStore
-    /// What the file's objects are, unless it says so itself.
+    /// The entity of the file's objects, unless the file names it.
     let entity: NSEntityDescription?
     let reader: () throws -> any ImportReader
-    /// Whether objects of the store that have the same unique values are changed.
+    /// Indicates whether objects of the store that have the same unique values are changed.
     let isUpdating: Bool
 
     private var failures: [ImportFailure] = []
-    /// How many records are wrong.
+    /// The number of wrong records.
     public private(set) var failureCount = 0
     /// The numbers of wrong records.
     var bad: Set<Int> = []

@@ -1,4 +1,4 @@
-// Where a command writes to: standard output or a file, in large pieces.
+// The output of a command: standard output or a file, in large pieces.
 
 public import CoreData
 
@@ -74,13 +74,13 @@ public final class Output {
     }
 }
 
-/// What is known about the terminal.
+/// The facts about the terminal.
 public enum Terminal {
-    /// Whether standard output is a terminal.
+    /// Indicates whether standard output is a terminal.
     public static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
-    /// Whether standard input is a terminal.
+    /// Indicates whether standard input is a terminal.
     public static var isInput: Bool { isatty(STDIN_FILENO) == 1 }
-    /// Whether standard error is a terminal.
+    /// Indicates whether standard error is a terminal.
     public static var isError: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Columns, if output goes to a terminal.

@@ -68,7 +68,7 @@ struct TablePrinter: RowPrinter {
 }
 
 extension String {
-    /// How many columns of a terminal the text takes.
+    /// The number of a terminal's columns that the text takes.
     public var displayWidth: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.displayWidth }

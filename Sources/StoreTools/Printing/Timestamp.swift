@@ -10,7 +10,7 @@ public enum Timestamp {
     /// Returns a date as text: `2024-05-01T10:20:30Z`, with a fraction of up to six digits where there is
     /// one.
     ///
-    /// What lies beyond the year 9999 becomes seconds since 2001, as stores count.
+    /// A date beyond the year 9999 becomes seconds since 2001, as stores count.
     public static func text(of date: Date) -> String {
         let seconds = date.timeIntervalSince1970
         let whole = seconds.rounded(.down)

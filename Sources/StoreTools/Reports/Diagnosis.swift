@@ -1,16 +1,16 @@
-// What `doctor` finds in a store, with what can be done about it.
+// The findings of `doctor` in a store, with their remedies.
 
 import CoreData
 
 /// One finding.
 public struct Finding {
-    /// What was found, in one line.
+    /// The finding, in one line.
     public let title: String
     /// The rows concerned, as text.
     public let rows: [String]
-    /// What to do.
+    /// The remedy.
     public let advice: String
-    /// Whether values may be lost or not found because of it.
+    /// Indicates whether values may be lost or not found because of it.
     public let isHarmful: Bool
 
     init(_ title: String, rows: [String] = [], advice: String, isHarmful: Bool) {

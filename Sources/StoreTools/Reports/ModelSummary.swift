@@ -110,7 +110,7 @@ extension ModelSummary {
 }
 
 extension NSPropertyDescription {
-    /// What the property is, in one line.
+    /// The property's description in one line.
     fileprivate var summary: String {
         var parts: [String] = []
         switch self {

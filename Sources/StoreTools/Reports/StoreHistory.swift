@@ -54,7 +54,7 @@ public struct StoreHistory {
         public let author: String?
         /// The context's name.
         public let context: String?
-        /// What it changed, in the store's order.
+        /// The changes of the transaction, in the store's order.
         public let changes: [Change]
 
         init(_ transaction: NSPersistentHistoryTransaction) {
@@ -95,13 +95,13 @@ public struct StoreHistory {
             case inserted, updated, deleted
         }
 
-        /// What happened to the object.
+        /// The kind of change: insertion, update or deletion.
         public let kind: Kind
         /// The object's name: its entity and number.
         public let object: String
         /// The properties that an update changed.
         public let properties: [String]
-        /// What is kept of a deleted object.
+        /// The values that are kept of a deleted object.
         public let tombstone: [String: Any]
 
         init(_ change: NSPersistentHistoryChange) {

@@ -1,4 +1,4 @@
-// What `info` tells about a store: file, metadata, entities.
+// The contents of `info` about a store: file, metadata, entities.
 
 import CoreData
 
@@ -91,7 +91,7 @@ public struct StoreSummary {
 }
 
 extension StoreSummary {
-    /// Whether the store can be opened with its model; and if not, why.
+    /// The answer whether the store can be opened with its model; and if not, why.
     private var modelText: String {
         guard let model else { return "none: the store keeps no copy; name one with --model" }
         switch model.configuration(for: metadata) {

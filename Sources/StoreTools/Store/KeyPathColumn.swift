@@ -14,7 +14,7 @@ public struct KeyPathColumn {
 
     /// The key path, which is the column's title.
     public let name: String
-    /// Whether transformables are shown as the bytes that the store holds, not as trees.
+    /// Indicates whether transformables are shown as the bytes that the store holds, not as trees.
     public var showsArchives = false
     /// Whether the bytes of binary attributes are kept as they are, not shown as what they encode: for files that are
     /// imported again.

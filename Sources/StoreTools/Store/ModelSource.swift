@@ -1,4 +1,4 @@
-// Where a model comes from: a model file, a versioned model, or the copy that a store keeps.
+// The source of a model: a model file, a versioned model, or the copy that a store keeps.
 
 public import CoreData
 import CoreDataSupport
@@ -15,7 +15,7 @@ public struct ModelSource {
 
     private static let extensions: Set<String> = ["mom", "momd", "xcdatamodel", "xcdatamodeld", "omo"]
 
-    /// Whether the name is that of a model file, not of a store.
+    /// Indicates whether the name is that of a model file, not of a store.
     public var isModelFile: Bool { Self.extensions.contains(url.pathExtension.lowercased()) }
 
     /// Returns the model; of a versioned one the current version.

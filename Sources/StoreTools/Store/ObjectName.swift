@@ -1,4 +1,4 @@
-// How people name objects: `Entity/12`, or the URI of the object ID.
+// The names that people give objects: `Entity/12`, or the URI of the object ID.
 
 public import CoreData
 

@@ -4,7 +4,7 @@ public import CoreData
 
 /// An open SQLite store.
 public final class OpenStore {
-    /// Whether a store is only read.
+    /// The access to a store: for reading only, or for writing too.
     public enum Access {
         /// Leaves the file, its `-wal` and its `-shm` as they are.
         case reading
@@ -12,7 +12,7 @@ public final class OpenStore {
         case writing
     }
 
-    /// Where the store is.
+    /// The location of the store.
     public let url: URL
     /// The model that the store is open with.
     public let model: NSManagedObjectModel
@@ -22,7 +22,7 @@ public final class OpenStore {
     public let store: NSPersistentStore
     /// A context for reading and changing its objects.
     public let context: NSManagedObjectContext
-    /// Whether the file has a persistent history.
+    /// Indicates whether the file has a persistent history.
     public let keepsHistory: Bool
 
     /// Opens a store with the model that it keeps, or with the one at `modelPath`.

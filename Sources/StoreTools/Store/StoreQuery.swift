@@ -2,7 +2,7 @@
 
 public import CoreData
 
-/// What to fetch and what to show of it.
+/// The objects to fetch and the columns to show of them.
 public struct StoreQuery {
     /// The entity of the objects.
     public let entity: NSEntityDescription
@@ -10,11 +10,11 @@ public struct StoreQuery {
     public var columns: [KeyPathColumn]
     private var predicate: NSPredicate?
     private let sort: [NSSortDescriptor]
-    /// How many objects at most; 0 for all.
+    /// The greatest number of objects; 0 for all.
     public var limit = 0
-    /// How many objects are left out first.
+    /// The number of objects that are left out first.
     public var offset = 0
-    /// Whether objects of entities that inherit from this one are among them.
+    /// Indicates whether objects of entities that inherit from this one are among them.
     public var includesSubentities = true
 
     /// A query for objects of an entity.
@@ -120,7 +120,7 @@ extension OpenStore {
             try results.load(at: position)
             let object = results[position]
             let values = query.columns.map { $0.value(of: object) }
-            // What couldn't be read isn't printed as nil.
+            // A value that couldn't be read isn't printed as nil.
             if let error = context.readError { throw error }
             try printer.print(values)
             // Objects that know each other would keep each other.

@@ -47,7 +47,7 @@ struct AttributeRule {
         }
     }
 
-    /// Whether only modifiers and other attributes stand before it on its line.
+    /// Returns whether only modifiers and other attributes stand before it on its line.
     private func startsDeclaration(_ file: SourceFile, _ line: Range<Int>, before index: Int) -> Bool {
         file.tokens[..<index].reversed().prefix { $0.range.lowerBound >= line.lowerBound }.allSatisfy {
             $0.kind == .identifier

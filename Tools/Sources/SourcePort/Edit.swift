@@ -16,7 +16,7 @@ public struct PortRemark: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(path):\(line): note: \(text)" }
 }
 
-/// What the rules say about one file.
+/// The findings of the rules about one file.
 struct Findings {
     private(set) var edits: [Edit] = []
     private(set) var remarks: [PortRemark] = []
@@ -39,7 +39,7 @@ struct Findings {
     func applied(to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var position = 0
-        // What is inserted at a place stands before what replaces the text there.
+        // An insertion at a place stands before a replacement of the text there.
         let ordered = edits.enumerated().sorted { one, other in
             let (a, b) = (one.element.range, other.element.range)
             return (a.lowerBound, a.isEmpty ? 0 : 1, one.offset) < (

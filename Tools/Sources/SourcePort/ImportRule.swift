@@ -35,7 +35,7 @@ struct ImportRule {
     /// Types of CoreGraphics that Foundation has on all systems.
     private static let geometry: Set<String> = ["CGFloat", "CGPoint", "CGSize", "CGRect"]
 
-    /// Whether a file uses nothing of a module but what other modules have off Apple's systems.
+    /// Returns whether a file uses nothing of a module but what other modules have off Apple's systems.
     private func isCovered(_ module: String, _ file: SourceFile) -> Bool {
         let names = zip(file.tokens, file.isForApple).filter { $0.0.kind == .identifier && !$0.1 }.map(
             \.0.text)

@@ -2,7 +2,7 @@
 
 /// Makes private classes with managed properties visible to the other files of the target.
 struct ManagedClassRule {
-    /// How many classes of each name the target has.
+    /// The number of classes of each name in the target.
     let classCounts: [String: Int]
 
     func apply(to file: SourceFile, _ findings: inout Findings) {

@@ -85,7 +85,7 @@ struct ObserverRule {
         return names.last?.text
     }
 
-    /// How the block calls the method, which the file must declare.
+    /// Returns the block's call of the method, which the file must declare.
     private func call(_ file: SourceFile, _ method: String) -> (parameter: String, body: String)? {
         guard let index = file.tokens.indices.first(where: { file.matches(["func", method, "("], at: $0) }),
             let close = file.closing(index + 2)
@@ -100,7 +100,7 @@ struct ObserverRule {
         return ("notification", " self?.\(method)(\(label == "_" ? "" : label + ": ")\(argument))")
     }
 
-    /// Where the expression begins, if it is a statement of its own.
+    /// Returns the index at which the expression begins, if it is a statement of its own.
     private func statementStart(_ file: SourceFile, _ index: Int) -> Int? {
         var first = index
         while first >= 2, file.tokens[first - 1].is(".") {

@@ -30,8 +30,8 @@ struct PortTarget: Hashable {
         name = self.folder.lastPathComponent
     }
 
-    /// Whether the package's manifest gives the target resources, so that `Bundle.module` is there. For a target that isn't
-    /// written out the answer is no.
+    /// Returns whether the package's manifest gives the target resources, so that `Bundle.module` is there.
+    /// For a target that isn't written out the answer is no.
     func hasBundle(_ manifest: PortManifest?) -> Bool {
         guard let declaration = declaration(manifest) else { return false }
         return declaration.contains("resources:") || declaration.contains("CoreDataModelPlugin") && hasModel

@@ -1,4 +1,4 @@
-// What the Objective-C runtime calls a method that `#selector` names.
+// The Objective-C runtime's name for a method that `#selector` names.
 
 /// Names of selectors, as far as the Swift name tells them.
 enum SelectorName {

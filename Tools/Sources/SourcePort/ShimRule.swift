@@ -1,4 +1,5 @@
-// What other modules of Apple's systems, and Foundation there, have and this library's product AppleShims offers.
+// The declarations of other modules of Apple's systems, and Foundation there, that this library's
+// product AppleShims offers.
 
 /// Imports AppleShims where a file uses something of it.
 struct ShimRule {

@@ -68,7 +68,7 @@ struct SourceFile {
         tokens.indices.contains(index) ? tokens[index] : nil
     }
 
-    /// Whether these tokens stand at an index. `_` stands for any identifier.
+    /// Returns whether these tokens stand at an index. `_` stands for any identifier.
     func matches(_ texts: [String], at index: Int) -> Bool {
         texts.enumerated().allSatisfy { number, text in
             guard let token = token(index + number) else { return false }
@@ -132,7 +132,8 @@ struct SourceFile {
         return nil
     }
 
-    /// Whether a chain of names, calls and subscripts ends before an index: what a method can be called on.
+    /// Returns whether a chain of names, calls and subscripts ends before an index, on
+    /// which a method can be called.
     func isOperand(before index: Int) -> Bool {
         guard let last = token(index - 1) else { return false }
         let words: Set<String> = [
@@ -143,7 +144,8 @@ struct SourceFile {
         return last.kind == .identifier && !words.contains(last.text) || last.is(")") || last.is("]")
     }
 
-    /// Where the chain of names, calls and subscripts begins that ends before an index.
+    /// Returns the index at which the chain of names, calls and subscripts begins that
+    /// ends before another index.
     func operandStart(before index: Int) -> Int? {
         guard isOperand(before: index) else { return nil }
         var first = index - 1
@@ -183,7 +185,7 @@ struct SourceFile {
         return ranges
     }
 
-    /// Whether one token follows another without a space.
+    /// Returns whether one token follows another without a space.
     func isAdjacent(_ first: Int, _ second: Int) -> Bool {
         guard let one = token(first), let other = token(second) else { return false }
         return one.range.upperBound == other.range.lowerBound

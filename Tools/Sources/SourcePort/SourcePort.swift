@@ -1,4 +1,4 @@
-// What `coredata port` does, without the command line: sources in, diffs and remarks out.
+// The work of `coredata port`, without the command line: sources in, diffs and remarks out.
 
 import CoreData
 public import Foundation
@@ -44,7 +44,8 @@ public struct SourcePort {
 
     /// - Parameters:
     ///   - entityNames: The entity of a class where it isn't called as the class is.
-    ///   - hasBundle: Whether the sources are a target of a package that has resources, so that `Bundle.module` is there.
+    ///   - hasBundle: Indicates whether the sources are a target of a package that has resources, so that
+    ///   `Bundle.module` is there.
     ///   - products: The products of other packages that the target of the sources has.
     public init(entityNames: [String: String] = [:], hasBundle: Bool = false, products: Set<String> = []) {
         self.entityNames = entityNames
@@ -100,7 +101,7 @@ public struct SourcePort {
         return results.filter { $0.isChanged || !$0.remarks.isEmpty }
     }
 
-    /// What a text becomes.
+    /// Returns the ported text.
     public func ported(_ text: String, path: String = "Source.swift") -> (text: String, remarks: [PortRemark])
     {
         let file = ported([SourceFile(path: path, bytes: Array(text.utf8))])[0]
@@ -164,7 +165,7 @@ public struct SourcePort {
 
     // MARK: Files
 
-    /// Swift files and models, in the order of their paths. What was built or fetched isn't the client's.
+    /// Swift files and models, in the order of their paths. Built or fetched files aren't the client's.
     private static func files(_ url: URL) throws -> [URL] {
         let values = try url.resourceValues(forKeys: [.isDirectoryKey])
         guard values.isDirectory == true, url.pathExtension != "xcdatamodeld" else { return [url] }

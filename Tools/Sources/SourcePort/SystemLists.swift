@@ -112,7 +112,7 @@ struct SystemLists {
             condition.contains { $0.is(substitute) }
                 || zip(body, body.dropFirst()).contains { $0.is("import") && $1.is(substitute) }
         }
-        // What needs another module of Apple's besides stays.
+        // A condition that needs another module of Apple's besides stays.
         let isElsewhere = condition.map { token in
             guard let substitute = ShimRule.substitutes[token.text] else { return token }
             return SwiftToken(kind: token.kind, text: substitute, range: token.range)
@@ -133,8 +133,8 @@ struct SystemLists {
         }
     }
 
-    /// Whether a condition is a plain list of Apple's systems, or of their frameworks for interfaces, with phones and
-    /// computers among them.
+    /// Returns whether a condition is a plain list of Apple's systems, or of their frameworks for interfaces,
+    /// with phones and computers among them.
     private static func namesAllSystems(_ condition: [SwiftToken]) -> Bool {
         let frameworks: Set<String> = ["UIKit", "AppKit", "Cocoa", "WatchKit"]
         guard let names = ConditionBranches.names(condition, of: ["os", "canImport"]),

@@ -2,7 +2,7 @@
 
 import StoreTools
 
-/// Whether the answer to a question is yes. Throws the refusal where nobody can be asked.
+/// Returns whether the answer to a question is yes. Throws the refusal where nobody can be asked.
 func confirms(_ question: String, otherwise refusal: String) throws -> Bool {
     guard Terminal.isInput else { throw ToolFailure(refusal) }
     print("\(question) [y/N] ", terminator: "")

@@ -1,4 +1,4 @@
-// What several subcommands have in common.
+// The options that several subcommands have in common.
 
 public import ArgumentParser
 import CoreData

@@ -1,4 +1,4 @@
-// What a long command is doing, on standard error.
+// The display of a long command's progress, on standard error.
 
 import CoreData
 import StoreTools

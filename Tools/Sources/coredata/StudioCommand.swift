@@ -95,7 +95,7 @@ struct StudioCommand: AsyncParsableCommand {
                 fflush(nil)
                 for await _ in signals { break }
             }
-            // Whichever ends first: a server that fails throws here.
+            // The first to end decides: a server that fails throws here.
             try await group.next()
             await server.stop()
             group.cancelAll()

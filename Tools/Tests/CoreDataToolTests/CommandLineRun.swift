@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What a run of the command gave.
+/// The result of a run of the command.
 struct CommandLineRun {
     let status: Int32
     let output: String

@@ -61,7 +61,7 @@ import Testing
                 == "wrote Hero+CoreDataProperties.swift")
         #expect(try properties().contains("keys.getter(\"shout\", \\Hero.shout)"))
         #expect(try properties().contains("keys.validator(\"name\")"))
-        // What was generated before are no calculated properties.
+        // Members that were generated before are no calculated properties.
         #expect(try !properties().contains("keys.getter(\"name\""))
         let more = folder.file("More.swift")
         try Data("extension Hero { var whisper: String { \"\" } }".utf8).write(to: more)

@@ -9,7 +9,7 @@ struct HistoryCommandTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What the tables say, by plain SQL.
+    /// Returns a column of the tables, by plain SQL.
     private func column(_ store: String, _ sql: String) throws -> [String] {
         Array(try CommandLineRun("sql", store, sql, "--format", "csv").lines.dropFirst())
     }

@@ -80,7 +80,7 @@ struct ImportRelationshipTests {
         }
     }
 
-    /// What an export writes makes the same objects in an empty store, and the same file again.
+    /// An exported file makes the same objects in an empty store, and the same file again.
     @Test(
         .enabled(if: SharedFiles.arePresent, "shared/data is not beside the checkout"),
         arguments: SharedFiles.stores, ["json", "csv"])

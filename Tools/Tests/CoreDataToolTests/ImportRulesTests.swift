@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What records say, and what the model allows.
+/// The contents of records, and the rules of the model.
 @Suite("coredata import: values and rules")
 struct ImportRulesTests {
     private let library: LibraryStore
@@ -22,7 +22,7 @@ struct ImportRulesTests {
             .map { $0.contains("\"") ? "\"\($0)\"" : String($0) }.joined(separator: ",")
     }
 
-    /// Who writes a file that another one imports must not get at that one's files.
+    /// The author of a file that somebody else imports must not get at that person's files.
     @Test(arguments: [("a.csv", "data\n@PATH\n"), ("a.json", #"[{"data": "@PATH"}]"#)])
     func `A record's text names no file`(_ name: String, _ text: String) throws {
         let secret = try library.file("secret", "abc")

@@ -1,4 +1,4 @@
-// What porting makes of code under conditions: what it leaves alone, and lists of all of Apple's systems.
+// The porting of code under conditions: parts that it leaves alone, and lists of all of Apple's systems.
 
 import Foundation
 import SourcePort
@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConditionPortTests {
     private func ported(_ text: String) -> String { SourcePort().ported(text).text }
 
-    // MARK: What is left out off Apple's systems
+    // MARK: Code left out off Apple's systems
 
     @Test(arguments: [
         "os(iOS) && DEBUG", "!os(Linux)", "!(os(Linux) || DEBUG)",

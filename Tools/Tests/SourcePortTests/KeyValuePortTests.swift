@@ -1,4 +1,4 @@
-// What porting makes of observers with one method.
+// The porting of observers with one method.
 
 import Foundation
 import SourcePort

@@ -1,4 +1,4 @@
-// What porting takes from a package's manifest.
+// The facts that porting takes from a package's manifest.
 
 import Foundation
 import SourcePort

@@ -1,4 +1,4 @@
-// What porting makes of the arguments of predicates.
+// The porting of predicates' arguments.
 
 import SourcePort
 import Testing

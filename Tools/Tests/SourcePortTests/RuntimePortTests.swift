@@ -1,4 +1,4 @@
-// What porting makes of what the Objective-C runtime and Apple's edition of Foundation alone have.
+// The porting of code that needs the Objective-C runtime or Apple's edition of Foundation.
 
 import Foundation
 import SourcePort

@@ -1,4 +1,4 @@
-// What porting makes of code that needs AppleShims or CombineShims.
+// The porting of code that needs AppleShims or CombineShims.
 
 import Foundation
 import SourcePort

@@ -1,4 +1,4 @@
-// What porting makes of Core Data code as apps have it.
+// The porting of Core Data code as apps have it.
 
 import Foundation
 import SourcePort

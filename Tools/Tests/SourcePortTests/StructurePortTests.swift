@@ -1,4 +1,4 @@
-// What porting makes of code whose place has to change, and of what tests write.
+// The porting of code whose place has to change, and of tests' code.
 
 import Foundation
 import SourcePort

@@ -53,7 +53,7 @@ final class Shelf: NSManagedObject {
         set { setValue(newValue, forKey: "name") }
     }
 
-    /// An ordered to-many relationship. What is done to the set is done to the relationship.
+    /// An ordered to-many relationship. Changes of the set change the relationship.
     var books: NSMutableOrderedSet { mutableOrderedSetValue(forKey: "books") }
     var titles: [String] { books.compactMap { ($0 as? Book)?.title } }
 }

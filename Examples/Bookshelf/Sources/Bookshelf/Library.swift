@@ -60,7 +60,7 @@ struct Library {
         return try context.fetch(request)
     }
 
-    /// How many pages each author wrote: grouped and summed by the database.
+    /// Returns the number of pages that each author wrote: grouped and summed by the database.
     func pages(in context: NSManagedObjectContext) throws -> [(author: String, pages: Int)] {
         let sum = NSExpressionDescription()
         sum.name = "sum"

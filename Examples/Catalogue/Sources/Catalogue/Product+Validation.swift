@@ -1,4 +1,4 @@
-// What the model's rules can't say: which words have no place in a catalogue.
+// A rule that the model can't state: some words have no place in a catalogue.
 
 import CoreData
 

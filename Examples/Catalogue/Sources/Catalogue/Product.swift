@@ -5,8 +5,8 @@ import CoreData
 
 /// Something that is sold.
 class Product: NSManagedObject {
-    /// The constant defaults are in the model. What depends on the day and on the other products is set here, once in
-    /// the life of a product, before anybody else sees it.
+    /// The constant defaults are in the model. Values that depend on the day and on the other products are
+    /// set here, once in the life of a product, before anybody else sees it.
     override func awakeFromInsert() {
         super.awakeFromInsert()
         addedOn = Date()
@@ -31,6 +31,6 @@ class Product: NSManagedObject {
         return saved + context.insertedObjects.compactMap { ($0 as? Product)?.itemNumber }
     }
 
-    /// What the stars of the reviews come to; nil without reviews.
+    /// The average stars of the reviews; nil without reviews.
     var averageStars: Double? { value(forKeyPath: "reviews.@avg.stars") as? Double }
 }

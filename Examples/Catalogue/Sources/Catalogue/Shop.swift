@@ -63,7 +63,7 @@ struct Shop {
         return try context.fetch(request).first
     }
 
-    /// What a request finds, by name.
+    /// Returns the names of the products that a request finds.
     static func names<Item: Product>(_ request: NSFetchRequest<Item>, in context: NSManagedObjectContext)
         throws -> [String]
     {

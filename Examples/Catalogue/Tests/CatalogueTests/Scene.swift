@@ -1,4 +1,4 @@
-// What every test starts with.
+// The common start of every test.
 
 import CoreData
 import Testing

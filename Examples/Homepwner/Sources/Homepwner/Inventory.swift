@@ -9,7 +9,7 @@ final class Inventory {
 
     let container: NSPersistentContainer
     let undoManager = UndoManager()
-    /// Whether the asset types were made just now.
+    /// Indicates whether the asset types were made just now.
     private(set) var isFirstRun = false
 
     var context: NSManagedObjectContext { container.viewContext }

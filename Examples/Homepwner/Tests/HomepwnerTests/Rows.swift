@@ -1,4 +1,4 @@
-// What a store file holds, read with SQLite alone.
+// The rows of a store file, read with SQLite alone.
 
 import Foundation
 import PlainSQLite

@@ -1,4 +1,4 @@
-// What the program was asked for.
+// The arguments of the program.
 
 import Foundation
 

@@ -4,7 +4,7 @@ import CoreData
 
 /// Imports people into an address book.
 struct PeopleImport: Sendable {
-    /// How rows come into the store.
+    /// The ways in which rows come into the store.
     enum Way: String, CaseIterable, Sendable {
         /// As managed objects, which are validated and know their relationships.
         case objects
@@ -17,7 +17,7 @@ struct PeopleImport: Sendable {
     var batchSize = 10_000
 
     /// Imports the people with the numbers from 0 on. Each batch is one transaction; `report` hears of it afterwards.
-    /// Where the task is cancelled, batches that were saved stay.
+    /// If the task is cancelled, batches that were saved stay.
     func run(count: Int, report: @Sendable (Range<Int>) -> Void) async throws {
         let context = book.container.newBackgroundContext()
         var next = 0

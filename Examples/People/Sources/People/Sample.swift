@@ -2,7 +2,7 @@
 
 import CoreData
 
-/// What is known of the person with a number.
+/// The data of the person with a number.
 struct Sample {
     let number: Int
 

@@ -32,7 +32,7 @@ func makeContainer(_ executor: NSManagedObjectContext.Executor) -> NSPersistentC
     }
 }
 
-/// What a request does, on a thread that isn't the main one, and then ends the server.
+/// Performs a request on a thread that isn't the main one, and then ends the server.
 func serve(_ context: NSManagedObjectContext, _ way: String) {
     switch way {
     case "perform":

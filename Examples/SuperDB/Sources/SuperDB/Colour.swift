@@ -39,7 +39,7 @@ final class ColourTransformer: ValueTransformer {
         (value as? Colour).flatMap { try? JSONEncoder().encode($0.parts) }
     }
 
-    /// And back. What isn't four numbers is no colour: the library reports that as an error.
+    /// And back. A value that isn't four numbers is no colour: the library reports that as an error.
     override func reverseTransformedValue(_ value: Any?) -> Any? {
         guard let data = value as? Data, let parts = try? JSONDecoder().decode([Double].self, from: data),
             parts.count == 4

@@ -1,5 +1,5 @@
-// What a hero may be. Core Data calls `validate…` for the property of that name before each save, and whenever
-// somebody asks `validateValue(_:forKey:)`.
+// The rules for a hero. Core Data calls `validate…` for the property of that name before each save, and
+// whenever somebody asks `validateValue(_:forKey:)`.
 
 import CoreData
 
@@ -50,7 +50,7 @@ extension Hero {
             "\(name) must not be known as \(secretIdentity): what would be secret about it?")
     }
 
-    /// Who a sentence is about.
+    /// The subject of a sentence.
     private var subject: String {
         let name = (name ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         return name.isEmpty ? "A hero" : name

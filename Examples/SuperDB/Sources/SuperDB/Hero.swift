@@ -5,7 +5,7 @@ import CoreData
 
 /// Somebody with powers.
 class Hero: NSManagedObject {
-    /// Whether the hero was never saved: then there are no values that were.
+    /// Indicates that the hero was never saved: then there are no values that were.
     var isNew: Bool { committedValues(forKeys: nil).isEmpty }
 
     /// Full years since the birth date; nil without one. It is in no store, can't be set, and can be asked for by key:
@@ -17,7 +17,7 @@ class Hero: NSManagedObject {
         return Calendar(identifier: .gregorian).dateComponents([.year], from: birthDate, to: day).year
     }
 
-    /// What the fetched properties of the model find for this hero.
+    /// The heroes that the fetched properties of the model find for this hero.
     var reports: [(title: String, heroes: [Hero])] {
         [
             ("Older", olderHeroes), ("Younger", youngerHeroes), ("Same sex", sameSexHeroes),
@@ -27,7 +27,7 @@ class Hero: NSManagedObject {
         }
     }
 
-    // What one property can't tell on its own is checked here, and when the hero is saved again.
+    // Rules that concern several properties are checked here, and when the hero is saved again.
     override func validateForInsert() throws {
         try super.validateForInsert()
         try validateIdentity()

@@ -1,5 +1,5 @@
-// What can be known of an enumeration whose raw values an attribute holds: its cases, and whether their order is that of
-// the raw values.
+// The known facts about an enumeration whose raw values an attribute holds: its cases, and whether their
+// order is that of the raw values.
 
 import CoreDataSupport
 import Foundation
@@ -9,7 +9,7 @@ import Foundation
 struct EnumerationCases {
     /// The raw values.
     let values: [Value]
-    /// Whether `<` on the cases, where the type has it, says the same as on the raw values.
+    /// Indicates whether `<` on the cases, where the type has it, says the same as on the raw values.
     let areInOrder: Bool
 
     /// Nil for a type without raw values. An optional's are those of what it wraps.

@@ -7,7 +7,7 @@ import Foundation
 /// A key path that reads no key, or whose key isn't known yet.
 struct KeyPathFailure: LocalizedError, CustomNSError, CustomStringConvertible {
     let reason: String
-    /// Whether no model has an entity of the class so far: the name may be known later.
+    /// Indicates that no model has an entity of the class so far: the name may be known later.
     let lacksModel: Bool
 
     init(keyPath: AnyKeyPath, reason: String, lacksModel: Bool = false) {

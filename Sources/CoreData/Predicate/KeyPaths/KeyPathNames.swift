@@ -45,7 +45,7 @@ enum KeyPathNames {
         return try probed(keyPath, on: objectClass)
     }
 
-    /// What reading the key path on an object of the class shows.
+    /// Returns the name that reading the key path on an object of the class shows.
     static func probed(
         _ keyPath: AnyKeyPath, on objectClass: NSManagedObject.Type
     ) throws(KeyPathFailure) -> String {
@@ -103,7 +103,7 @@ enum KeyPathNames {
 }
 
 extension NSManagedObject {
-    /// Whether this class is, or derives from, another.
+    /// Returns whether this class is, or derives from, another.
     static func inherits(_ other: NSManagedObject.Type) -> Bool {
         var next: AnyClass? = self
         while let current = next {

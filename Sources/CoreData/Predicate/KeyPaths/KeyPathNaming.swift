@@ -28,7 +28,7 @@ extension AnyKeyPath {
     /// The key path in words, such as `"boss.name"`, when its root is a managed object class or another that knows its
     /// keys; else nil.
     ///
-    /// Swift's own property of this name asks the Objective-C runtime, so that it is nil off Apple's systems. Where this
-    /// module is imported, this one is meant: code that builds queries of key paths stays as it is.
+    /// Swift's own property of this name asks the Objective-C runtime, so that it is nil off Apple's systems.
+    /// If this module is imported, this one is meant: code that builds queries of key paths stays as it is.
     public var _kvcKeyPathString: String? { key }
 }

@@ -13,13 +13,13 @@ final class KeyPathProbe {
         let key: String
     }
 
-    /// What was read, in order; a property that is read several times in a row once.
+    /// The properties that were read, in order; a property that is read several times in a row once.
     private(set) var accesses: [Access] = []
-    /// Whether the key path is not to have a name, whatever it reads.
+    /// Indicates that the key path is not to have a name, whatever it reads.
     private(set) var isRefused = false
     /// The objects that relationships led to.
     private var related: [Access: NSManagedObject] = [:]
-    /// What custom getters returned.
+    /// The values that custom getters returned.
     private var computed: [Access: Value] = [:]
     private let values: ProbeValues
     /// Above 0 while properties are read for other reasons than the key path's.
@@ -62,7 +62,7 @@ final class KeyPathProbe {
         return value
     }
 
-    /// What reading a property gives.
+    /// Returns the value of reading a property.
     func value(_ access: Access, of object: NSManagedObject) -> Value {
         if let value = computed[access] { return value }
         return paused { Value(object.runtime.property(access.key).map { object.storedValue($0) } ?? nil) }
@@ -112,7 +112,7 @@ extension NSManagedObject {
 
 /// The made-up values of one reading. Two readings with different ones tell a property from what is computed of it.
 enum ProbeValues: Equatable {
-    /// What a new object has.
+    /// The value of a new object.
     case initial
     case other
     /// The raw value of a case in every attribute that can hold it, so that accessors of enumerations find a case.

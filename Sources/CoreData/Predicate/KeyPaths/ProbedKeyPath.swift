@@ -76,7 +76,7 @@ struct ProbedKeyPath {
     }
 }
 
-/// What one reading on one probe was.
+/// The record of one reading on one probe.
 private struct Reading {
     /// Keys in the order in which they were read.
     let keys: [String]
@@ -121,7 +121,7 @@ private struct Reading {
         if case .toOne = object.runtime.property(key)?.kind { true } else { false }
     }
 
-    /// Whether a value is the property's, as any of the types that a property may have.
+    /// Returns whether a value is the property's, as any of the types that a property may have.
     private static func fits(
         _ value: Value, _ probe: KeyPathProbe, _ access: KeyPathProbe.Access, _ object: NSManagedObject
     ) -> Bool {

@@ -30,7 +30,7 @@ extension Term.Members {
         .function(operand: nil, name: "objectFrom:withIndex:", arguments: [tree, index])
     }
 
-    /// Whether there are members.
+    /// A predicate that holds if there are members.
     var isAny: PredicateTree { .compare(tree, .notEqualTo, .constant(.null), modifier: .any) }
 
     /// The members for which a condition on an element holds.
@@ -40,8 +40,8 @@ extension Term.Members {
         return members
     }
 
-    /// Whether there is a member for which a condition holds. Equality with a constant is left to `ANY`, which an index
-    /// of the members may serve.
+    /// Returns a predicate that holds if there is a member for which a condition holds. Equality with a
+    /// constant is left to `ANY`, which an index of the members may serve.
     func contains(_ variable: String, _ condition: PredicateTree) -> PredicateTree {
         if case .comparison(let comparison) = condition, comparison.op == .equalTo,
             comparison.modifier == .direct, case .keyPath(.variable(variable), let path) = comparison.left,
@@ -55,7 +55,7 @@ extension Term.Members {
 }
 
 extension PredicateScope {
-    /// What a condition is for each element of a constant, or for any member of a relationship.
+    /// The condition for each element of a constant, or for any member of a relationship.
     fileprivate enum Elements {
         case each([Truth])
         case members(Term.Members, String, Truth)
@@ -131,7 +131,7 @@ extension PredicateExpressions.Filter: TranslatedExpression {
 }
 
 extension Term.Members {
-    /// Whether a condition throws for no member.
+    /// Returns a predicate that holds if a condition throws for no member.
     fileprivate func throwing(_ name: String, _ truth: Truth) -> PredicateTree {
         .none(contains(name, .none(.any([truth.holds, truth.fails]))))
     }

@@ -8,9 +8,9 @@ extension PredicateExpressions {
     public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
-        /// What is searched in.
+        /// The expression that is searched in.
         public let root: Root
-        /// What is searched for.
+        /// The expression that is searched for.
         public let other: Other
 
         /// A search for `other` in `root`.
@@ -39,7 +39,7 @@ extension PredicateExpressions {
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
         /// The string that is compared.
         public let root: Root
-        /// What it is compared with.
+        /// The expression that it is compared with.
         public let other: Other
 
         /// A comparison of `root` with `other`.
@@ -67,7 +67,7 @@ extension PredicateExpressions {
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
         /// The string that is compared.
         public let root: Root
-        /// What it is compared with.
+        /// The expression that it is compared with.
         public let other: Other
 
         /// A comparison of `root` with `other`.

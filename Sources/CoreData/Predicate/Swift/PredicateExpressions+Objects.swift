@@ -2,8 +2,8 @@
 
 public import Foundation
 
-/// What `#Predicate` may capture beside values that can be encoded: managed objects, their IDs, optionals and collections of
-/// these.
+/// A value that `#Predicate` may capture beside those that can be encoded: managed objects, their IDs,
+/// optionals and collections of these.
 public protocol ManagedPredicateConstant {}
 
 extension NSManagedObject: ManagedPredicateConstant {}
@@ -20,7 +20,7 @@ extension PredicateExpressions {
     public struct ManagedConstant<Output: ManagedPredicateConstant>: StandardPredicateExpression,
         @unchecked Sendable
     {
-        /// What the predicate captured.
+        /// The value that the predicate captured.
         public let value: Output
 
         /// A constant.

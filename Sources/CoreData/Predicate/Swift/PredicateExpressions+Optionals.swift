@@ -78,7 +78,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatedExpression {
 }
 
 extension ExpressionTree {
-    /// Whether this is nil wherever the other is, as what is behind it, or computed of it.
+    /// Returns whether this is nil wherever the other is, being read through the other or computed of it.
     fileprivate func isBehind(_ other: ExpressionTree) -> Bool {
         if self == other { return true }
         switch (self, other) {
@@ -119,7 +119,7 @@ extension PredicateScope {
 }
 
 extension Term.Members {
-    /// Whether the members are what a type of collections has.
+    /// Returns whether the members are those of a type of collections.
     fileprivate func fits(_ type: Any.Type) -> Bool {
         guard let element = (type as? any ObjectCollection.Type)?.elementType as? NSManagedObject.Type else {
             return false

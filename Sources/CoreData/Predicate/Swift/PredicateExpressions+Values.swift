@@ -79,7 +79,7 @@ extension ExpressionTree {
 // MARK: - Key paths of objects
 
 extension ManagedEntity {
-    /// What a Swift key path reads from an object of this entity.
+    /// Returns the term that a Swift key path reads from an object of this entity.
     func term<Root, Read>(
         _ keyPath: Swift.KeyPath<Root, Read>, from tree: ExpressionTree
     ) throws(UntranslatableExpression) -> Term {

@@ -1,4 +1,4 @@
-// What the variables of a Swift predicate stand for at one place of it.
+// The meaning of a Swift predicate's variables at one place of it.
 
 import CoreDataPredicate
 import CoreDataSupport
@@ -37,7 +37,7 @@ struct PredicateScope {
     /// A name for the element of a collection that no collection around it has.
     var elementName: String { "x\(depth)" }
 
-    /// What an expression becomes. One that reads no object is computed at once.
+    /// Returns the term that an expression becomes. One that reads no object is computed at once.
     func term<Expression: PredicateExpression>(
         _ expression: Expression
     ) throws(UntranslatableExpression) -> Term {

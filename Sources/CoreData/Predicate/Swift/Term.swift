@@ -1,4 +1,4 @@
-// What a part of a Swift predicate becomes.
+// The translation of a part of a Swift predicate.
 
 import CoreDataPredicate
 import CoreDataSupport
@@ -34,8 +34,8 @@ struct Term {
     let content: Content
     /// Unless all of them hold, the evaluation of the part throws.
     var guards: [PredicateTree] = []
-    /// What the part is where the tree's value is nil, when that isn't nil: a number that is read without an
-    /// optional, or the right side of `??`.
+    /// The part's value if the tree's value is nil and that of the part isn't: a number that is read without
+    /// an optional, or the right side of `??`.
     var nilReads: Value?
     /// The part is nil where this holds, and `nilReads` doesn't count there.
     var missing: PredicateTree?
@@ -110,7 +110,7 @@ struct Term {
 }
 
 extension Value {
-    /// Whether predicates know such values: of objects only managed ones and their IDs.
+    /// Indicates whether predicates know such values: of objects only managed ones and their IDs.
     fileprivate var isKnown: Bool {
         switch self {
         case .object(let reference):

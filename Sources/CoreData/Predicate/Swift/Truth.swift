@@ -30,7 +30,7 @@ struct Truth {
         canThrow = false
     }
 
-    /// Where the evaluation throws unless all of these hold.
+    /// Returns a truth whose evaluation throws unless all of these hold.
     func guarded(by guards: [PredicateTree]) -> Truth {
         if guards.isEmpty { return self }
         return Truth(
@@ -67,7 +67,7 @@ struct Truth {
             canThrow: left.canThrow || right.canThrow)
     }
 
-    /// Whether both are true, both false or both nil.
+    /// Returns whether both are true, both false or both nil.
     static func == (left: Truth, right: Truth) -> Truth {
         let holds = PredicateTree.any([
             .all([left.holds, right.holds]), .all([left.fails, right.fails]),
