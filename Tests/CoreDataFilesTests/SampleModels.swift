@@ -1,4 +1,4 @@
-// What tests take from the real files: compiled models, and the models and metadata inside stores.
+// Parts of the real files for tests: compiled models, and the models and metadata inside stores.
 
 import CSQLite
 import CoreDataFiles

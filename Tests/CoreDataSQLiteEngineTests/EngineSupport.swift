@@ -1,4 +1,4 @@
-// What several of the engine's tests do.
+// Functions that several of the engine's tests share.
 
 import CoreDataSQL
 import CoreDataSQLiteEngine

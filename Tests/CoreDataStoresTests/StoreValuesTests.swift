@@ -1,4 +1,4 @@
-// What every kind of store answers, below Apple's classes: rows in memory and in a file are asked the same.
+// The answers of every kind of store, below Apple's classes: rows in memory and in a file are asked the same.
 
 import CoreDataPredicate
 import CoreDataSQL

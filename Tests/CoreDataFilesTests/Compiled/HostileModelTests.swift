@@ -31,7 +31,7 @@ import Testing
             }
             if let model = try? CompiledModelReader.read(broken, from: "broken") {
                 models += 1
-                // What came out must be fit for everything that reads models.
+                // The model that was read must be fit for all code that reads models.
                 _ = VersionHash.hashes(of: ModelIndex(model))
                 _ = try? CompiledModelWriter.data(for: model)
             }

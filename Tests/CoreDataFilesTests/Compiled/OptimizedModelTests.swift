@@ -40,7 +40,8 @@ import Testing
         #expect(try ModelFile.versions(of: bundle).first(where: \.isCurrent)?.schema == expected)
     }
 
-    /// What no hash covers, such as a class's name, may be damaged: the plain model of the same version is the one to trust.
+    /// A part that no hash covers, such as a class's name, may be damaged: the plain model of the same
+    /// version is the one to trust.
     @Test(arguments: samples) func damageThatNoHashTellsLeadsToThePlainModel(_ path: String) throws {
         let url = try SharedFiles.url(path)
         let sound = try ModelFile.read(url)
@@ -61,7 +62,7 @@ import Testing
         #expect(warnings.texts.count == 1)
     }
 
-    /// What isn't known, and hashes that the bundle doesn't state, lead to the plain model, with a warning.
+    /// Unknown contents, and hashes that the bundle doesn't state, lead to the plain model, with a warning.
     @Test(arguments: samples, [true, false]) func fallsBack(_ path: String, _ isDamaged: Bool) throws {
         let url = try SharedFiles.url(path)
         let folder = try TemporaryFolder()

@@ -63,8 +63,8 @@ struct CompiledMappingTests {
         #expect(structures[0].count > 100)
     }
 
-    /// Every path to a field, with the class or the value at its end. Whether a collection may be changed is no matter;
-    /// pairs of dictionaries have no order.
+    /// Every path to a field, with the class or the value at its end. Mutable collections equal immutable
+    /// ones; pairs of dictionaries have no order.
     private static func structure(_ node: ArchiveNode, _ path: String = "", _ depth: Int = 0) throws
         -> [String]
     {

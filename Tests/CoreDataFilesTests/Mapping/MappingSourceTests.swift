@@ -53,7 +53,7 @@ struct MappingSourceTests {
         #expect(lost == [])
     }
 
-    /// What a file may state in words, or in an expression.
+    /// The keys that a file may state in words, or in an expression.
     private static let spelledOut: Set<String> = [
         "XDDEVRELATIONSHIPMAPPING attribute valueexpressiondata binary "
     ]

@@ -76,7 +76,7 @@ import Testing
                 + Self.entity("Hero", parent: "Plain", Self.string("name")))
         let files = try model.generate()
         #expect(files.keys.sorted() == ["Hero+CoreDataClass.swift", "Hero+CoreDataProperties.swift"])
-        // What no class of its own can offer, the first class below does.
+        // The parent has no class of its own for its property: the first class below offers it.
         #expect(files["Hero+CoreDataProperties.swift"]?.contains("var note: String?") == true)
     }
 

@@ -1,4 +1,4 @@
-// Which files are made for which entities, and what a whole file looks like.
+// The files that are made for each entity, and the whole text of one.
 
 import CoreDataGenerator
 import CoreDataTestSupport

@@ -9,7 +9,7 @@ import Testing
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Where the compiler finds the library that these tests were built with.
+    /// The arguments by which the compiler finds the library that these tests were built with.
     private static var library: [String] {
         let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         let folders =

@@ -70,7 +70,7 @@ import Testing
         #expect(release.contains("keys.getter(\"shout\""))
         // The model's file is the same for both.
         #expect(!texts[0].contains("DEBUG"))
-        // Where the target says itself what holds, there is nothing to ask.
+        // If the target states the condition itself, there is nothing to ask.
         #expect(try !files(["DEBUG"])[1].contains("#if DEBUG"))
     }
 

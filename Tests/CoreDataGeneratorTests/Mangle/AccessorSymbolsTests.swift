@@ -15,7 +15,7 @@ import Testing
         @_marker public protocol NSFetchRequestResult: AnyObject {}
         """
 
-    /// What the compiler calls the accessors that it misses.
+    /// Returns the compiler's names for the accessors that it misses.
     private func expected(_ sources: [String: String], module: String = "App") throws -> Set<String> {
         let scratch = try ScratchSources(sources)
         try Data(Self.library.utf8).write(to: scratch.folder.appending(path: "Library.swift"))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// What we call them.
+    /// Returns our names for them.
     private func computed(_ sources: [String: String], module: String = "App") throws -> Set<String> {
         let scan = try ScratchSources(sources).scan(module)
         let library = try ScratchSources(Self.library).scan("CoreData")

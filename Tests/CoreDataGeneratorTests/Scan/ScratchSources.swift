@@ -32,7 +32,7 @@ final class ScratchSources {
         try SourceScan(files: files, moduleName: moduleName, conditions: conditions)
     }
 
-    /// What a program prints; its complaints too when it fails.
+    /// Returns the output of a program; its complaints too when it fails.
     func run(_ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,4 +1,4 @@
-// Which objects count as the same.
+// The objects that count as the same.
 
 import CoreDataPredicate
 import CoreDataSupport

@@ -1,4 +1,4 @@
-// What each % specifier makes of its argument.
+// The result of each % specifier for its argument.
 
 import CoreDataPredicate
 import CoreDataSupport

@@ -1,4 +1,4 @@
-// What a migration's plan asks of a file. That files come out right is tested with real ones.
+// The statements of a migration's plan. That files come out right is tested with real ones.
 
 import CoreDataSQL
 import CoreDataSchema

@@ -51,7 +51,7 @@ import Testing
         let reader = try SQLiteEngine(path: sample.path, OpeningOptions(.readOnly))
         #expect(try sample.values(reader).count == 2)
         #expect(try withoutIndex(sample.folder) == before)
-        // What the writer does next is seen.
+        // The writer's next change is seen.
         try writer.run("INSERT INTO ZPERSON (Z_PK, Z_ENT) VALUES (3, 1);")
         #expect(try sample.values(reader).count == 3)
         reader.close()
@@ -82,7 +82,7 @@ import Testing
         let sample = try SampleStore()
         let writer = try sample.create()
         try writer.insertSample(sample, 40)
-        // What is left when a process dies: file, log and index.
+        // The remains of a process that dies: file, log and index.
         let folder = try TemporaryFolder()
         let copy = try folder.copy(ofStore: URL(fileURLWithPath: sample.path))
         let before = try withoutIndex(folder)

@@ -61,7 +61,7 @@ import Testing
         #expect(total == count)
     }
 
-    /// How many rows a statement gives at most says only how much room to make.
+    /// The expected number of rows only tells how much room to make.
     @Test(arguments: [0, 1, 5, 64, 65, 1000]) func rowsWithALimit(limit: Int) throws {
         let sample = try SampleStore()
         let engine = try filled(sample, 700)

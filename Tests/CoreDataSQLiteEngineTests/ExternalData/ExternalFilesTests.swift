@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// What an open file or a folder in its place gives under other circumstances than a missing one.
+    /// A file that can't be read gives another error than a missing one: here a folder is in its place.
     @Test func unreadableFileIsAnErrorAndNeverEmpty() throws {
         let sample = try SampleStore()
         let engine = try sample.create()

@@ -7,7 +7,7 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-/// What the rules say about a pair of versions.
+/// The rules' result for a pair of versions.
 struct VersionPair: Sendable, CustomTestStringConvertible {
     enum Verdict: Sendable, Equatable {
         /// `needs`: attributes without a default that become mandatory, so that old rows must have values.

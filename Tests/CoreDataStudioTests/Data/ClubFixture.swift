@@ -46,7 +46,7 @@ final class Club: Sendable {
         }
     }
 
-    /// What plain SQLite reads.
+    /// Returns the rows that plain SQLite reads.
     func sql(_ statement: String) throws -> [[String?]] {
         var database: OpaquePointer?
         defer { sqlite3_close_v2(database) }

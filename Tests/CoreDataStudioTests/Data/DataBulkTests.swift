@@ -3,7 +3,7 @@ import CoreDataStudio
 import Foundation
 import Testing
 
-/// What is done with several rows, and with the history.
+/// Changes of several rows, and the history.
 struct DataBulkTests {
     private func names(_ browser: Browser, _ query: [String: Any]) async throws -> [String] {
         let query = query.merging(["entity": "Person", "columns": ["name"]]) { own, _ in own }

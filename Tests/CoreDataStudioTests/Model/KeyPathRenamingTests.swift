@@ -87,7 +87,7 @@ struct KeyPathRenamingTests {
         #expect(text.contains("<entry key=\"note\" value=\"rank\"/>"))
         // Another entity's property of the same name, and a subquery's variable, stay.
         #expect(text.contains("SUBQUERY(powers, $rank, $rank.rank &gt; 1 AND $rank.title != nil)"))
-        // What an abstract parent is asked for may be a subentity's.
+        // A key path from an abstract parent may name a subentity's property.
         #expect(text.contains("predicateString=\"lair.city = $city AND level &gt; 1\""))
         #expect(touches.contains { $0.place == "best" && $0.field == "Predicate" })
         #expect(touches.contains { $0.place == "Hero.byName" && $0.after == "level" })

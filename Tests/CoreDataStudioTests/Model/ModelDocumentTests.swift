@@ -179,7 +179,7 @@ struct SmallModel {
     @discardableResult
     func edit(_ commands: ModelCommand...) throws -> [Int] { try document.edit("Heroes", commands) }
 
-    /// What the library reads from the saved file.
+    /// Returns the model that the library reads from the saved file.
     func saved() throws -> ModelSchema {
         try document.save()
         return try ModelFile.read(url)

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// What a client writes into a derived attribute is no value of a row's.
+    /// A value that a client writes into a derived attribute is no value of a row's.
     @Test(arguments: types) func theyCannotBeWritten(_ type: String) throws {
         let stack = try filled(type)
         let context = stack.context

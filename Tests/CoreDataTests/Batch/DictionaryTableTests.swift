@@ -18,7 +18,7 @@ struct DictionaryTableTests {
         inPlace(dictionary).elementsEqual(dictionary) { $0.0 == $1.key && $0.1 == "\($1.value)" }
     }
 
-    /// Where this fails, batch inserts are right but slow: the offsets are those of another toolchain.
+    /// If this fails, batch inserts are right but slow: the offsets are those of another toolchain.
     @Test func theLayoutIsThatOfThisToolchain() {
         #expect(DictionaryTable.isKnown)
     }

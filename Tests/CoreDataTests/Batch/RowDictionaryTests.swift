@@ -178,8 +178,7 @@ import Testing
         ["name", "budget", "address", "Zoë", "", "name" as NSString, 5]
     }
 
-    /// Whatever is done with it, it is the dictionary that Foundation's own would be, asked at any time or only at the
-    /// end.
+    /// After any changes it equals Foundation's own dictionary, asked at any time or only at the end.
     @Test(arguments: 0..<8) func itIsADictionary(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         try withRow { row in

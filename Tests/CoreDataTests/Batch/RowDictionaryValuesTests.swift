@@ -1,4 +1,4 @@
-// What values the closure of a batch insert may give, under which keys.
+// The values and keys that the closure of a batch insert may give.
 
 import CoreData
 import CoreDataTestSupport
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// What a row takes as it stands in its box is decided by each value's own type, whatever came before.
+    /// Each value's own type decides whether a row takes it as it stands in its box, whatever came before.
     @Test func valuesOfAKeyChangeTheirTypes() throws {
         let values: [Any] = [
             5, Int64(6), Int32(7), 8.75, true, NSNumber(value: 9), "10", NSNull(), Int16(11),

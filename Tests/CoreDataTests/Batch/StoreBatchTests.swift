@@ -1,4 +1,4 @@
-// What batch requests say of themselves, and which stores they go to.
+// The descriptions of batch requests, and the stores that they go to.
 
 import CoreData
 import CoreDataTestSupport

@@ -36,7 +36,8 @@ enum LibraryModel {
         return model
     }
 
-    /// What isn't a plain value: a transformable, a composite, a transient attribute and one with files of its own.
+    /// The attributes that aren't plain values: a transformable, a composite, a transient attribute and
+    /// one with files of its own.
     private static func values() -> [NSPropertyDescription] {
         let values = NSAttributeDescription.all(
             ("tags", .transformableAttributeType), ("portrait", .binaryDataAttributeType),

@@ -1,4 +1,4 @@
-// What happens to an object from its insertion to its deletion, alike in every store.
+// The life of an object from its insertion to its deletion, alike in every store.
 
 import CoreData
 import CoreDataTestSupport

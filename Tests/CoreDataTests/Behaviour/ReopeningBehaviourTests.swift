@@ -1,4 +1,4 @@
-// What was saved is there when the store is opened again, and every kind of store holds the same.
+// Saved objects are there when the store is opened again, and every kind of store holds the same.
 
 import CoreData
 import CoreDataTestSupport

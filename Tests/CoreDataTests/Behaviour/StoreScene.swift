@@ -1,10 +1,10 @@
-// What suites over all kinds of stores play in: one store, and contexts that know nothing of each other.
+// The scene of suites over all kinds of stores: one store, and contexts that know nothing of each other.
 
 import CoreData
 import CoreDataTestSupport
 import Foundation
 
-/// A store of some kind with two contexts. What one saves, the other sees when it asks the store.
+/// A store of some kind with two contexts. Each sees the other's saves when it asks the store.
 final class StoreScene {
     let kind: StoreKind
     let container: StoreContainer
@@ -59,7 +59,7 @@ final class StoreScene {
         }
     }
 
-    /// What a fetch of a context without objects finds.
+    /// Returns the results of a fetch in a context without objects.
     func stored<T>(_ body: (NSManagedObjectContext) throws -> T) throws -> T {
         let context = fresh()
         return try context.run { () throws in try body(context) }

@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func keepingTheStoresValuesOfADuplicate() throws {
-        // What clients do to keep values that an import doesn't bring.
+        // Clients do this to keep values that an import doesn't bring.
         let policy = Policy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
         policy.constraint = { list, resolve in
             for conflict in list {

@@ -48,7 +48,7 @@ import Testing
 
     @Test(arguments: RivalStore.allCases)
     func samePropertyAndOthers(_ store: RivalStore) throws {
-        // What the object holds afterwards: name (changed on both sides), age (there only), height (here only).
+        // The object's values afterwards: name (changed on both sides), age (there only), height (here only).
         let expected: [(NSMergePolicy, String, Int, Double)] = [
             (.mergeByPropertyStoreTrump, "Eve", 31, 2), (.mergeByPropertyObjectTrump, "Bob", 31, 2),
             (.overwrite, "Bob", 30, 2), (.rollback, "Eve", 31, 1.5),

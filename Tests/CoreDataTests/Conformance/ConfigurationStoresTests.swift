@@ -106,7 +106,7 @@ import Testing
         #expect(named.contains("ZCACHEENTRY"))
     }
 
-    /// What the configuration doesn't have may be of another version.
+    /// Entities outside the configuration may be of another version.
     @Test func otherEntitiesMayDiffer() throws {
         try using("Main", fill)
         let changed = model {

@@ -73,7 +73,8 @@ import Testing
         }
     }
 
-    /// What a decimal becomes in a file: more than 15 digits of a fraction are a floating-point number there.
+    /// Returns the decimal as a file keeps it: more than 15 digits of a fraction are a
+    /// floating-point number there.
     private func inStore(_ decimal: Decimal, _ kind: String) -> Decimal {
         guard kind == NSSQLiteStoreType, let double = Double("\(decimal)") else { return decimal }
         return Int64("\(decimal)") == nil ? Decimal(string: "\(double)") ?? decimal : decimal

@@ -105,7 +105,7 @@ struct GraphWalk {
     private let seed: UInt64
     private var random: SeededGenerator
     private var number = 0
-    /// What the context shows, what the store has.
+    /// The graphs that the context shows and the store has.
     private var current = PlainGraph()
     private var saved = PlainGraph()
     private var undoable: [PlainGraph] = []
@@ -263,7 +263,7 @@ struct GraphWalk {
         context.refresh(node, mergeChanges: keeps)
     }
 
-    /// What ends all unsaved changes, and what could be undone.
+    /// Performs an operation that ends all unsaved changes, and forgets all that could be undone.
     private mutating func start(
         _ name: String, _ graph: PlainGraph, _ body: (NSManagedObjectContext) -> Void
     ) {

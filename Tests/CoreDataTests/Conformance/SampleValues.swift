@@ -36,7 +36,7 @@ enum SampleValues {
         }
     }
 
-    /// What must differ between objects, default values or not.
+    /// Returns the names of properties that must differ between objects, default values or not.
     private static func uniqueNames(_ entity: NSEntityDescription) -> Set<String> {
         let own = entity.uniquenessConstraints.joined().compactMap {
             $0 as? String ?? ($0 as? NSPropertyDescription)?.name

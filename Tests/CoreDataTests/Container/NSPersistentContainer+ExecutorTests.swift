@@ -1,4 +1,4 @@
-// What a container's view context runs on.
+// The executor of a container's view context.
 
 import CoreData
 import CoreDataTestSupport

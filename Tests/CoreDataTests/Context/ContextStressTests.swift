@@ -49,7 +49,7 @@ import Testing
         try expect(left, in: stack.coordinator)
     }
 
-    /// What each saved and didn't delete is there, whatever the others did.
+    /// Expects the objects that each saved and didn't delete, whatever the others did.
     private func expect(_ left: [Set<String>], in coordinator: NSPersistentStoreCoordinator) throws {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

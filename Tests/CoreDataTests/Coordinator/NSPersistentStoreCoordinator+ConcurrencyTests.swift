@@ -10,7 +10,7 @@ import Testing
 @Suite struct CoordinatorConcurrencyTests {
     private let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())
 
-    /// Whether another thread gets the lock at once.
+    /// Returns whether another thread gets the lock at once.
     private func isFreeElsewhere() -> Bool {
         let isFree = Mutex(false)
         let done = DispatchSemaphore(value: 0)

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 struct NSPersistentStoreCoordinatorMovingTests {
-    /// What observers were told. Unchecked because they are called on the test's thread.
+    /// The notifications that observers were told of. Unchecked because they are called on the test's thread.
     private final class Seen: @unchecked Sendable {
         var removed: [URL] = []
         var changes: [[Any]] = []
@@ -40,7 +40,7 @@ struct NSPersistentStoreCoordinatorMovingTests {
         }
     }
 
-    /// What a store holds, without its keys.
+    /// Returns the contents of a store, without its keys.
     private func contents(_ context: NSManagedObjectContext) throws -> [String] {
         try context.run {
             var lines: [String] = []

@@ -5,7 +5,7 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-/// What the dying process is at.
+/// The work of the dying process.
 enum KilledWork: String, CaseIterable, Sendable {
     case replace, destroy, migrate, copy, replaceXML, migrateXML
 
@@ -18,7 +18,7 @@ enum KilledWork: String, CaseIterable, Sendable {
     func store(_ folder: String) -> FilledStore { FilledStore(Self.place(folder, "Store"), type: type) }
     func source(_ folder: String) -> FilledStore { FilledStore(Self.place(folder, "Source"), type: type) }
 
-    /// What may be at the place afterwards: before the work, and after it.
+    /// The contents that may be at the place afterwards: those before the work, and those after it.
     var outcomes: [[String: Int]] {
         switch self {
         case .replace, .replaceXML: [["old": 60], ["new": 90]]

@@ -1,4 +1,4 @@
-// What killed processes leave is removed; what living ones work on is not.
+// The remains of killed processes are removed; the files of living ones are not.
 
 import CoreData
 import CoreDataSupport

@@ -1,4 +1,4 @@
-// What a delegate is told, event by event.
+// The changes that a delegate is told of, event by event.
 
 import CoreData
 import CoreDataTestSupport

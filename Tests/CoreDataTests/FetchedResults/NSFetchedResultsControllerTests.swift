@@ -1,4 +1,4 @@
-// What a fetched results controller answers: results, sections, paths, titles.
+// The answers of a fetched results controller: results, sections, paths, titles.
 
 import CoreData
 import CoreDataTestSupport

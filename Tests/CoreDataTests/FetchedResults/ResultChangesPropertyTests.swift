@@ -1,5 +1,5 @@
-// Whatever happens in a context: the changes that a controller tells turn the old list into the new one, and the
-// new one is what a fetch finds.
+// After any event the changes that a controller tells turn the old list into the new one, and the new one
+// equals the results of a fetch.
 
 import CoreData
 import CoreDataTestSupport
@@ -49,7 +49,7 @@ import Testing
         ]
     }
 
-    /// What happens to people at random. Names stay unique, so that an order by name has no ties.
+    /// Random changes of people. Names stay unique, so that an order by name has no ties.
     private struct Life {
         let context: NSManagedObjectContext
         var random: SeededGenerator
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// What isn't as it should be.
+    /// Returns a fault of the results; nil if there is none.
     private func problem(
         _ controller: NSFetchedResultsController<NSManagedObject>, _ recorder: ResultRecorder,
         _ request: NSFetchRequest<NSManagedObject>, _ context: NSManagedObjectContext

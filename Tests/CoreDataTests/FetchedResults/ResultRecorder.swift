@@ -12,7 +12,7 @@ final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
 
     typealias Controller = NSFetchedResultsController<any NSFetchRequestResult>
 
-    /// What was told, in order and in short: `will`, `-section 1 B`, `move Ada 0.1>1.0`, `did`.
+    /// The notifications, in order and in short: `will`, `-section 1 B`, `move Ada 0.1>1.0`, `did`.
     var log: [String] = []
     private(set) var mirror: [Section] = []
     private(set) var differences: [CollectionDifference<NSManagedObjectID>] = []
@@ -85,7 +85,7 @@ final class ResultRecorder: NSObject, NSFetchedResultsControllerDelegate {
         differences.append(diff)
     }
 
-    /// What was told since the last time.
+    /// Returns the notifications since the last call.
     func told() -> [String] {
         defer { log = [] }
         return log

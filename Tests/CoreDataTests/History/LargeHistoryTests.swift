@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct LargeHistoryTests {
-    /// What the process holds in memory, in megabytes.
+    /// Returns the memory that the process holds, in megabytes.
     private static func residentMegabytes() throws -> Double {
         let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })

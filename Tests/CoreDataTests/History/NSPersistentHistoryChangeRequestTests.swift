@@ -1,4 +1,4 @@
-// What history requests return, and what they delete.
+// The results of history requests, and their deletions.
 
 import CoreData
 import CoreDataTestSupport

@@ -140,7 +140,7 @@ struct RemoteChangesTests {
     }
 }
 
-/// What the other process does.
+/// The work of the other process.
 private enum NoteWriter {
     static func run(path: String) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())

@@ -116,7 +116,7 @@ private final class HistoryMerger {
     func stop() { NotificationCenter.default.removeObserver(observer) }
 }
 
-/// What the other process does.
+/// The work of the other process.
 private final class OtherWriter {
     let context: NSManagedObjectContext
 

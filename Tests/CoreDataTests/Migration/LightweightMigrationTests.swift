@@ -1,4 +1,4 @@
-// What each change of a model makes of a store's rows, and how a migration is refused.
+// The effect of each change of a model on a store's rows, and the refusals of migrations.
 
 import CoreData
 import CoreDataTestSupport

@@ -1,4 +1,4 @@
-// What is wrong in a mapping model is an error that names the mapping and the property.
+// A fault of a mapping model is an error that names the mapping and the property.
 
 import CoreData
 import CoreDataTestSupport

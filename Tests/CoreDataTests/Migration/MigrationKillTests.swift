@@ -62,7 +62,7 @@ enum KilledStore {
         kill(getpid(), SIGKILL)
     }
 
-    /// Whether it is the newer store. What is wrong with either is thrown or expected away.
+    /// Returns whether it is the newer store. A fault of either is thrown or fails an expectation.
     static func check(_ url: URL, rows count: Int) throws -> Bool {
         #expect(try rows(url, "PRAGMA integrity_check") == [["ok"]])
         let isNewer = try rows(url, "SELECT Z_NAME FROM Z_PRIMARYKEY WHERE Z_ENT = 1") == [["First"]]

@@ -5,7 +5,7 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-/// What two processes tell each other by files in a folder.
+/// The signals of two processes by files in a folder.
 private struct Signals: Sendable {
     let folder: String
 
@@ -22,7 +22,7 @@ private struct Signals: Sendable {
 
 /// The process that has the store open, with the older model.
 private enum HoldingProcess {
-    /// What it finds afterwards when it fetches and saves: the codes of the errors, 0 for none.
+    /// Checks the later fetch and save: the codes of the errors, 0 for none.
     static func run(_ folder: String, journal: String, fetch: Int, save: Int) throws {
         let signals = Signals(folder: folder)
         let url = URL(fileURLWithPath: folder + "/Store.sqlite")

@@ -7,7 +7,7 @@ import CoreDataTestSupport
 import Foundation
 
 extension [AnyHashable: Any] {
-    /// What the container's descriptions say by default.
+    /// The default options of the container's descriptions.
     static var migrating: [AnyHashable: Any] {
         [NSMigratePersistentStoresAutomaticallyOption: true, NSInferMappingModelAutomaticallyOption: true]
     }
@@ -54,7 +54,7 @@ struct StoreContents {
         keys.sorted { ($0.entity, $0.key) < ($1.entity, $1.key) }
     }
 
-    /// What of it has a place in the newer version, under the names there.
+    /// Returns the part that has a place in the newer version, under the names there.
     func translated(_ difference: SchemaDifference) -> StoreContents {
         var result = self
         result.objects = [:]
@@ -79,7 +79,8 @@ struct StoreContents {
         return result
     }
 
-    /// What others have and this hasn't. A to-many relationship that was to-one holds the one.
+    /// Returns the values that others have and this hasn't. A to-many relationship that
+    /// was to-one holds the one.
     func missing(from others: StoreContents) -> [String] {
         var found: [String] = []
         for (key, contents) in others.objects {

@@ -1,4 +1,4 @@
-// What models raise for, thrown.
+// Errors for the faults that models raise for.
 
 import CoreData
 import CoreDataTestSupport

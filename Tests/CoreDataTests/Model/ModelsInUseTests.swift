@@ -1,4 +1,4 @@
-// What a program may still do with a model that is in use, and what it asks of it.
+// The changes that a model in use still allows, and the answers that it gives.
 
 import CoreData
 import CoreDataTestSupport

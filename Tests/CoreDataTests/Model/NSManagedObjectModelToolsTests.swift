@@ -1,4 +1,4 @@
-// What tools are told about a model.
+// The facts that tools are told about a model.
 
 import CoreData
 import CoreDataTestSupport

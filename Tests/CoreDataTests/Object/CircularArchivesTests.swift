@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// What a program asks before it hands an archive from outside to Foundation's unarchiver.
+    /// A program checks this before it hands an archive from outside to Foundation's unarchiver.
     @Test(arguments: Shape.allCases) func aCheckRefusesThem(_ shape: Shape) {
         let failure = #expect(throws: NSError.self) { try NSKeyedUnarchiver.checkNesting(of: shape.data) }
         #expect(failure?.code == CocoaError.coderReadCorrupt.rawValue)

@@ -1,4 +1,4 @@
-// Which methods a class overrides, and that a save makes the calls that it overrides and no others matter.
+// The methods that a class overrides: a save calls these, and no others matter.
 
 import Foundation
 import Testing

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite(.serialized) struct ManagedKeysTests {
-    /// What the library warns of while the closure runs.
+    /// Returns the library's warnings while the closure runs.
     private func warnings(_ body: () throws -> Void) rethrows -> [String] {
         let said = Mutex<[String]>([])
         try Log.$sink.withValue(Log.Sink { text in said.withLock { $0.append(text) } }) { try body() }
@@ -32,7 +32,7 @@ import Testing
                 try stack.context.save()
                 for object in [star, planet] { stack.context.refresh(object, mergeChanges: false) }
                 #expect(star.fits && star.mass == 2 && planet.star === star && planet.moons == 1)
-                // What isn't generated for the class has no places.
+                // Accessors that aren't generated for the class have no places.
                 #expect(!stack.context.make("Comet").fits)
             }
         }

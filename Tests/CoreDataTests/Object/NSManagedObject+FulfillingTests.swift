@@ -150,7 +150,7 @@ import Testing
         }
         #expect(try PlainDatabase(url).rows("SELECT ZBYTES, ZTITLE FROM ZPICTURE") == cell)
         try context.run { () throws in
-            // What isn't looked at needn't be there, and the row goes on naming it.
+            // A file that isn't read needn't be there, and the row goes on naming it.
             let picture = try #require(context.registeredObjects.first)
             context.refresh(picture, mergeChanges: true)
             try context.save()

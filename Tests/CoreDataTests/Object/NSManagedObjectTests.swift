@@ -1,4 +1,4 @@
-// What subclasses of managed objects override, and what objects are as values.
+// The methods that subclasses of managed objects override, and objects as values.
 
 import CoreData
 import CoreDataTestSupport

@@ -1,4 +1,4 @@
-// What clients give as numbers, and what attributes make of it.
+// The numbers that clients give, and the attributes' values for them.
 
 import CoreData
 import CoreDataTestSupport

@@ -1,4 +1,4 @@
-// What validation errors say beside their description.
+// The texts of validation errors beside their description.
 
 import CoreData
 import CoreDataTestSupport

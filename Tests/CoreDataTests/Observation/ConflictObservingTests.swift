@@ -4,7 +4,7 @@ import Testing
 
 /// Observers of objects whose conflicts a merge policy settles.
 @Suite struct ConflictObservingTests {
-    /// How each policy ends when name and age changed on both sides and height in the store only.
+    /// The result of each policy when name and age changed on both sides and height in the store only.
     private static let ends: [NSMergePolicyType: (name: String, keys: [String])] = [
         .mergeByPropertyStoreTrumpMergePolicyType: ("Eve", ["age", "height", "name"]),
         .mergeByPropertyObjectTrumpMergePolicyType: ("Bea", ["height"]),

@@ -30,7 +30,7 @@ private class Employee: NSManagedObject {
     }
 }
 
-/// What observers were told, in order.
+/// The notifications of observers, in order.
 private final class Log {
     var lines: [String] = []
 

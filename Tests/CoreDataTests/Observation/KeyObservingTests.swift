@@ -2,7 +2,7 @@ import CoreData
 import CoreDataTestSupport
 import Testing
 
-/// What an observer was told.
+/// The notifications of an observer.
 private final class Log<Value> {
     var changes: [NSKeyValueObservedChange<Value>] = []
     var count: Int { changes.count }

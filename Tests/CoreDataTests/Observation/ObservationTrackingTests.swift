@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct ObservationTrackingTests {
-    /// How often the change of something that `read` reads was announced.
+    /// Returns the number of announced changes of properties that `read` reads.
     private func changes(_ read: () -> Void, during change: () throws -> Void) rethrows -> Int {
         let count = Mutex(0)
         withObservationTracking(read) { count.withLock { $0 += 1 } }

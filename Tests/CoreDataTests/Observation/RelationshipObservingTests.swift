@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Testing
 
 @Suite struct RelationshipObservingTests {
-    /// What observers of a relationship were told: kind, old and new names.
+    /// The notifications of a relationship's observers: kind, old and new names.
     private final class Log {
         var lines: [String] = []
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Observers of what undo brings back.
 @Suite struct UndoObservingTests {
-    /// How the group's members stand when they are changed, and when that is undone.
+    /// The state of the group's members when they are changed, and when that is undone.
     enum Reading: CaseIterable, Sendable {
         case never, before, after
         /// The group is a fault when the change is undone.
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// What an object is related to when its deletion is undone isn't what observers last knew.
+    /// A restored object is related to others than its observers last knew.
     @Test func aDeletedGroupComesBackWithFewer() throws {
         let stack = try UndoStack()
         try stack.context.run { () throws in

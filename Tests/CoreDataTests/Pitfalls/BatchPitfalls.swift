@@ -1,4 +1,4 @@
-// What users of batch requests stumble over.
+// The mistakes that users of batch requests make.
 
 import CoreData
 import CoreDataTestSupport

@@ -221,7 +221,7 @@ import Testing
         #expect(try scene.stored { try $0.person("Eve").value(forKey: "age") as? Int } == 99)
     }
 
-    // MARK: What reaches the store
+    // MARK: Objects that reach the store
 
     @Test(arguments: StoreKind.withObjects)
     func aSaveWithoutChangesSucceedsAndTellsOfNone(_ kind: StoreKind) throws {

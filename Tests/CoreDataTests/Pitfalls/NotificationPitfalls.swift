@@ -130,7 +130,8 @@ import Testing
         }
     }
 
-    /// What the coordinator tells of while a store moves. Unchecked: posted on the thread that moves the store.
+    /// The notifications of the coordinator while a store moves. Unchecked: posted on the
+    /// thread that moves the store.
     private final class Moved: @unchecked Sendable {
         var changes: [[Any]] = []
         var removed: [URL] = []

@@ -20,7 +20,7 @@ struct NSExpressionTests {
         #expect((value as? [[String: String]]) == [["name": "b"]])
     }
 
-    /// What Foundation calls them; its numbers from `subquery` on aren't Apple's.
+    /// The types bear Foundation's names; its numbers from `subquery` on aren't Apple's.
     @Test func everyKindHasItsType() {
         let x = NSExpression(forVariable: "x")
         let always = NSPredicate(value: true)

@@ -1,4 +1,4 @@
-// What the throwing forms say when a predicate can't be read or evaluated.
+// The errors of the throwing forms when a predicate can't be read or evaluated.
 
 import CoreData
 import Foundation

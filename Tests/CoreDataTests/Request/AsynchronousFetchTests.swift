@@ -188,7 +188,7 @@ import Testing
         #expect(context.performAndWait { outcome.result?.compactMap { $0.text("name") } } == ["n1", "n2"])
     }
 
-    /// What others saved comes in by a merge while the rows are read: older rows must not undo it.
+    /// Others' saves come in by a merge while the rows are read: older rows must not undo it.
     @Test func whatIsMergedMeanwhileCounts() throws {
         let stack = try filled(NSSQLiteStoreType, count: 5)
         let (context, other) = (stack.context, stack.another())

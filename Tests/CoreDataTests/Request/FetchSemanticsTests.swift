@@ -1,5 +1,5 @@
-// What requests mean where it is easy to get wrong. More stands in the tests of contexts: dictionaries, unsaved
-// changes, and results of each type.
+// The meaning of requests in cases that are easy to get wrong. More stands in the tests of contexts:
+// dictionaries, unsaved changes, and results of each type.
 
 import CoreData
 import CoreDataTestSupport

@@ -1,4 +1,4 @@
-// What an asynchronous fetch hands out.
+// The results that an asynchronous fetch hands out.
 
 import CoreData
 import CoreDataTestSupport

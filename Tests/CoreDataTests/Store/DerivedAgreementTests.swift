@@ -183,7 +183,8 @@ import Testing
         #expect(try context.all("Author", "searchName == 'eva'").count == 1)
     }
 
-    /// What is unique is made of another attribute of the row: a policy settles it by that attribute.
+    /// The unique value is derived from another attribute of the row: a policy resolves
+    /// conflicts by that attribute.
     @Test(arguments: StoreKind.allCases, [1, 2, 3, 4])
     func policiesSettleDerivedValues(_ kind: StoreKind, _ policy: Int) throws {
         let policies: [NSMergePolicy] = [

@@ -1,4 +1,4 @@
-// What the framework calls in a store's life, and what stores say about themselves.
+// The calls of the framework in a store's life, and the facts that stores state about themselves.
 
 import CoreData
 import Foundation

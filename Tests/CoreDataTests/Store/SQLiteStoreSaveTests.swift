@@ -1,4 +1,4 @@
-// What a save leaves in the file, as SQLite itself reads it.
+// The contents of the file after a save, as SQLite itself reads it.
 
 import CoreData
 import CoreDataTestSupport

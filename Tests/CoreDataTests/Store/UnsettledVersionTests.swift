@@ -15,7 +15,7 @@ import Testing
         return model
     }
 
-    /// What the model lacks tells that the file is of another version, which is what migrations begin with.
+    /// Entities that the model lacks show that the file is of another version, with which migrations begin.
     @Test(arguments: [StoreKind.sqlite, .xml, .binary]) func aFileOfAnotherVersionIsKnown(_ kind: StoreKind)
         throws
     {

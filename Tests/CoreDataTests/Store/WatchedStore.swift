@@ -9,7 +9,7 @@ final class WatchedNode: NSAtomicStoreCacheNode {}
 
 final class WatchedStore: NSAtomicStore, @unchecked Sendable {  // only the coordinator calls it
     static let type = "WatchedStore"
-    /// What was written to stores that aren't open, by URL.
+    /// The contents that were written to stores that aren't open, by URL.
     static let written = Mutex<[URL: [String: String]]>([:])
 
     private(set) var calls: [String]

@@ -87,7 +87,7 @@ final class DamagedStack {
     func rows(_ sql: String) throws -> [[PlainValue]] { try PlainDatabase(url).rows(sql) }
 }
 
-/// What the library warns of while the closure runs.
+/// Returns the library's warnings while the closure runs.
 func warnings(_ body: () throws -> Void) rethrows -> [String] {
     let said = Mutex<[String]>([])
     try Log.$sink.withValue(Log.Sink { text in said.withLock { $0.append(text) } }) { try body() }

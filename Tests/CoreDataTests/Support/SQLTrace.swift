@@ -25,7 +25,7 @@ extension TestStack {
         #expect(selects.count == count, "\(selects)", sourceLocation: sourceLocation)
     }
 
-    /// How many SELECT statements run while the closure runs.
+    /// Returns the number of SELECT statements that run while the closure runs.
     func selects(during body: () throws -> Void) throws -> Int {
         try statements(during: body).filter { $0.hasPrefix("SELECT") }.count
     }

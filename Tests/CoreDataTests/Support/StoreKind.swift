@@ -27,7 +27,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether a store outlives its coordinator.
+    /// Indicates whether a store outlives its coordinator.
     var hasFile: Bool { self != .inMemory && self != .incremental }
 
     var testDescription: String { rawValue }

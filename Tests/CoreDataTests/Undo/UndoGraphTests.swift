@@ -80,7 +80,7 @@ private struct RandomWalk {
         }
     }
 
-    /// What must make no difference: saving, and turning objects into faults.
+    /// Does things that must make no difference: saving, and turning objects into faults.
     private mutating func disturb() throws {
         guard saves, Int.random(in: 0..<3, using: &random) == 0 else { return }
         let graph = try context.graph()

@@ -70,7 +70,7 @@ import Testing
             context.undo()
             #expect(a.value(forKey: "number") == nil && a.value(forKey: "height") as? Double == 2.5)
             context.redo()
-            // Who was deleted meanwhile doesn't come back.
+            // An object that was deleted meanwhile doesn't come back.
             #expect(a.value(forKey: "number") as? Int == 1 && a.value(forKey: "group") == nil)
             try context.save()
             #expect(try stack.storedGraph() == context.graph())

@@ -100,7 +100,7 @@ extension NSManagedObjectContext {
     }
 }
 
-/// What differs between two graphs, for messages.
+/// Returns the differences between two graphs, for messages.
 func difference(_ graph: [String: String], _ expected: [String: String]) -> [String] {
     Set(graph.keys).union(expected.keys).sorted().compactMap { label in
         graph[label] == expected[label]

@@ -1,9 +1,9 @@
-// What the inspector has to know of a model: plain words, so that it depends on nothing that it inspects.
+// The inspector's knowledge of a model: plain words, so that it depends on nothing that it inspects.
 
 /// An entity with the properties that it declares itself.
 package struct InspectedEntity: Sendable {
     package var name: String
-    /// What an earlier version of the model called it.
+    /// The name in an earlier version of the model.
     package var formerName: String?
     package var parent: String?
     package var isAbstract: Bool
@@ -70,7 +70,7 @@ package struct InspectedObject: Sendable {
     package var toMany: [String: [InspectedKey]]
 }
 
-/// Which object: the entity of the row, and the row.
+/// The identity of an object: the entity of the row, and the row.
 package struct InspectedKey: Hashable, Sendable, CustomStringConvertible {
     package var entity: String
     package var key: Int64

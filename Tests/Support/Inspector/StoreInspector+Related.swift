@@ -1,6 +1,6 @@
 // To-many relationships: foreign keys in the destination's table, or rows of a join table.
 
-/// Where the two ends of a many-to-many relationship stand.
+/// The columns in which the two ends of a many-to-many relationship stand.
 struct InspectedJoin {
     var table: String
     /// The column with the key of the object that has the relationship.

@@ -3,7 +3,7 @@
 import Foundation
 
 extension StoreInspector {
-    /// What breaks a rule, each in a sentence; empty for a sound store.
+    /// Returns the breaches of rules, each in a sentence; empty for a sound store.
     package func violations() throws -> [String] {
         try fileViolations() + numberViolations() + rowViolations() + relationViolations()
             + metadataViolations()

@@ -53,7 +53,7 @@ package final class StoreInspector {
 
     func isKind(_ name: String, of ancestor: String) -> Bool { chain(name).contains { $0.name == ancestor } }
 
-    /// Whether the entity has subentities.
+    /// Returns whether the entity has subentities.
     func hasChildren(_ name: String) -> Bool { entities.contains { $0.parent == name } }
 
     /// The entity that declares a relationship which an entity has, and the relationship.

@@ -15,7 +15,7 @@ struct Ref: Sendable {
     var id: Ref { Ref(name: name, asID: true) }
 }
 
-/// What a store answers.
+/// The answer of a store.
 enum Answer: Equatable, CustomStringConvertible {
     case ids([Int])
     case failure(String)

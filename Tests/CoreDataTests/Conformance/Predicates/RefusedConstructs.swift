@@ -1,11 +1,11 @@
-// What has no SQL form, with the word that the error must name.
+// A construct that has no SQL form, with the word that the error must name.
 
 import Foundation
 
 struct Refused {
     var construct: Construct
     var part: String
-    /// What memory finds; nil where it refuses as well.
+    /// The numbers that memory finds; nil if it refuses as well.
     var inMemory: [Int]?
 
     init(_ format: String, _ part: String, _ inMemory: [Int]? = nil, _ arguments: [Any] = []) {

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// What a refresh brings in a pinned context is what was; the save is up against what is.
+    /// A refresh in a pinned context brings the former values; the save meets the present ones.
     @Test(arguments: PinnedPair.Writer.allCases, [1, 2, 3, 4])
     func policiesSettleWhatWasWrittenSince(_ writer: PinnedPair.Writer, _ policy: Int) throws {
         let policies: [NSMergePolicy] = [

@@ -1,4 +1,4 @@
-// What a pinned context sees, and when it moves on.
+// The state that a pinned context sees, and the time when it moves on.
 
 import CoreData
 import CoreDataTestSupport

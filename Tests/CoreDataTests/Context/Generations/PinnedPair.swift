@@ -1,4 +1,4 @@
-// What tests of query generations share.
+// The common parts of tests of query generations.
 
 import CoreData
 import CoreDataTestSupport

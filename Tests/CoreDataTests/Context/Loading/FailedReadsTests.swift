@@ -30,7 +30,7 @@ import Testing
             sourceLocation: sourceLocation)
     }
 
-    // MARK: What is told
+    // MARK: Warnings and errors
 
     @Test func aFaultThatCantBeReadShowsNilAndSaysWhy() throws {
         let person = try unreadable()

@@ -1,4 +1,4 @@
-// What tests of merging share.
+// The common parts of tests of merging.
 
 import CoreData
 import CoreDataTestSupport
@@ -16,7 +16,7 @@ final class MergingPair {
         theirs = stack.another()
     }
 
-    /// What `body` changes in the other context, saved: the notification in one of its two forms.
+    /// Saves the changes of `body` in the other context and returns the notification in one of its two forms.
     func saving(
         _ name: Notification.Name = .NSManagedObjectContextDidSave,
         _ body: (NSManagedObjectContext) throws -> Void

@@ -89,7 +89,7 @@ import Testing
         }
         stack.context.performAndWait { #expect(own.all.isEmpty) }
         #expect(followers[0].performAndWait { people[0].text("name") } == "Eve")
-        // What one of them saves reaches the others, the first saver among them.
+        // The save of one of them reaches the others, the first saver among them.
         let mine = try stack.context.run { () throws in try stack.context.all("Person")[0] }
         try rename("Joe", in: followers[1])
         #expect(stack.context.performAndWait { mine.text("name") } == "Joe")

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// What else a context can do, in a context on a context.
+/// The other features of a context, in a context on a context.
 @Suite(.timeLimit(.minutes(2))) struct ChildFeatureTests {
     private static func model() -> NSManagedObjectModel {
         let model = CompanyModel.make()
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// What a child saved and its parent forgot before its own save is gone.
+    /// Changes that a child saved and its parent forgot before its own save are gone.
     @Test(arguments: StoreKind.allCases) func aResetParentForgetsWhatTheChildSaved(_ kind: StoreKind) throws {
         let tree = try ContextTree(kind)
         let (root, child) = (tree.root, tree.middle)

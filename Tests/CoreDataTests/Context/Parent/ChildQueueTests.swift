@@ -6,7 +6,7 @@ import Testing
 
 /// Contexts on contexts where each runs somewhere else.
 @Suite(.timeLimit(.minutes(2))) struct ChildQueueTests {
-    /// Where a parent and its child run.
+    /// The places in which a parent and its child run.
     enum Places: String, CaseIterable, Sendable {
         case childOnExecutor, parentOnExecutor, bothOnOne, childOnQueue
     }

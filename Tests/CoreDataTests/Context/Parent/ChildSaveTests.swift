@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-/// What a child's save does to its parent.
+/// The effects of a child's save on its parent.
 @Suite struct ChildSaveTests {
     @Test(arguments: StoreKind.allCases) func aSaveReachesTheParentOnly(_ kind: StoreKind) throws {
         let tree = try ContextTree(kind)

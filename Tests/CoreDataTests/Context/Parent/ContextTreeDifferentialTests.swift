@@ -15,7 +15,7 @@ import Testing
         var script = EditScript()
         for round in 0..<25 {
             let editor = [tree.leaf, tree.leaf, tree.middle, tree.root][Int(random.next() % 4)]
-            // Whoever edits must see what the others did.
+            // An editor must see the others' changes.
             for context in tree.upwards.prefix(while: { $0 !== editor }) { try context.save() }
             for context in tree.upwards.reversed() { context.refreshAllObjects() }
             for _ in 0..<Int(random.next() % 12 + 1) {

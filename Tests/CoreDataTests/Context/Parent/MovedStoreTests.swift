@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct MovedStoreTests {
     private static let kinds: [StoreKind] = [.sqlite, .inMemory, .binary, .xml]
 
-    /// What a context held before the move.
+    /// The objects that a context held before the move.
     private struct Held {
         let read: NSManagedObject
         let fault: NSManagedObject
@@ -111,8 +111,8 @@ import Testing
         }
     }
 
-    /// Where keys don't stay, objects belong to the store that was removed: they keep their values, and asking for
-    /// more is an error, in children as in the context at the root.
+    /// If keys don't stay, objects belong to the store that was removed: they keep their values, and asking
+    /// for more is an error, in children as in the context at the root.
     @Test func objectsStayBehindWhereKeysChange() throws {
         let tree = try ContextTree(.sqlite)
         try fill(tree.root)

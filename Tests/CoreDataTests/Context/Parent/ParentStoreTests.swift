@@ -3,7 +3,7 @@ import CoreDataTestSupport
 import Foundation
 import Testing
 
-/// What a child sees.
+/// The state that a child sees.
 @Suite struct ParentStoreTests {
     @Test(arguments: StoreKind.allCases) func aChildSeesItsParentsUnsavedChanges(_ kind: StoreKind) throws {
         let tree = try ContextTree(kind)

@@ -24,7 +24,7 @@ import Testing
         #expect(person.value(forKey: "name") as? String == "Ada")
     }
 
-    /// What is done on a wrong queue.
+    /// The use of a context or an object on a wrong queue.
     enum Use: String, CaseIterable, Codable {
         case value, typedValue, set, typedSet, willAccess, willChange, relationship, members, mutableSet
         case changedValues, committedValues, hasFault, faultValue, insert, delete, refresh, fetch, count, save

@@ -37,7 +37,7 @@ import Testing
         defer { _ = stack }
         context.performAndWait { dispatchPrecondition(condition: .onQueue(queue)) }
         await context.perform { dispatchPrecondition(condition: .onQueue(queue)) }
-        // What runs on the queue is at home in the context.
+        // Code that runs on the queue is at home in the context.
         let found = try queue.sync { () throws -> Int in
             _ = context.make("Note")
             return try context.performAndWait {

@@ -1,4 +1,4 @@
-// What the kernel's files say about a thread.
+// The kernel's data about a thread.
 
 import CoreData
 import Foundation

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct WaitingContextsTests {
-    /// Where a context runs.
+    /// The place in which a context runs.
     enum Place: String, CaseIterable, Sendable {
         case main, own, queue, executor
 

@@ -1,4 +1,4 @@
-// Which keys Swift key paths read.
+// The keys that Swift key paths read.
 
 import CoreData
 import CoreDataTestSupport
@@ -84,7 +84,7 @@ final class Basket: NSManagedObject {
         #expect(name(\.boss?.name) == "boss.name")
         #expect(name(\.boss?.boss?.age) == "boss.boss.age")
         #expect(name(\.chief?.boss?.talents) == "boss.boss.talents")
-        // What hands a path on has its name.
+        // A property that hands a path on has its name.
         #expect(name(\.bossName) == "boss.name")
         #expect(Talent.key(for: \Talent.owner?.boss?.nick) == "owner.boss.nick")
     }

@@ -276,7 +276,7 @@ import Testing
         #expect(try plan(NSPredicate(format: "altitude > 100"), last).contains("Z_Place_byHeight"))
     }
 
-    /// How Apple's framework keeps its trees isn't known: they are kept, by its triggers or ours, but not believed.
+    /// The form of Apple's trees isn't known: they are kept, by its triggers or ours, but not believed.
     @Test(arguments: [false, true]) func treesOfOthersAreKept(withTrigger: Bool) throws {
         let folder = try TemporaryFolder()
         let url = folder.file("Places.sqlite")

@@ -1,4 +1,4 @@
-// What pinned contexts cost a file, and what happens when that is too much.
+// The cost of pinned contexts for a file, and the consequence when it is too high.
 
 @testable import CoreData
 import CoreDataStores

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// What the kernel says that this process has locked of a file.
+    /// Returns the locks that this process has on a file, by the kernel's account.
     private func locks(_ path: String) throws -> [String] {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         let inode = try #require(attributes[.systemFileNumber] as? NSNumber)
@@ -136,7 +136,7 @@ import Testing
 
     static let canRunSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 
-    /// How many people another process finds.
+    /// Returns the number of people that another process finds.
     private static func count(_ url: URL) throws -> String {
         let process = Process()
         let output = Pipe()

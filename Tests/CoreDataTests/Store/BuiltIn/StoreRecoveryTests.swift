@@ -57,7 +57,8 @@ import Testing
         #expect(try names(coordinator) == ["Ada", "Bob"])
     }
 
-    /// What is left of a store that was being made: a page without content, and the journal that takes it back.
+    /// Makes the remains of a store that was being made: a page without content, and the
+    /// journal that takes it back.
     private func halfMade() throws -> URL {
         let raw = try RawDatabase(url)
         try raw.run("PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN; CREATE TABLE notes (text)")

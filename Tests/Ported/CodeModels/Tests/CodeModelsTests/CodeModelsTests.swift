@@ -34,7 +34,7 @@ final class CodeModelsTests: XCTestCase {
         XCTAssertEqual((box.value(forKey: "many") as? [Item])?.count, 2)
     }
 
-    /// What code may still say of a model that is in use.
+    /// The settings of a model in use that code may still change.
     func testModelsInUse() throws {
         let model = Inventory.model()
         _ = try Inventory.context(model)

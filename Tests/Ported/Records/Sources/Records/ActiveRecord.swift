@@ -3,7 +3,7 @@ import os.log
 
 private let log = Logger(subsystem: "org.example.records", category: "records")
 
-/// What classes of records can do without being told of their context's details.
+/// The operations of classes of records that need no details of their context.
 public protocol ActiveRecord: AnyObject {
     static var entityName: String { get }
 }
