@@ -172,7 +172,7 @@ final class ObjectObservers {
     func announceStatus(of object: NSManagedObject) {
         let before = status
         status = ObservedStatus(object)
-        // Whoever shows the object must hear of its deletion. Other flags change with values, which were told of.
+        // Views that show the object must hear of its deletion. Other flags change with values, which were told of.
         if status.isDeleted != before.isDeleted { signal?.send() }
         for key in status.keys(differingFrom: before) {
             var oldValues: [ObjectIdentifier: Any] = [:]
