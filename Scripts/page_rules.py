@@ -5,7 +5,7 @@ import re
 
 PAGES = "Sources/CoreDataStudio/Pages/scripts/"
 FUNCTION_LIMIT, COLUMNS = 40, 110
-# What can't be broken: a long text or pattern, a type in a comment of one line.
+# Parts of lines that can't be broken: a long text or pattern, a type in a comment of one line.
 UNBROKEN = re.compile(r'"(?:\\.|[^"\\]){40,}"|`[^`]{40,}`|/\S{40,}/|/\*\* @')
 OPENING, CLOSING = "([{", ")]}"
 # After these a slash begins a pattern, not a division.

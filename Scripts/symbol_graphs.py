@@ -66,7 +66,7 @@ class Symbol:
 
     @property
     def throws(self):
-        """Whether it throws by itself: rethrowing what its closure throws isn't that."""
+        """Tells whether it throws by itself: rethrowing its closure's errors isn't that."""
         bare = re.sub(r"\([^()]*\)", "", self.declaration)
         while bare != (bare := re.sub(r"\([^()]*\)", "", bare)):
             pass

@@ -3,7 +3,7 @@
 import Foundation
 import PackagePlugin
 
-/// Why nothing can be made of a target.
+/// The reason why nothing can be made of a target.
 struct TargetProblem: Error, CustomStringConvertible {
     let description: String
 }

@@ -1,4 +1,4 @@
-"""Where cases run: folders in memory, a judge, and what the cases of a kind begin with."""
+"""The surroundings of cases: folders in memory, a judge, and the stores that the cases of a kind begin with."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Bench:
         if not self.settings.keep:
             shutil.rmtree(folder, ignore_errors=True)
 
-    # What is there after a case
+    # The state after a case
 
     def examine(self, kind: Kind, label: str, folder: Path, files: list[File], replay: str) -> bool:
         """Judges all stores of a folder, through the framework and through plain SQLite. Returns whether all is well."""

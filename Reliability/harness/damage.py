@@ -82,7 +82,7 @@ class Damages:
         worker = getattr(self._local, "worker", None)
         if worker is None or worker.process.poll() is not None:
             worker = self._local.worker = self.bench.keep(Worker())
-            # What texts ask questions of, afresh since the last trap.
+            # The stores that texts ask questions of, copied anew since the last trap.
             shutil.copytree(self.originals, self._folder() / "sound", dirs_exist_ok=True)
         return worker
 
@@ -141,7 +141,7 @@ class Damages:
             if rng.random() < 0.1:
                 file = rng.choice(sorted(path for path in (folder / support).rglob("*") if path.is_file()))
                 file.unlink() if rng.random() < 0.3 else file.write_bytes(mutations.bytes_of(file.read_bytes(), rng))
-            # What plain SQLite reads: before the framework writes.
+            # A copy for plain SQLite, made before the framework writes.
             shutil.rmtree(folder / "copy", ignore_errors=True)
             (folder / "copy").mkdir()
             shutil.copy(folder / name, folder / "copy" / name)

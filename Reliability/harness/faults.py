@@ -78,7 +78,7 @@ class Faults:
         except Died as death:
             bench.report.fail(self.label, "traps", replay, str(death))
             bench.report.case(self.label, faults=1)
-            # What the trap left must be sound none the less.
+            # The store must be sound after the trap none the less.
             bench.examine(self.kind, self.label, folder, self._after(0), replay)
             return bench.drop(folder)
         acked = 0 if "retry" in answer else 1

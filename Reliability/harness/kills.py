@@ -20,7 +20,7 @@ class Kills:
         self._calls, self._seconds = self._measure()
 
     def _measure(self) -> tuple[int, float]:
-        """How many file calls an undisturbed run makes, and how long it takes."""
+        """The number of file calls of an undisturbed run, and the time that it takes."""
         folder = self.bench.fresh(self.kind, f"measure-{self.kind.name}")
         worker = Worker(folder)
         start = time.monotonic()
@@ -72,7 +72,7 @@ class Kills:
         """Kills also the next process that opens the store, in some cases: while it brings things in order."""
         rng = random.Random(f"{self.bench.settings.seed}/{self.label}/{case}/again")
         request = {**self.kind.request(folder, self.bench.settings.seed), "do": "run", "operation": "open", "steps": 1}
-        # Where there is no file, opening would make one.
+        # If there is no file, opening would make one.
         if rng.random() > 0.25 or self.lies or not (folder / request.get("file", "store.sqlite")).exists():
             return
         worker = Worker(folder)

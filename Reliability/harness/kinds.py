@@ -1,4 +1,4 @@
-"""What is done to stores, and what may be there after it was interrupted."""
+"""The operations on stores, and the states that are allowed after they were interrupted."""
 
 from __future__ import annotations
 

@@ -107,13 +107,13 @@ def main(usage: str) -> int:
     report = Report(options.verbose)
     bench = Bench(Settings(options.seed, options.case, options.plan, options.keep, options.jobs), report)
     limit = options.minutes * 60 if options.minutes else 86_400 if options.long else 170
-    # Who interrupts a long run wants to see what it has found.
+    # A person who interrupts a long run wants to see its findings.
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
     try:
         for position, suite in enumerate(chosen):
-            # What is left of the time is shared by the kinds that are left.
+            # The kinds that are left share the rest of the time.
             left = start + limit - time.monotonic()
             deadline = time.monotonic() + left / (len(chosen) - position)
             count = suite.short if not options.long and not options.minutes else suite.long

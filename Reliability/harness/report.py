@@ -1,4 +1,4 @@
-"""What was counted, as one table, and the failures with the commands that replay them."""
+"""The counts, as one table, and the failures with the commands that replay them."""
 
 from __future__ import annotations
 

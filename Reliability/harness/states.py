@@ -1,4 +1,4 @@
-"""What must be in a store, what is in it as plain SQLite reads it, and how the two differ.
+"""The contents that a store must have, those that plain SQLite reads from it, and their differences.
 
 A state is a dictionary as the worker's judge makes it (Sources/Worker/Judge.swift)."""
 
@@ -140,7 +140,7 @@ class Reader:
         return name, sorted(columns, key=lambda column: "NOTES" not in column)
 
     def label(self, value: Any) -> str:
-        """Which generation's bytes these are: 01 and the bytes, or 02 and a file's name."""
+        """The generation of these bytes: 01 and the bytes, or 02 and a file's name."""
         if value is None:
             return "nil"
         if not isinstance(value, bytes):
@@ -159,7 +159,7 @@ class Reader:
         return f"wrong/{len(content)}"
 
     def problems(self) -> list[str]:
-        """What is inconsistent in any state."""
+        """The faults that are inconsistent in any state."""
         found = [row[0] for row in self.rows("PRAGMA integrity_check") if row[0] != "ok"]
         if found:
             return found[:3]
@@ -195,7 +195,7 @@ class Reader:
 
 
 def strangers(folder: Path, stores: list[str]) -> list[str]:
-    """What lies in a folder beside stores and their companions."""
+    """The files of a folder beside stores and their companions."""
     own = {name + end for name in stores for end in ("", "-wal", "-shm", "-journal")}
     own |= {f".{Path(name).stem}_SUPPORT" for name in stores}
     return sorted(p.name for p in folder.iterdir() if p.name not in own)

@@ -1,4 +1,4 @@
-// Why a command could not do what it was asked, in one readable line.
+// The reason why a command failed, in one readable line.
 
 import CoreData
 

@@ -1,4 +1,4 @@
-"""What the browser tests stand on: stores and models to work on, a studio that serves them, a browser that is in.
+"""The base of the browser tests: stores and models to work on, a studio that serves them, a browser that is in.
 
 Effects are read back with plain SQLite or from the model's file, not from the page alone.
 """
@@ -188,7 +188,7 @@ def shot():
 
 
 def serious(page):
-    """What axe finds that keeps somebody from using the page."""
+    """The findings of axe that keep somebody from using the page."""
     found = Axe().run(page).response["violations"]
     return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("serious", "critical")]
 

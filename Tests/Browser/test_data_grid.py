@@ -133,7 +133,7 @@ def test_several_rows_get_one_value_and_are_deleted(studio, visit, shot, superdb
 
 
 def clipboard(page, fits):
-    """What is in the clipboard once it is what it should be; what is there in the end if it never is."""
+    """The clipboard's text once it is the expected one; the last text if it never is."""
     end = time.monotonic() + 20
     while not fits(text := page.evaluate("navigator.clipboard.readText()")) and time.monotonic() < end:
         page.wait_for_timeout(50)

@@ -1,4 +1,4 @@
-"""What others save appears by itself, and costs few requests."""
+"""Others' saves appear by themselves, and cost few requests."""
 
 import time
 

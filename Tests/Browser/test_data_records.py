@@ -1,4 +1,4 @@
-"""What happened and what comes and goes as files: history, SQL, exports and imports too long for one answer."""
+"""Changes of the past, and data that comes and goes as files: history, SQL, exports and imports too long for one answer."""
 
 import csv
 import io

@@ -31,7 +31,7 @@ def save(page):
 
 @pytest.fixture(autouse=True)
 def state(tmp_path, monkeypatch):
-    """Where unsaved edits are kept: not among those of the person who runs the tests."""
+    """The folder in which unsaved edits are kept: not among those of the person who runs the tests."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state"
 
@@ -345,7 +345,7 @@ def test_hostile_names_are_text(studio, visit, model):
     expect(page.get_by_text("is no name for a property")).to_be_visible()
 
 
-# What a file of the heroes' model is replaced by, to have a predicate of each kind.
+# Replacements in a file of the heroes' model, for a predicate of each kind.
 TEMPLATE = '<fetchRequest name="strong" entity="Hero" predicateString="name BEGINSWITH \'B\' AND powers.@count &gt; 2"/>'
 
 

@@ -30,7 +30,7 @@ open class NSPersistentContainer: NSObject, @unchecked Sendable {
     /// container.persistentStoreDescriptions = [NSPersistentStoreDescription(url: url)]
     /// ```
     open var persistentStoreDescriptions: [NSPersistentStoreDescription]
-    /// Why the model couldn't be found by name.
+    /// The reason why the model couldn't be found by name.
     private(set) final var modelFailure: NSError?
 
     /// A container whose model is the resource of that name: `NAME.momd`, `.mom` or `.xcdatamodeld` in the

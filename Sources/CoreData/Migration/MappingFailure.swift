@@ -1,4 +1,4 @@
-// Why a migration fails, as an error that names the mapping and the property.
+// The failure of a migration, as an error that names the mapping and the property.
 
 import CoreDataPredicate
 import CoreDataStores

@@ -3,7 +3,7 @@
 import CoreDataPredicate
 public import Foundation
 
-/// Why a predicate or an expression has no value for an object: an unknown key, a variable without a value,
+/// The reason why a predicate or an expression has no value for an object: an unknown key, a variable without a value,
 /// values that can't be compared, a pattern that costs too much.
 public struct PredicateEvaluationError: LocalizedError, CustomNSError, Equatable, Sendable {
     /// One sentence that says what is wrong.

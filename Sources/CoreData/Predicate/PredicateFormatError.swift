@@ -3,7 +3,7 @@
 import CoreDataPredicate
 public import Foundation
 
-/// Why a predicate's or an expression's format could not be read.
+/// The reason why a predicate's or an expression's format could not be read.
 public struct PredicateFormatError: LocalizedError, CustomNSError, Equatable, Sendable {
     /// One sentence that says what is wrong.
     public let reason: String

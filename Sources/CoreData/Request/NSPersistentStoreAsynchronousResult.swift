@@ -8,7 +8,7 @@ open class NSPersistentStoreAsynchronousResult: NSPersistentStoreResult {
     /// The context that the request was made on.
     public final let managedObjectContext: NSManagedObjectContext
 
-    /// Why the request failed; `nil` while it hasn't. Set before the completion block runs.
+    /// The error of the request; `nil` while it hasn't failed. Set before the completion block runs.
     public internal(set) final var operationError: (any Error)?
 
     /// The progress of the work, and the way to cancel it; `nil` when nobody asked for it with a progress of

@@ -66,7 +66,7 @@ package struct SourceSubset {
         obstacle(ModelSchema(entities: [EntitySchema(name: "E", properties: [property])]))
     }
 
-    /// Why a model can't be stated.
+    /// The reason why a model can't be stated.
     private static func obstacle(_ model: ModelSchema) -> String? {
         do {
             _ = try ModelSourceWriter.tree(of: model)

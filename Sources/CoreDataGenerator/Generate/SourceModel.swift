@@ -80,7 +80,7 @@ public struct SourceModel: Sendable {
     }
 }
 
-/// Why nothing was generated.
+/// The reason why nothing was generated.
 public struct GenerationFailure: Error, Sendable, CustomStringConvertible {
     /// Everything that is wrong, errors and warnings.
     public let problems: [GenerationProblem]

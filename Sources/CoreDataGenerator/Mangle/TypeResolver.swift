@@ -1,6 +1,6 @@
 // Finds out which types written names mean, as Swift's own look-up would.
 
-/// Why a type can't be known.
+/// The reason why a type can't be known.
 package struct ResolutionProblem: Error, CustomStringConvertible {
     package let description: String
 }

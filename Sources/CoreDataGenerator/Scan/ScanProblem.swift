@@ -1,4 +1,4 @@
-// Why sources can't be scanned or what stands in them can't be supplied.
+// The reason why sources can't be scanned or their declarations can't be supplied.
 
 /// A problem in a source file or with reading it. Printed as compilers print theirs, so that a build shows it.
 package struct ScanProblem: Error, Hashable, CustomStringConvertible {

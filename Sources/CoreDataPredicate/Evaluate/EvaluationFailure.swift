@@ -1,4 +1,4 @@
-// Why a predicate has no answer for an object.
+// The reason why a predicate has no answer for an object.
 
 /// An error of an evaluation: an unknown key, an unbound variable, values that can't be compared.
 package struct EvaluationFailure: Error, Equatable, Sendable, CustomStringConvertible {

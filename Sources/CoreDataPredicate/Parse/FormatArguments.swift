@@ -4,7 +4,7 @@ import CoreDataSupport
 import Foundation
 
 struct FormatArguments {
-    /// Why an argument does not fit its specifier.
+    /// The reason why an argument does not fit its specifier.
     struct Mismatch: Error {
         let reason: String
     }

@@ -1,4 +1,4 @@
-// Why a format could not be read, and where.
+// The reason why a format could not be read, and the place.
 
 /// An error in a predicate or expression format.
 package struct ParseFailure: Error, Equatable, Sendable, CustomStringConvertible {

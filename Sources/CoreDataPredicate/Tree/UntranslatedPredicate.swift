@@ -1,4 +1,4 @@
-// Why a predicate object came into a tree as a block.
+// The reason why a predicate object came into a tree as a block.
 
 /// A predicate that can be evaluated in memory only, and says what in it is in the way of more.
 package protocol UntranslatedPredicate: AnyObject {

@@ -3,7 +3,7 @@
 import CoreDataSupport
 
 extension VersionHash {
-    /// Why the formula may not give an entity's hash; `nil` when it does.
+    /// The reason why the formula may not give an entity's hash; `nil` when it does.
     static func uncertainty(of entity: ModelIndex.Entity) -> String? {
         let schema = entity.schema
         if !isASCII(schema.name) { return "the entity's name is not plain ASCII" }

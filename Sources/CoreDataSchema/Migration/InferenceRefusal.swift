@@ -1,4 +1,4 @@
-// Why a migration can't be inferred.
+// The reason why a migration can't be inferred.
 
 /// The rule that forbids it, and where it applies. Names are those of the newer version unless the rule says otherwise.
 package struct InferenceRefusal: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-// Why a Swift key path has no key.
+// The reason why a Swift key path has no key.
 
 import CoreDataStores
 import CoreDataSupport

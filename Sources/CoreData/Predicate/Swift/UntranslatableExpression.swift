@@ -1,4 +1,4 @@
-// Why a Swift predicate, or a part of one, says nothing that a store understands.
+// The reason why a store can't understand a Swift predicate, or a part of one.
 
 import Foundation
 
