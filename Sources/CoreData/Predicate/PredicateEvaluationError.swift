@@ -3,8 +3,8 @@
 import CoreDataPredicate
 public import Foundation
 
-/// The reason why a predicate or an expression has no value for an object: an unknown key, a variable without a value,
-/// values that can't be compared, a pattern that costs too much.
+/// The reason why a predicate or an expression has no value for an object: an unknown key, a variable
+/// without a value, values that can't be compared, a pattern that costs too much.
 public struct PredicateEvaluationError: LocalizedError, CustomNSError, Equatable, Sendable {
     /// One sentence that says what is wrong.
     public let reason: String

@@ -4,7 +4,8 @@
 import CoreDataPredicate
 
 extension FetchIndexSchema {
-    /// The reason why a table can't have the index; nil if all its elements have columns, or don't exist, which is an error.
+    /// The reason why a table can't have the index; nil if all its elements have columns, or don't
+    /// exist, which is an error.
     package func obstacle(in entity: ModelIndex.Entity) -> String? {
         if elements.isEmpty { return "it is empty" }
         return elements.compactMap { $0.path.flatMap { Self.obstacle(at: $0, in: entity) } }.first
