@@ -1,4 +1,4 @@
-// The faults of a request, as errors: Apple's framework raises for most of it.
+// The faults of a request, as errors: Apple's framework raises for most of them.
 
 import CoreDataPredicate
 import CoreDataSchema

@@ -1,5 +1,5 @@
-// The maker of the new objects of one entity mapping. The class body is a table of
-// contents: what may be overridden.
+// The object that makes the new objects of one entity mapping. The class body is a table of contents: the
+// members that may be overridden.
 
 public import Foundation
 

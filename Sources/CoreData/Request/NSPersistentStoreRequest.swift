@@ -17,7 +17,7 @@ public enum NSPersistentStoreRequestType: UInt, Sendable {
     case batchDeleteRequestType = 7
 }
 
-/// A request of a context to stores. Only its subclasses say what.
+/// A request of a context to stores. Its subclasses state the work.
 open class NSPersistentStoreRequest: NSObject, NSCopying {
     /// The stores that the request goes to; all of the coordinator's for `nil`.
     open var affectedStores: [NSPersistentStore]?

@@ -29,7 +29,7 @@ struct ToManyLog {
         entries.append((object, isAdded))
     }
 
-    /// The remainder when additions and removals of the same object cancel each other.
+    /// The change that remains when additions and removals of the same object cancel each other.
     var change: ToManyChange {
         var balance: [ObjectIdentifier: Int] = [:]
         for entry in entries { balance[ObjectIdentifier(entry.object), default: 0] += entry.isAdded ? 1 : -1 }
