@@ -91,7 +91,7 @@ public struct StoreSummary {
 }
 
 extension StoreSummary {
-    /// The answer whether the store can be opened with its model; and if not, why.
+    /// Tells whether the store can be opened with its model, and if not, why.
     private var modelText: String {
         guard let model else { return "none: the store keeps no copy; name one with --model" }
         switch model.configuration(for: metadata) {

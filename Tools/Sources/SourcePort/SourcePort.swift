@@ -45,7 +45,7 @@ public struct SourcePort {
     /// - Parameters:
     ///   - entityNames: The entity of a class where it isn't called as the class is.
     ///   - hasBundle: Indicates whether the sources are a target of a package that has resources, so that
-    ///   `Bundle.module` is there.
+    ///     `Bundle.module` is there.
     ///   - products: The products of other packages that the target of the sources has.
     public init(entityNames: [String: String] = [:], hasBundle: Bool = false, products: Set<String> = []) {
         self.entityNames = entityNames
