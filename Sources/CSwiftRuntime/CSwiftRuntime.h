@@ -8,8 +8,8 @@
 /// NULL then. The memory must still be there.
 void *_Nullable swift_tryRetain(void *_Nullable object);
 
-/// What a call of a method, given by its descriptor in a class's descriptor, runs for objects of a subclass. It is what
-/// calls across resilient modules go by.
+/// Returns the code that a call of a method, given by its descriptor in a class's descriptor, runs for objects of a
+/// subclass. Calls across resilient modules go by it.
 void *_Nonnull swift_lookUpClassMethod(
     const void *_Nonnull metadata, const void *_Nonnull method, const void *_Nonnull description);
 
@@ -59,7 +59,7 @@ COREDATA_DESCRIPTOR(objectInit, "$s10Foundation8NSObjectCACycfCTq")
 
 // Initialisers of subclasses. Swift lets a class be made by its metatype only through a `required` initialiser, which
 // each subclass with initialisers of its own must then repeat; Apple's classes ask nothing of theirs. The allocating
-// initialiser stands in every class's table all the same. What calls it here takes the place of a call that Swift
+// initialiser stands in every class's table all the same. Code that calls it here takes the place of a call that Swift
 // refuses: parameters are consumed and the metatype is passed as `self`, as Swift does.
 
 #define SWIFT_CALL __attribute__((swiftcall))

@@ -1,4 +1,4 @@
-// How values look as text, and what of a text can't be seen.
+// The look of values as text, and the parts of a text that can't be seen.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -1,4 +1,4 @@
-// Where the rows of a batch insert come from.
+// The source of a batch insert's rows.
 
 import CoreDataSchema
 import CoreDataStores

@@ -123,7 +123,7 @@ struct BatchRowWriter {
         }
     }
 
-    /// Why a property can't be written by a batch; `nil` if it can.
+    /// The reason why a batch can't write a property; `nil` if it can.
     static func obstacle(_ property: PropertyRuntime) -> String? {
         if property.schema.isTransient { return "it is transient: no store keeps it" }
         if property.schema.attribute?.derivation != nil { return "it is derived: the store computes it" }

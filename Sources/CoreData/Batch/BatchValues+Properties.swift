@@ -7,7 +7,7 @@ import CoreDataSupport
 import Foundation
 
 extension BatchValues {
-    /// What `propertiesToUpdate` says, made definite for one store.
+    /// Makes the values of `propertiesToUpdate` definite for one store.
     convenience init(_ properties: [AnyHashable: Any], _ entity: EntityRuntime, for store: NSPersistentStore)
         throws
     {

@@ -4,8 +4,8 @@
 /// dictionaries would cost.
 ///
 /// Swift's dictionaries are laid out as code that the compiler inlines into clients expects: a header with the number of
-/// buckets and the places of keys and values, then a bit for each bucket that is taken. Whether that holds is found out
-/// once, by dictionaries of several sizes; where it doesn't, nobody reads so.
+/// buckets and the places of keys and values, then a bit for each bucket that is taken. Dictionaries of
+/// several sizes show once whether that holds; if it doesn't, nobody reads so.
 package enum DictionaryTable {
     private enum Header {
         static let count = 16
@@ -15,7 +15,7 @@ package enum DictionaryTable {
         static let end = 64
     }
 
-    /// Whether this toolchain's dictionaries are laid out so.
+    /// Indicates whether this toolchain's dictionaries are laid out so.
     package static let isKnown =
         MemoryLayout<Int>.size == 8 && MemoryLayout<[String: Any]>.size == 8
         && [1, 5, 24, 60, 200, 1_000].allSatisfy { size in

@@ -12,7 +12,7 @@ public import Foundation
 /// try context.execute(NSBatchDeleteRequest(fetchRequest: old))
 /// ```
 open class NSBatchDeleteRequest: NSPersistentStoreRequest {
-    /// What the result holds; whether it succeeded, by default.
+    /// The contents of the result; whether it succeeded, by default.
     open var resultType: NSBatchDeleteRequestResultType = .resultTypeStatusOnly
     final let fields: FetchRequestFields
     /// The rows to delete, where they were given by ID.
@@ -20,7 +20,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
 
     open override var requestType: NSPersistentStoreRequestType { .batchDeleteRequestType }
 
-    /// What finds the rows; a copy.
+    /// The request that finds the rows; a copy.
     open var fetchRequest: NSFetchRequest<any NSFetchRequestResult> { NSFetchRequest(fields: fields) }
 
     /// A request to delete what a fetch finds: predicate, sort, limit, offset and subentities count.
@@ -61,7 +61,7 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
     }
 }
 
-/// What the result of a batch deletion holds.
+/// The contents of a batch deletion's result.
 public enum NSBatchDeleteRequestResultType: UInt, Sendable {
     /// A `Bool`: whether it succeeded.
     case resultTypeStatusOnly = 0
@@ -82,8 +82,8 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
         super.init()
     }
 
-    /// What `resultType` says.
+    /// The result, of the kind that `resultType` names.
     open var result: Any? { value }
-    /// What `result` is.
+    /// The kind of `result`.
     open var resultType: NSBatchDeleteRequestResultType { type }
 }

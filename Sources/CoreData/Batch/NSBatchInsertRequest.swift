@@ -7,8 +7,8 @@ public import Foundation
 /// after the other. Contexts don't notice until the IDs are merged into them (Docs/Batches.md).
 ///
 /// The model's default values apply. A row that lacks a required value makes the whole request fail with
-/// `NSValidationMissingMandatoryPropertyError`; other validation rules aren't checked. What isn't unique and should be
-/// is settled by the context's merge policy.
+/// `NSValidationMissingMandatoryPropertyError`; other validation rules aren't checked. The context's merge
+/// policy resolves conflicts of values that must be unique.
 ///
 /// ```swift
 /// let request = NSBatchInsertRequest(entityName: "Hero", objects: [["name": "Ann"], ["name": "Ben"]])
@@ -17,7 +17,7 @@ public import Foundation
 /// print(result?.result as? [NSManagedObjectID] ?? [])
 /// ```
 open class NSBatchInsertRequest: NSPersistentStoreRequest {
-    /// What the result holds; whether it succeeded, by default.
+    /// The contents of the result; whether it succeeded, by default.
     open var resultType: NSBatchInsertRequestResultType = .statusOnly
     /// The rows by attribute name, `NSNull` for nil.
     open var objectsToInsert: [[String: Any]]?
@@ -40,8 +40,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     ///
     /// - Parameters:
     ///   - entityName: the name of an entity of the model.
-    ///   - dictionaries: a row each, its values by the attributes' names. What a dictionary doesn't name gets
-    ///     its default.
+    ///   - dictionaries: a row each, its values by the attributes' names. An attribute that a dictionary
+    ///     doesn't name gets its default.
     public init(entityName: String, objects dictionaries: [[String: Any]]) {
         name = entityName
         stated = nil
@@ -53,8 +53,8 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     ///
     /// - Parameters:
     ///   - entity: an entity of the coordinator's model.
-    ///   - dictionaries: a row each, its values by the attributes' names. What a dictionary doesn't name gets
-    ///     its default.
+    ///   - dictionaries: a row each, its values by the attributes' names. An attribute that a dictionary
+    ///     doesn't name gets its default.
     public init(entity: NSEntityDescription, objects dictionaries: [[String: Any]]) {
         name = entity.name ?? ""
         stated = entity
@@ -130,7 +130,7 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     }
 }
 
-/// What the result of a batch insert holds.
+/// The contents of a batch insert's result.
 public enum NSBatchInsertRequestResultType: UInt, Sendable {
     /// A `Bool`: whether it succeeded.
     case statusOnly = 0
@@ -151,8 +151,8 @@ open class NSBatchInsertResult: NSPersistentStoreResult {
         super.init()
     }
 
-    /// What `resultType` says.
+    /// The result, of the kind that `resultType` names.
     open var result: Any? { value }
-    /// What `result` is.
+    /// The kind of `result`.
     open var resultType: NSBatchInsertRequestResultType { type }
 }

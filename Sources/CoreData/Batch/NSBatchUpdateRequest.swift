@@ -13,14 +13,14 @@ public import Foundation
 /// try context.execute(request)
 /// ```
 open class NSBatchUpdateRequest: NSPersistentStoreRequest {
-    /// Which rows change; all for nil.
+    /// The predicate of the rows that change; all for nil.
     open var predicate: NSPredicate?
     /// New values by name, Swift key path or property description: constants, `NSNull` for nil, or expressions over the row as it was.
     /// To-one relationships take objects or object IDs.
     open var propertiesToUpdate: [AnyHashable: Any]?
-    /// Whether rows of subentities change too. True by default.
+    /// Indicates whether rows of subentities change too. True by default.
     open var includesSubentities = true
-    /// What the result holds; whether it succeeded, by default.
+    /// The contents of the result; whether it succeeded, by default.
     open var resultType: NSBatchUpdateRequestResultType = .statusOnlyResultType
     private let name: String
     final var known: NSEntityDescription?
@@ -64,7 +64,7 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
     }
 }
 
-/// What the result of a batch update holds.
+/// The contents of a batch update's result.
 public enum NSBatchUpdateRequestResultType: UInt, Sendable {
     /// A `Bool`: whether it succeeded.
     case statusOnlyResultType = 0
@@ -85,8 +85,8 @@ open class NSBatchUpdateResult: NSPersistentStoreResult {
         super.init()
     }
 
-    /// What `resultType` says.
+    /// The result, of the kind that `resultType` names.
     open var result: Any? { value }
-    /// What `result` is.
+    /// The kind of `result`.
     open var resultType: NSBatchUpdateRequestResultType { type }
 }

@@ -1,4 +1,4 @@
-// What a closure fills for each row of a batch insert.
+// The dictionary that a closure fills for each row of a batch insert.
 
 import CoreDataSchema
 import CoreDataStores
@@ -7,24 +7,25 @@ public import Foundation
 /// A dictionary that gets the same keys again and again. They keep their places, and one that comes at its turn is known
 /// by the bits of its string: Foundation's own dictionary needs ten times as long, and more.
 ///
-/// It only takes values under texts. Whatever else it is asked, Foundation's dictionary answers, which takes over what
-/// there is and has it until the next row.
+/// It only takes values under texts. Foundation's dictionary answers everything else: it takes over the
+/// values and has them until the next row.
 final class RowDictionary: NSMutableDictionary {
     @exclusivity(unchecked)
     private var keys: UnsafeMutableBufferPointer<RowKey> = .allocate(capacity: 16)
     /// The value under each key; `nil` for those that this row lacks.
     @exclusivity(unchecked)
     private var values: UnsafeMutablePointer<Any?> = .allocate(capacity: 16)
-    /// How many keys came.
+    /// The number of keys that came.
     @exclusivity(unchecked)
     private var length = 0
-    /// Which key is next, if they come in the order in which they first came.
+    /// The index of the next key, if they come in the order in which they first came.
     @exclusivity(unchecked)
     private var turn = 0
-    /// How many values were cleared of what rows before left. Those who give all keys in turn need nothing cleared.
+    /// The number of values that were cleared of former rows' contents. Those who give all keys in
+    /// turn need nothing cleared.
     @exclusivity(unchecked)
     private var cleared = 0
-    /// How many values are this row's.
+    /// The number of values of this row.
     private var present: Int { turn > cleared ? turn : cleared }
     @exclusivity(unchecked)
     private var takenOver: NSMutableDictionary?
@@ -44,8 +45,8 @@ final class RowDictionary: NSMutableDictionary {
     /// Begins the next row, which has no values.
     func begin() { (turn, cleared, takenOver, given) = (0, 0, nil, nil) }
 
-    /// Where the value under a name goes. The place holds nothing that is to be freed, and must be initialized at once;
-    /// `nil` if another dictionary has taken over.
+    /// Returns the place for the value under a name. The place holds nothing that is to be freed, and must be
+    /// initialized at once; `nil` if another dictionary has taken over.
     @inline(__always)
     func place(of name: String) -> UnsafeMutablePointer<Any?>? {
         if turn < length {
@@ -168,7 +169,7 @@ final class RowDictionary: NSMutableDictionary {
         }
     }
 
-    // MARK: What changes it
+    // MARK: Changes
 
     private static func name(_ key: Any) -> String? {
         type(of: key) == String.self ? SlotValue.content(key, as: String.self) : key as? String
@@ -188,7 +189,7 @@ final class RowDictionary: NSMutableDictionary {
 
     override func removeAllObjects() { begin() }
 
-    // MARK: What Foundation's dictionary answers
+    // MARK: Answers of Foundation's dictionary
 
     /// All values, in the dictionary that has taken over.
     private var whole: NSMutableDictionary {
@@ -219,7 +220,8 @@ final class RowDictionary: NSMutableDictionary {
 /// A key that came.
 private struct RowKey {
     let name: String
-    /// What the name stands for, once it was looked up; valid as long as the request is executed.
+    /// The property that the name stands for, once it was looked up; valid as long as
+    /// the request is executed.
     var property: Unmanaged<KeyedProperty>?
     /// The type of a value that came and that goes into the row as it stands in its box, and where it goes: the next one
     /// will be of that type.
@@ -250,8 +252,8 @@ extension UnsafeMutablePointer<Any?> {
 }
 
 extension NSMutableDictionary {
-    /// Where the value under a text goes in a dictionary that the closure of a batch insert fills; `nil` for others.
-    /// The place must be initialized at once.
+    /// Returns the place for the value under a text in a dictionary that the closure of a batch insert fills;
+    /// `nil` for others. The place must be initialized at once.
     @usableFromInline
     final func rowPlace(_ key: String) -> UnsafeMutablePointer<Any?>? {
         type(of: self) == RowDictionary.self

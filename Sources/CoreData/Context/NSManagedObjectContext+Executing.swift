@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// What `fetch` returns, for a request whose type isn't known.
+    /// Returns the results of `fetch` for a request whose type isn't known.
     final func results(
         _ fields: FetchRequestFields, _ affected: [NSPersistentStore]?
     ) throws -> [any NSFetchRequestResult] {

@@ -1,4 +1,4 @@
-// What a migration may leave for later: nothing, here.
+// The work that a migration may leave for later: nothing, here.
 
 extension NSPersistentStoreCoordinator {
     /// Finishes all that migrations with `NSPersistentStoreDeferredLightweightMigrationOptionKey` put off.

@@ -8,8 +8,8 @@ extension NSPersistentStoreCoordinator {
         withLock { store.metadata ?? [:] }
     }
 
-    /// Replaces a store's metadata; the next save writes it. What describes the file itself, such as the
-    /// version hashes, stays as it is.
+    /// Replaces a store's metadata; the next save writes it. Entries that describe the file itself, such as
+    /// the version hashes, stay as they are.
     ///
     /// - Parameters:
     ///   - metadata: the new metadata, property list values by key.

@@ -6,7 +6,7 @@ extension NSPersistentStoreCoordinator {
     /// Returns the ID that a URI stands for, if it names a store of this coordinator and an entity of its
     /// model.
     ///
-    /// Whether there is such an object remains to be seen.
+    /// The object needn't exist.
     ///
     /// ```swift
     /// let archived = hero.objectID.uriRepresentation()

@@ -7,8 +7,7 @@ import Synchronization
 
 /// Brings a model and its stores together, for any number of contexts.
 ///
-/// What contexts ask of stores is serialised: one request at a time. The coordinator may be used from any
-/// thread.
+/// Requests of contexts to stores are serialised: one at a time. The coordinator may be used from any thread.
 ///
 /// ```swift
 /// let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
@@ -32,9 +31,9 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
             storesVersion.add(1, ordering: .releasing)
         }
     }
-    /// What `attached` holds, for those who don't have the lock.
+    /// The contents of `attached`, for callers without the lock.
     final let known = Mutex<[AttachedStore]>([])
-    /// How many threads wait for the lock to write.
+    /// The number of threads that wait for the lock to write.
     final let waitingWriters = Atomic<Int>(0)
     /// Another number whenever stores were added or removed.
     final let storesVersion = Atomic<Int>(0)
@@ -87,14 +86,14 @@ struct AttachedStore: Sendable {
     /// Numbers of the entities (`ManagedEntity.number`) whose objects the store may hold.
     let entities: Set<Int>
 
-    /// Whether a fetch for the entity may find something here: the entity itself or one below it.
+    /// Returns whether a fetch for the entity may find something here: the entity itself or one below it.
     func mayHold(_ entity: ManagedEntity) -> Bool {
         entities.contains(entity.number) || entity.subtree.contains(where: entities.contains)
     }
 }
 
 extension NSPersistentStoreCoordinator {
-    // MARK: What contexts ask
+    // MARK: Requests of contexts
 
     /// The stores that may hold objects of the entity or of those below it, restricted to a request's stores.
     final func stores(for entity: ManagedEntity, affected: [NSPersistentStore]? = nil) -> [NSPersistentStore]
@@ -108,8 +107,8 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Where a new object of the entity goes: the first store that may hold it and can be written. `nil` if
-    /// there is none; a read-only one if there are only such, so that the save says so.
+    /// Returns the store for a new object of the entity: the first store that may hold it and can be written.
+    /// `nil` if there is none; a read-only one if there are only such, so that the save says so.
     final func store(forNew entity: ManagedEntity) -> NSPersistentStore? {
         known.withLock { known in
             let candidates = known.filter { $0.entities.contains(entity.number) }
@@ -117,7 +116,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Whether the store may hold objects of the entity.
+    /// Returns whether the store may hold objects of the entity.
     final func store(_ store: NSPersistentStore, mayHold entity: ManagedEntity) -> Bool {
         known.withLock { $0.contains { $0.store === store && $0.entities.contains(entity.number) } }
     }

@@ -14,7 +14,7 @@ struct StoreCopy {
     let entities: [ManagedEntity]
     /// The keys that were copied, by entity number.
     private(set) var keys: [Int: ContiguousArray<Int64>] = [:]
-    /// What is added to the keys of a root entity's rows.
+    /// The number that is added to the keys of a root entity's rows.
     private var shifts: [Int: Int64] = [:]
 
     init(_ source: NSPersistentStore, to target: NSPersistentStore, _ entities: [ManagedEntity]) {
@@ -23,7 +23,7 @@ struct StoreCopy {
         self.entities = entities
     }
 
-    /// Whether all rows have the keys that they had.
+    /// Indicates whether all rows have the keys that they had.
     var keepsKeys: Bool { shifts.values.allSatisfy { $0 == 0 } }
 
     func shift(_ entity: ManagedEntity) -> Int64 { shifts[entity.rootNumber] ?? 0 }
@@ -171,8 +171,8 @@ struct StoreCopy {
 }
 
 extension RelationRuntime {
-    /// Whether the pairs of a to-many relationship are stated from this side. One that is its own inverse states
-    /// them from both.
+    /// Indicates whether the pairs of a to-many relationship are stated from this side. One that is its own
+    /// inverse states them from both.
     var statesPairs: Bool {
         guard let inverse else { return true }
         if inverse.name == name && inverse.declaringEntity == declaringEntity { return true }

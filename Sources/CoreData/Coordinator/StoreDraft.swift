@@ -23,7 +23,7 @@ import Foundation
 
 /// The draft of a store's file.
 struct StoreDraft {
-    /// Where the draft is.
+    /// The place of the draft.
     let place: MigrationPlace
     private let target: MigrationPlace
     private let folder: ScratchFolder
@@ -66,7 +66,7 @@ struct StoreDraft {
         }
     }
 
-    /// How the folders of a store's drafts begin.
+    /// Returns the prefix of the folders of a store's drafts.
     static func prefix(_ url: URL) -> String { ".\(url.lastPathComponent).draft-" }
 
     func discard() {

@@ -1,4 +1,4 @@
-// What killed processes leave beside a store, and how it is told from what living ones work on.
+// The files that killed processes leave beside a store, told from those that living ones work on.
 //
 //   .NAME.draft-UUID             a draft's folder; its maker holds a lock on it (ScratchFolder)
 //   .NAME.UUID                   a file that was to replace an XML or binary store: written with the folder locked
@@ -32,7 +32,7 @@ enum StoreLeftovers {
             do {
                 _ = try removeCompanions(files, waiting: false)
             } catch let failure as EngineFailure where failure.kind == .busy {
-                // Whoever has the store open may go on.
+                // A process that has the store open may go on.
             } catch {
                 Log.warning("what a killed process left at \(files.url.path) can't be removed: \(error)")
             }

@@ -1,4 +1,4 @@
-// Which class makes the stores of which type.
+// The classes that make the stores of each type.
 
 import CoreDataSQLiteEngine
 import CoreDataStores

@@ -6,7 +6,7 @@ import CoreDataStores
 import CoreDataSupport
 public import Foundation
 
-/// What happened to an object.
+/// The kind of change of an object.
 public enum NSPersistentHistoryChangeType: Int, Sendable {
     /// It is new.
     case insert = 0
@@ -34,13 +34,13 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
         super.init()
     }
 
-    /// What predicates and sort descriptors can name.
+    /// The values that predicates and sort descriptors can name.
     final var values: Value { row.values(changedObjectID) }
 
     /// The change's own number in its store.
     open var changeID: Int64 { row.number }
 
-    /// What happened to the object.
+    /// The kind of change of the object.
     open var changeType: NSPersistentHistoryChangeType {
         NSPersistentHistoryChangeType(rawValue: Int(row.kind.rawValue)) ?? .update
     }
@@ -78,7 +78,7 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
 
     // MARK: Fetching changes
 
-    /// What predicates on changes can name.
+    /// The entity with the attributes that predicates on changes can name.
     open class var entityDescription: NSEntityDescription? { HistoryEntity.change.description }
 
     /// Returns the entity that predicates on changes are about, the same for every context.

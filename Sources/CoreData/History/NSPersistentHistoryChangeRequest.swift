@@ -3,9 +3,9 @@
 import CoreDataSupport
 public import Foundation
 
-/// What a history request returns.
+/// The kind of result that a history request returns.
 public enum NSPersistentHistoryResultType: Int, Sendable {
-    /// Whether it worked, as a `Bool`.
+    /// The success, as a `Bool`.
     case statusOnly = 0
     /// The IDs of the objects that changed, each once, as `[NSManagedObjectID]`.
     case objectIDs = 1
@@ -21,9 +21,9 @@ public enum NSPersistentHistoryResultType: Int, Sendable {
 
 /// The answer to a history request.
 open class NSPersistentHistoryResult: NSPersistentStoreResult {
-    /// What the request's `resultType` says.
+    /// The result, of the kind that the request's `resultType` names.
     public final let result: Any?
-    /// What kind of result this is.
+    /// The kind of the result.
     public final let resultType: NSPersistentHistoryResultType
 
     init(_ result: Any?, _ resultType: NSPersistentHistoryResultType) {
@@ -47,7 +47,8 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
 /// }
 /// ```
 open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
-    /// What is to be returned: transactions with changes of a fetch, the status of a deletion, unless set.
+    /// The kind of result to return: transactions with changes of a fetch, the status
+    /// of a deletion, unless set.
     open var resultType = NSPersistentHistoryResultType.transactionsAndChanges
     /// The token that the request was made with.
     public private(set) final var token: NSPersistentHistoryToken?

@@ -3,11 +3,11 @@
 import CoreDataSQL
 public import Foundation
 
-/// What the history says about a transaction apart from its changes.
+/// The history's record of a transaction without its changes.
 final class HistoryRecord {
     let row: HistoryTransactionRow
     let storeID: String
-    /// Where the history stands after the transaction.
+    /// The position in the history after the transaction.
     var token: NSPersistentHistoryToken
 
     init(_ row: HistoryTransactionRow, storeID: String) {
@@ -22,7 +22,8 @@ final class HistoryRecord {
 /// One save in the persistent history of a store.
 open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     final let record: HistoryRecord
-    /// What was changed, in the order in which it was written; `nil` if the request asked for transactions only.
+    /// The changes, in the order in which they were written; `nil` if the request
+    /// asked for transactions only.
     public internal(set) final var changes: [NSPersistentHistoryChange]?
 
     init(_ record: HistoryRecord, changes: [NSPersistentHistoryChange]? = nil) {
@@ -46,8 +47,8 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     open var contextName: String? { record.row.texts[.contextName] }
     /// The `transactionAuthor` of the context that saved.
     open var author: String? { record.row.texts[.author] }
-    /// Where the history stands after this transaction. In an answer from several stores the token stands for all
-    /// that comes before it in the answer.
+    /// The position in the history after this transaction. In an answer from several stores the token stands
+    /// for all that comes before it in the answer.
     open var token: NSPersistentHistoryToken { record.token }
 
     /// Returns what a context's save notification would have said, for `mergeChanges(fromContextDidSave:)`.
@@ -70,7 +71,7 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
 
     // MARK: Fetching transactions
 
-    /// What predicates on transactions can name.
+    /// The entity with the attributes that predicates on transactions can name.
     open class var entityDescription: NSEntityDescription? { HistoryEntity.transaction.description }
 
     /// Returns the entity that predicates on transactions are about, the same for every context.

@@ -1,5 +1,5 @@
-// The object that leads a migration by a mapping model. The class body is a table of contents: the members
-// that may be overridden.
+// The object that leads a migration by a mapping model. The class body is a table of contents: the
+// members that may be overridden.
 
 import CoreDataPredicate
 import CoreDataSupport

@@ -4,7 +4,7 @@
 import CoreDataSupport
 import Foundation
 
-/// Decodes one archive. Whatever is wrong ends in `root()` throwing.
+/// Decodes one archive. Any fault makes `root()` throw.
 final class ArchiveDecoder: NSCoder {
     private let archive: KeyedArchive
     private let allowed: SecureArchive.Allowed
@@ -74,7 +74,7 @@ final class ArchiveDecoder: NSCoder {
         return decoded
     }
 
-    // MARK: What classes ask in `init(coder:)`
+    // MARK: Requests of `init(coder:)`
 
     override var allowsKeyedCoding: Bool { true }
     override var requiresSecureCoding: Bool { allowed.isSecure }

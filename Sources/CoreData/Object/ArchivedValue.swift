@@ -4,7 +4,7 @@ import CoreDataStores
 import CoreDataSupport
 public import Foundation
 
-/// What a keyed archive holds. No object of an archived class is made.
+/// A value in a keyed archive. No object of an archived class is made.
 public indirect enum ArchivedValue: Sendable, Hashable {
     /// Nothing.
     case null
@@ -48,8 +48,8 @@ public indirect enum ArchivedValue: Sendable, Hashable {
         }
     }
 
-    /// What stands for an object of a class that this program doesn't have: default values of models that
-    /// were read from files can be such. `nil` for any other object.
+    /// Reads the stand-in of an object of a class that this program doesn't have: default values of models
+    /// that were read from files can be such. `nil` for any other object.
     public init?(standIn object: Any) {
         guard let object = object as? ArchivedObject else { return nil }
         self.init(ObjectReference(object))

@@ -41,7 +41,7 @@ extension KeyRegistry {
             let given = value.map { $0 as AnyObject }
             let pointer = AutoreleasingUnsafeMutablePointer(holding: given)
             try validate(object, pointer)
-            // What wasn't replaced stays the value that it was.
+            // A value that wasn't replaced stays as it was.
             if pointer.pointee !== given { value = pointer.pointee }
         }
     }

@@ -1,5 +1,5 @@
-// Which of the calls that a save makes to each object a class answers itself. The others needn't be made: a class
-// that overrides nothing is saved without a call, and a value that its model accepts without being boxed.
+// The calls of a save to each object that a class answers itself. The others needn't be made: a class that
+// overrides nothing is saved without a call, and a value that its model accepts without being boxed.
 
 import CSwiftRuntime
 import Foundation

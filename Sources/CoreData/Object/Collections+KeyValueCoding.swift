@@ -109,7 +109,7 @@ private func collectionValue(
     }
 }
 
-/// What predicates take for the value of the path.
+/// Returns the value of the path as predicates take it.
 private func keyPathValue(_ path: String, of value: Any) -> Any? {
     do {
         return try Evaluator(bindings: nil).value(of: .keyPath(path), Value(value)).any

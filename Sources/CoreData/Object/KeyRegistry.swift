@@ -10,7 +10,7 @@ public struct KeyRegistry {
     struct Entry {
         var get: ((NSManagedObject) -> Any?)?
         var set: ((NSManagedObject, Any?) -> Void)?
-        /// Whether `set` takes a value.
+        /// A closure that returns whether `set` takes a value.
         var accepts: ((Any?) -> Bool)?
         var validate: ((NSManagedObject, inout Any?) throws -> Void)?
         /// Keys whose values this one's value is made of.
@@ -22,7 +22,7 @@ public struct KeyRegistry {
     private(set) var entries: [String: Entry] = [:]
     /// The keys of key paths that read stored properties.
     private var keyPaths: [AnyKeyPath: String] = [:]
-    /// What the companions of the class and its superclasses state.
+    /// The places that the companions of the class and its superclasses state.
     private(set) var places: [StatedPlace] = []
 
     /// States that `value(forKey: key)` is what the closure returns: a custom getter or a calculated property.
@@ -163,14 +163,14 @@ public struct KeyRegistry {
         registrations.withLock { $0[ObjectIdentifier(objectClass), default: []].append(registration) }
     }
 
-    /// What a class and its superclasses state, with the keys of the class's own key paths.
+    /// Returns the keys that a class and its superclasses state, with the keys of the class's own key paths.
     static func withKeyPaths(of objectClass: NSManagedObject.Type) -> KeyRegistry {
         var registry = of(objectClass)
         ManagedKeys.of(objectClass)?.registerKeyPaths(in: &registry)
         return registry
     }
 
-    /// What a class and its superclasses state.
+    /// Returns the keys that a class and its superclasses state.
     static func of(_ objectClass: NSManagedObject.Type) -> KeyRegistry {
         var registry = KeyRegistry()
         var chain: [NSManagedObject.Type] = []

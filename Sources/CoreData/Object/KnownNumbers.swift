@@ -3,8 +3,8 @@
 import CoreDataSchema
 import Foundation
 
-/// The numbers that `value(forKey:)` gives. Which object stands for a number is nobody's business: Apple's systems have
-/// none at all for most.
+/// The numbers that `value(forKey:)` gives. No caller depends on the object that stands for a number: Apple's
+/// systems have none at all for most.
 enum KnownNumbers {
     static let yes = NSNumber(value: true)
     static let no = NSNumber(value: false)

@@ -17,8 +17,8 @@ enum LoadedClasses {
     private static let anonymousKind: UInt32 = 2
     private static let genericFlag: UInt32 = 0x80
 
-    /// The classes of a name, which is without module and outer types. Where classes that other files see have the name,
-    /// private ones are left out.
+    /// The classes of a name, which is without module and outer types. If classes that other files see have
+    /// the name, private ones are left out.
     static func named(_ name: String) -> [NSManagedObject.Type] {
         var visible: [NSManagedObject.Type] = []
         var hidden: [NSManagedObject.Type] = []

@@ -1,4 +1,5 @@
-// What a class tells about its accessors: which places they carry, and what it offers under keys.
+// A class's statements about its accessors: the places that they carry, and the properties
+// that it offers under keys.
 
 import Foundation
 

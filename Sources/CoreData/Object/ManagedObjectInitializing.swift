@@ -1,11 +1,11 @@
-// How objects are made of a class that only the running program knows.
+// The making of objects of a class that only the running program knows.
 
 import CSwiftRuntime
 import Foundation
 
-/// What `NSManagedObject` conforms to, so that generic code can make objects of its classes: an initialiser of a class
-/// can be called on `T` and `Self` only if each subclass repeats it, one of a protocol always. Nothing else should
-/// conform.
+/// A protocol of `NSManagedObject` that lets generic code make objects of its classes: an initialiser of a
+/// class can be called on `T` and `Self` only if each subclass repeats it, one of a protocol always.
+/// Nothing else should conform.
 public protocol ManagedObjectInitializing {}
 
 extension NSManagedObject: ManagedObjectInitializing {}

@@ -268,8 +268,9 @@ extension NSManagedObject {
         }
     }
 
-    /// What an accessor that isn't optional gives for an object that couldn't be read, or isn't of the accessor's class: a
-    /// new one of no context. Nothing can be saved that leads to it, so nobody misses it there.
+    /// Returns a new object of no context, for an accessor that isn't optional and whose object
+    /// couldn't be read or isn't of the accessor's class. Nothing can be saved that leads to it,
+    /// so nobody misses it there.
     fileprivate final func standIn<Object: NSManagedObject>(
         _ relationship: ManagedRelationship, _ type: Object.Type
     ) -> Object? {

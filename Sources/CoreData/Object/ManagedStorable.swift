@@ -146,7 +146,7 @@ extension Date: ManagedStorable {
     }
 }
 
-// MARK: What a cell refers to
+// MARK: Contents of a cell
 
 extension String: ManagedStorable {
     public static func load(from object: NSManagedObject, _ attribute: ManagedAttribute) -> String {

@@ -1,4 +1,4 @@
-// What `mutableOrderedSetValue(forKey:)` returns.
+// The result of `mutableOrderedSetValue(forKey:)`.
 //
 // Most of Foundation's mutating methods of ordered sets can't be overridden off Apple's systems, so the set keeps
 // members of its own and is brought in step with the relationship: when the relationship is read, when changes are
@@ -12,7 +12,7 @@ import Foundation
 final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
     private let relation: RelationRuntime
     private let owner: NSManagedObject
-    /// What the relationship had when both were last in step.
+    /// The members of the relationship when both were last in step.
     private var known: [NSManagedObject] = []
     private var isBusy = false
 
@@ -61,7 +61,7 @@ final class MutableRelationshipOrderedSet: NSMutableOrderedSet {
         if relationship.mirror == nil { relationship.mirror = self }
     }
 
-    /// Whether something was put in or taken out that the relationship hasn't heard of.
+    /// Indicates whether members were added or removed that the relationship hasn't heard of.
     private var isAhead: Bool {
         let members = array
         return members.count != known.count || !zip(members, known).allSatisfy { ($0 as AnyObject) === $1 }

@@ -7,8 +7,8 @@ public import Foundation
 extension NSKeyedUnarchiver {
     /// Checks that Foundation's unarchiver can read an archive without using up the stack.
     ///
-    /// For archives of predicates, requests, history tokens and the like that come from outside. What stores
-    /// and models hold is never given to Foundation's unarchiver by this library. An addition to Foundation's
+    /// For archives of predicates, requests, history tokens and the like that come from outside. This library
+    /// never gives archives from stores and models to Foundation's unarchiver. An addition to Foundation's
     /// class.
     ///
     /// - Throws: `CocoaError.coderReadCorrupt` if the data is no keyed archive, or if an object in it

@@ -43,7 +43,7 @@ extension NSManagedObject {
         return made
     }
 
-    // MARK: What clients hand in
+    // MARK: Objects from clients
 
     /// The object given for a to-one relationship, checked.
     final func related(_ value: Any?, _ relation: RelationRuntime) -> NSManagedObject? {

@@ -1,9 +1,9 @@
-// What a managed object has with the Objective-C runtime only.
+// The members that a managed object has with the Objective-C runtime only.
 
 import Foundation
 
 extension NSManagedObject {
-    /// What key-value observing keeps with an object.
+    /// The data that key-value observing keeps with an object.
     @available(
         *, unavailable,
         message: "Key-value observing needs the Objective-C runtime: use observe(_:options:changeHandler:)."

@@ -3,7 +3,7 @@
 import Foundation
 
 /// Makes an object of the data of a keyed archive, provided that it is of an allowed class, and an archive of such
-/// an object. What transformable attributes without a transformer of their own use.
+/// an object. Transformable attributes without a transformer of their own use it.
 open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     public override init() {
         super.init()

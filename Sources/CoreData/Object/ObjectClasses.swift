@@ -64,7 +64,7 @@ enum ObjectClasses {
         }
     }
 
-    /// Whether the name, with or without module, is this class's.
+    /// Returns whether the name, with or without module, is this class's.
     static func name(_ name: String?, denotes objectClass: NSManagedObject.Type) -> Bool {
         guard let name, !name.isEmpty else { return false }
         if name == String(reflecting: objectClass) { return true }

@@ -1,4 +1,4 @@
-// What most objects never need: allocated when a relationship is first touched or a value decoded.
+// The data that most objects never need: allocated when a relationship is first touched or a value decoded.
 
 import CoreDataSchema
 import Foundation
@@ -13,13 +13,13 @@ final class ObjectExtras {
     var fetched: [Int: [NSManagedObject]] = [:]
     /// The row as it was when the current event first changed it, if it had unsaved changes by then.
     var eventRow: UnsafeMutablePointer<UInt64>?
-    /// What references in `eventRow` lie in.
+    /// The slab of the references in `eventRow`.
     var eventSlab: RowSlab?
     /// The store that the object will be inserted into, if it was assigned to one.
     weak var assignedStore: NSPersistentStore?
-    /// Who observes the object; kept when it becomes a fault.
+    /// The observers of the object; kept when it becomes a fault.
     var observers: ObjectObservers?
-    /// Who finds out what key paths read, for objects that were made for that.
+    /// The probe that finds out which keys key paths read, for objects that were made for that.
     weak var probe: KeyPathProbe?
 
     init(relationCount: Int) {

@@ -30,7 +30,7 @@ struct ObjectList: Sequence {
         count += 1
     }
 
-    /// Whether the object was there.
+    /// Returns `true` if the object was there.
     mutating func remove(_ object: NSManagedObject) -> Bool {
         guard count > 0, let place = place(of: object) else { return false }
         index?[ObjectIdentifier(object)] = nil

@@ -6,7 +6,7 @@ func flattened<Value>(_ value: Value) -> Any? {
     return value
 }
 
-/// What generic code needs of an optional.
+/// The members of an optional that generic code needs.
 protocol OptionalValue {
     var content: Any? { get }
     /// nil of the type.

@@ -1,7 +1,7 @@
-// Whether a value is a certain object.
+// The check that a value is a certain object.
 
-/// Whether a value is this very object. Sets ask for every collision, and a cast of `Any` costs more than all else that
-/// they do.
+/// Returns whether a value is this very object. Sets ask for every collision, and a cast of `Any` costs more
+/// than all else that they do.
 @inline(__always)
 func isReference<Object: AnyObject>(_ object: Object, in value: Any?) -> Bool {
     guard let value else { return false }

@@ -6,7 +6,7 @@ import Foundation
 
 /// Archives an object and reads it back.
 enum SecureArchive {
-    /// What an archive may hold.
+    /// The classes that an archive may hold.
     enum Allowed {
         /// These classes and their subclasses; plain values may always be inside of them.
         case classes([AnyClass])

@@ -63,7 +63,7 @@ extension SlotValue {
         }
     }
 
-    /// Whether this is the object that stands for nil.
+    /// Returns whether this is the object that stands for nil.
     @inline(__always)
     static func isNull(_ any: Any) -> Bool { type(of: any) == NSNull.self }
 }

@@ -1,10 +1,11 @@
-// Whether a class's accessors fit an entity: the places that its companions state against the entity's layout.
+// The check that a class's accessors fit an entity: the places that its companions state
+// against the entity's layout.
 
 import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
-/// Where the accessor of a property expects it.
+/// The place in which the accessor of a property expects it.
 enum StatedPlace {
     case attribute(String, word: Int, index: Int, Any.Type)
     case relationship(String, number: Int)
@@ -17,7 +18,7 @@ extension StatedPlace {
         }
     }
 
-    /// Whether the entity has the property there.
+    /// Returns whether the entity has the property there.
     func fits(_ entity: ManagedEntity) -> Bool {
         switch self {
         case .attribute(let key, let word, let index, let type):
@@ -31,8 +32,8 @@ extension StatedPlace {
         }
     }
 
-    /// Whether inlined accessors of a type may read the word of such a slot as it is. Only numbers and dates do
-    /// that: other accessors look at the slot's kind.
+    /// Returns whether inlined accessors of a type may read the word of such a slot as it is. Only numbers
+    /// and dates do that: other accessors look at the slot's kind.
     private static func holds(_ type: Any.Type, _ kind: SlotKind) -> Bool {
         switch type {
         case is Int.Type, is Int16.Type, is Int32.Type, is Int64.Type, is Int?.Type, is Int16?.Type,
@@ -50,7 +51,8 @@ extension StatedPlace {
 }
 
 extension KeyRegistry {
-    /// Whether the accessors of a class are where the entity has its properties. Says so once if they aren't.
+    /// Returns whether the accessors of a class carry the places of the entity's properties.
+    /// Says so once if they aren't.
     func fits(_ entity: ManagedEntity, _ objectClass: NSManagedObject.Type) -> Bool {
         if places.isEmpty { return false }
         let wrong = places.filter { !$0.fits(entity) }.map(\.key)

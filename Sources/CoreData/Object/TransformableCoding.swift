@@ -74,7 +74,7 @@ package enum TransformableCoding {
     }
 }
 
-/// How one attribute's transformer is used.
+/// The use of one attribute's transformer.
 private enum Coder {
     /// Object to data in `transformedValue(_:)`, as custom transformers work.
     case forward(ValueTransformer, String)

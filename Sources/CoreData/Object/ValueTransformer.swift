@@ -31,8 +31,8 @@ extension NSValueTransformerName {
     public static let secureUnarchiveFromDataTransformerName = Self("NSSecureUnarchiveFromData")
 }
 
-/// What gives transformers an initialiser that finds the registered one: an initialiser of a class can't return
-/// another object, one of a protocol can. Nothing else should conform.
+/// A protocol that gives transformers an initialiser that finds the registered one: an initialiser of a class
+/// can't return another object, one of a protocol can. Nothing else should conform.
 public protocol ValueTransformerLookup {}
 
 extension ValueTransformerLookup {

@@ -35,7 +35,7 @@ enum ValueTransformerRegistry {
 }
 
 extension ValueTransformer {
-    /// What a transformer that overrides only one direction answers in the other.
+    /// Returns the answer of a transformer that overrides only one direction, in the other.
     final func reverseOrRaise(_ value: Any?) -> Any? {
         guard Self.allowsReverseTransformation() else {
             raise(.invalidArgument, "\(Self.self) does not allow reverse transformation")

@@ -31,7 +31,7 @@ extension WordForm {
         box.load(fromByteOffset: 3 * MemoryLayout<UInt>.stride, as: UInt.self)
     }
 
-    /// Whether values of a type stand in their boxes as a slot of the kind keeps them.
+    /// Returns whether values of a type stand in their boxes as a slot of the kind keeps them.
     static func isWord(_ type: UInt, of kind: SlotKind) -> Bool {
         func isType(_ other: Any.Type) -> Bool { type == unsafeBitCast(other, to: UInt.self) }
         return switch kind {

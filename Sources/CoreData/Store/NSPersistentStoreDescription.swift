@@ -1,8 +1,8 @@
-// What a container or coordinator needs to know to add a store.
+// The description by which a container or coordinator adds a store.
 
 public import Foundation
 
-/// How to make and open a store.
+/// The settings to make and open a store.
 ///
 /// The convenience properties are views of `options`.
 ///
@@ -17,10 +17,10 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
     open var type: String
     /// The configuration of the model whose entities the store is to hold; `nil` for all.
     open var configuration: String?
-    /// Where the store is: `file:///dev/null`, an SQLite store in memory, unless it is set. A description without a URL
-    /// suits stores of the type `NSInMemoryStoreType` only.
+    /// The location of the store: `file:///dev/null`, an SQLite store in memory, unless it is set. A
+    /// description without a URL suits stores of the type `NSInMemoryStoreType` only.
     open var url: URL?
-    /// Whether adding the store happens on another thread. False by default.
+    /// Indicates whether the store is added on another thread. False by default.
     open var shouldAddStoreAsynchronously: Bool
     private final var optionValues: [String: NSObject]
 
@@ -90,7 +90,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         optionValues[NSSQLitePragmasOption] = pragmas.isEmpty ? nil : boxed
     }
 
-    /// Whether the store can't be written (`NSReadOnlyPersistentStoreOption`). False by default.
+    /// Indicates whether the store can't be written (`NSReadOnlyPersistentStoreOption`). False by default.
     open var isReadOnly: Bool {
         get { flag(NSReadOnlyPersistentStoreOption) }
         set { optionValues[NSReadOnlyPersistentStoreOption] = NSNumber(value: newValue) }
@@ -103,13 +103,13 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
         set { optionValues[NSPersistentStoreTimeoutOption] = NSNumber(value: newValue) }
     }
 
-    /// Whether a store of an older model is migrated when it is added. True by default.
+    /// Indicates whether a store of an older model is migrated when it is added. True by default.
     open var shouldMigrateStoreAutomatically: Bool {
         get { flag(NSMigratePersistentStoresAutomaticallyOption) }
         set { optionValues[NSMigratePersistentStoresAutomaticallyOption] = NSNumber(value: newValue) }
     }
 
-    /// Whether a migration may infer how the models correspond. True by default.
+    /// Indicates whether a migration may infer how the models correspond. True by default.
     open var shouldInferMappingModelAutomatically: Bool {
         get { flag(NSInferMappingModelAutomaticallyOption) }
         set { optionValues[NSInferMappingModelAutomaticallyOption] = NSNumber(value: newValue) }

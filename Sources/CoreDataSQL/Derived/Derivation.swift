@@ -1,4 +1,4 @@
-// What a derived attribute's expression says, in the few forms that a store can keep up to date.
+// The meaning of a derived attribute's expression, in the few forms that a store can keep up to date.
 
 package import CoreDataPredicate
 import CoreDataSchema

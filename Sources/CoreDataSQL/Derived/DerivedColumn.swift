@@ -10,14 +10,15 @@ struct DerivedColumn: Sendable {
     let column: String
     let source: Source
 
-    /// Where the value is from, in tables and columns.
+    /// The source of the value, in tables and columns.
     enum Source: Sendable {
         case now
         case value(path: DerivedPath, function: SQLFunction.Name?)
         case members(DerivedMembers)
     }
 
-    /// Whether the SQL calls no functions but those that Apple's framework has, as far as its files tell.
+    /// Indicates whether the SQL calls no functions but those that Apple's framework has,
+    /// as far as its files tell.
     var isPortable: Bool {
         switch source {
         case .now: true

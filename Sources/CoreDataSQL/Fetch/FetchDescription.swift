@@ -1,11 +1,11 @@
-// What a fetch asks of a store, as a value. `FetchPlanner` turns it into a statement.
+// The description of a fetch as a value. `FetchPlanner` turns it into a statement.
 
 package import CoreDataPredicate
 package import CoreDataSchema
 
 /// A fetch without context or objects.
 package struct FetchDescription: Sendable {
-    /// What each row of the result is to hold.
+    /// The contents of each row of the result.
     package enum Result: Sendable {
         /// Z_ENT (only if the table is polymorphic), Z_PK, Z_OPT, then these physical columns of the entity's
         /// table in this order.
@@ -67,7 +67,7 @@ package struct ObjectKey: Sendable, Hashable {
     }
 }
 
-/// Why a fetch can't be answered by SQL. The reason names the part of the request.
+/// The reason why SQL can't answer a fetch. The reason names the part of the request.
 package struct TranslationFailure: Error, Sendable, Hashable {
     package var reason: String
 

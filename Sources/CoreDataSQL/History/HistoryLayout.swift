@@ -1,6 +1,6 @@
 // The tables of persistent history, in the form that a file has them.
 
-/// Which of the tables' columns there are: older frameworks made fewer.
+/// The columns that the tables have: older frameworks made fewer.
 package struct HistoryLayout: Sendable, Hashable {
     /// The columns that hold a transaction's texts. `text` holds the text itself, `reference` the key of a row of
     /// ATRANSACTIONSTRING.
@@ -21,9 +21,9 @@ package struct HistoryLayout: Sendable, Hashable {
     /// Texts whose row can refer to ATRANSACTIONSTRING; the others stand in ATRANSACTION itself.
     let referenced: Set<Text>
     let inline: Set<Text>
-    /// Whether ACHANGE says which properties an update changed.
+    /// Indicates whether ACHANGE says which properties an update changed.
     let hasColumns: Bool
-    /// How many of the columns ZTOMBSTONE0, ZTOMBSTONE1, … there are.
+    /// The number of columns ZTOMBSTONE0, ZTOMBSTONE1, ….
     package let tombstoneCount: Int
 
     static let requiredColumns = [
@@ -33,7 +33,7 @@ package struct HistoryLayout: Sendable, Hashable {
 
     static let stringColumns = ["Z_PK", "ZNAME"]
 
-    /// What a store's file has; `nil` if it keeps no history.
+    /// Reads the layout of a store's file; `nil` if it keeps no history.
     package init?(_ catalog: StoreCatalog) {
         let names = CatalogNames(catalog)
         guard names.table("ATRANSACTION") != nil, names.table("ACHANGE") != nil else { return nil }

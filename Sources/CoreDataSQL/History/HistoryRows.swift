@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// What ATRANSACTION says about one transaction.
+/// The row of ATRANSACTION about one transaction.
 package struct HistoryTransactionRow: Sendable, Hashable {
     package var number: Int64
     /// Seconds since 2001.
@@ -16,7 +16,7 @@ package struct HistoryTransactionRow: Sendable, Hashable {
     }
 }
 
-/// What ACHANGE says about one changed row.
+/// The row of ACHANGE about one changed row.
 package struct HistoryChangeRow: Sendable, Hashable {
     package enum Kind: Int64, Sendable {
         case insert = 0
@@ -48,7 +48,8 @@ package struct HistoryChangeRow: Sendable, Hashable {
     }
 }
 
-/// Which properties an update changed: a bit for each, the first in the most significant bit of the first byte.
+/// The properties that an update changed: a bit for each, the first in the most
+/// significant bit of the first byte.
 package enum HistoryBitmap {
     package static func data(_ positions: some Sequence<Int>, count: Int) -> Data {
         var data = Data(count: (count + 7) / 8)

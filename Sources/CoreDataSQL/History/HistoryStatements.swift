@@ -1,4 +1,4 @@
-// What is asked of the tables of persistent history.
+// The statements over the tables of persistent history.
 
 extension HistoryLayout {
     // MARK: Reading
@@ -50,7 +50,7 @@ extension HistoryLayout {
             [.integer(transaction), .integer(Int64(place - 1))])
     }
 
-    /// How many changes of a transaction are to rows of these entities.
+    /// Returns a statement that counts the changes of a transaction to rows of these entities.
     package func changeCount(of transaction: Int64, entities: [Int]) -> SQLStatement {
         SQLStatement("SELECT COUNT(*) FROM ACHANGE WHERE \(own(entities))", [.integer(transaction)])
     }

@@ -28,7 +28,7 @@ struct IndexTranslation {
         }
     }
 
-    /// What an index over an expression holds.
+    /// Returns the SQL of the expression that an index is over.
     func text(of tree: ExpressionTree, _ name: String, _ entity: String, use: String) throws -> String {
         do {
             return try planner.indexExpression(tree, entity: entity)

@@ -50,8 +50,8 @@ struct JoinSearch {
             destination: expected.destination)
     }
 
-    /// Which column is the source's and which the destination's. Exact names count more than names with a
-    /// number appended; one side that is recognised settles the other.
+    /// Decides which column is the source's and which the destination's. Exact names count more than names
+    /// with a number appended; one side that is recognised settles the other.
     private func assign(
         _ keys: [String], needsBothSides: Bool
     ) -> (source: String, destination: String)? {

@@ -1,4 +1,4 @@
-// Where a store's tables, columns and indexes differ from those that its model asks for.
+// The differences of a store's tables, columns and indexes from those that its model asks for.
 
 package import CoreDataSchema
 
@@ -22,8 +22,8 @@ package struct LayoutDifference: Sendable, Hashable {
         self.name = name
     }
 
-    /// Whether rows can't be read or written because of it, or rows that mustn't be written can. The others only cost
-    /// speed or space.
+    /// Indicates that rows can't be read or written because of it, or that rows can be written which mustn't.
+    /// The others only cost speed or space.
     package var isHarmful: Bool {
         switch kind {
         case .missingTable, .missingColumn, .missingEntity, .otherSuperentity, .missingUniqueIndex: true
@@ -160,7 +160,7 @@ package struct LayoutComparison {
     }
 }
 
-/// What an index does, whatever its name and spelling: older frameworks name indexes in another way.
+/// The contents of an index, whatever its name and spelling: older frameworks name indexes in another way.
 private struct IndexContent: Hashable {
     let table: String
     let isUnique: Bool

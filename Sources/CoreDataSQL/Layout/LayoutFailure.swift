@@ -1,4 +1,4 @@
-// Why a model and a store's tables can't be brought together.
+// The reason why a model and a store's tables can't be brought together.
 
 /// Names the entity, and where it applies the property, that has no place in the store.
 package struct LayoutFailure: Error, Sendable, Hashable, CustomStringConvertible {

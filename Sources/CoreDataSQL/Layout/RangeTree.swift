@@ -93,7 +93,7 @@ package struct RangeTree: Sendable, Hashable {
 }
 
 extension FetchIndexSchema {
-    /// Whether any element asks for an R-tree.
+    /// Indicates whether any element asks for an R-tree.
     var isRangeTree: Bool { elements.contains { $0.collation == .rTree } }
 }
 
@@ -110,7 +110,7 @@ extension StoreBlueprint {
         return modelledTrees.compactMap { try? tree($0.index, of: $0.entity, layout) }
     }
 
-    /// What the R-trees of the model are called, whether they can be made or not.
+    /// The names of the model's R-trees, of those too that can't be made.
     package var rangeTreeNames: [String] { modelledTrees.map { "Z_\($0.entity)_\($0.index.name)" } }
 
     private var modelledTrees: [(entity: String, index: FetchIndexSchema)] {

@@ -2,7 +2,7 @@
 
 import CoreDataSchema
 
-/// Which relationships are foreign keys, which are join tables, and who owns a join table.
+/// The relationships that are foreign keys, those that are join tables, and the owners of join tables.
 struct RelationshipPlaces {
     /// A relationship with the entity that declares it.
     struct Side {
@@ -104,7 +104,7 @@ struct RelationshipPlaces {
 }
 
 extension ModelIndex {
-    /// What an entity declares itself and a store keeps, by name.
+    /// Returns the properties that an entity declares itself and a store keeps, by name.
     func ownProperties(of entity: String) -> [PropertySchema] {
         guard let found = self.entity(entity) else { return [] }
         return found.properties.filter { found.declaringEntity[$0.name] == entity && !$0.isTransient }

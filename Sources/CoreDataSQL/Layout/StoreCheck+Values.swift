@@ -87,7 +87,7 @@ extension StoreCheck {
 }
 
 extension AttributeType {
-    /// What SQLite's `typeof` says of the values in a column of the type; `nil` where anything may be.
+    /// The results of SQLite's `typeof` for values in a column of the type; `nil` if anything may be there.
     fileprivate var storageClasses: [String]? {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: ["integer"]

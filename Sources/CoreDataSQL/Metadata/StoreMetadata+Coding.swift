@@ -3,7 +3,7 @@
 import CoreDataSupport
 package import Foundation
 
-/// Why a store's metadata can't be read.
+/// The reason why a store's metadata can't be read.
 package struct MetadataFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package var reason: String
 

@@ -1,4 +1,4 @@
-// What a store says about itself: the row of Z_METADATA.
+// A store's data about itself: the row of Z_METADATA.
 
 package import CoreDataSupport
 package import Foundation
@@ -66,7 +66,7 @@ package struct StoreMetadata: Sendable, Hashable {
         self[Key.frameworkVersion] = .integer(Self.frameworkVersion)
     }
 
-    /// Takes over what a client set. What describes the file stays, as does the UUID.
+    /// Takes over what a client set. Entries that describe the file stay, as does the UUID.
     package mutating func setClientEntries(_ new: [PropertyList.Entry]) {
         let own = [
             Key.type, Key.frameworkVersion, Key.hashes, Key.hashesVersion, Key.hashesDigest, Key.checksum,

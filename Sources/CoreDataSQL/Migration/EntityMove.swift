@@ -1,4 +1,4 @@
-// Which rows go where: entity by entity, and table by table.
+// The destinations of rows: entity by entity, and table by table.
 
 import CoreDataSchema
 
@@ -17,14 +17,14 @@ struct TableMove {
     /// The only older table that rows come from; `nil` for a new one.
     var sourceTable: String?
     var moves: [EntityMove]
-    /// Whether the older table becomes this one. Otherwise its rows are copied.
+    /// Indicates whether the older table becomes this one. Otherwise its rows are copied.
     var takesOver = false
 }
 
 /// A join table of the newer version.
 struct JoinMove {
     var shape: JoinShape
-    /// What the newer version's owner sees.
+    /// The columns as the newer version's owner sees them.
     var columns: JoinColumns
     /// The older form of the links, as the owner sees it, with the owner's older table.
     var forms: [LinkForm]
@@ -32,7 +32,8 @@ struct JoinMove {
     var takenOver: String?
 }
 
-/// How an older version holds the links of a relationship, as its owner or, where `isFlipped`, its destination sees it.
+/// The form of a relationship's links in an older version, as its owner or, if `isFlipped`,
+/// its destination sees it.
 struct LinkForm: Hashable {
     var column: PropertyColumn
     /// The older table of the entity that sees it so.

@@ -12,7 +12,7 @@ package struct MigrationPlan: Sendable {
         package var statements: [SQLStatement]
         /// Counts the rows concerned; asked of the store before anything has changed.
         package var count: SQLStatement?
-        /// Whether values are gone afterwards.
+        /// Indicates whether values are gone afterwards.
         package var losesData: Bool
 
         package init(
@@ -50,8 +50,8 @@ package struct MigrationPlan: Sendable {
     package var steps: [Step] = []
     /// Return the cells that may name external files which nothing refers to afterwards.
     package var droppedCells: [SQLStatement] = []
-    /// Where the properties of an update in the history stand now: for each former Z_ENT the new places, and how
-    /// many there are. `HistoryColumnMove` applies it.
+    /// The new places of the properties of an update in the history: for each former Z_ENT the places, and
+    /// their number. `HistoryColumnMove` applies it.
     package var historyMoves: [Int64: HistoryColumnMove] = [:]
 
     package var statements: [SQLStatement] { steps.flatMap(\.statements) }
@@ -67,7 +67,7 @@ package struct MigrationPlan: Sendable {
     }
 }
 
-/// How the bitmap of an entity's updates changes.
+/// The change of the bitmap of an entity's updates.
 package struct HistoryColumnMove: Sendable, Hashable {
     /// By former position; `nil` for a property that is gone.
     package var places: [Int?]

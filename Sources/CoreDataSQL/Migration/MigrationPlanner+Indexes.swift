@@ -1,4 +1,4 @@
-// Which indexes stay, under whatever name they have, and which are made anew.
+// The indexes that stay, under whatever name they have, and those that are made anew.
 
 import CoreDataSchema
 
@@ -49,7 +49,7 @@ extension MigrationPlanner {
             ?? joins.first { $0.takenOver == old }?.shape.table
     }
 
-    /// Whether values of the index's columns change: then it could refuse a row halfway.
+    /// Returns whether values of the index's columns change: then it could refuse a row halfway.
     private func hasChanges(_ columns: IndexColumns?, _ table: String) -> Bool {
         guard let move = tables.first(where: { $0.shape.name == table }) else { return false }
         let changed = Set(assignments(of: move).map { $0.column.uppercased() })
@@ -62,7 +62,7 @@ extension StoreCatalog.Index {
     fileprivate var isUnique: Bool { text.uppercased().hasPrefix("CREATE UNIQUE") }
 }
 
-/// What an index is over, whatever its spelling; `nil` for one with a condition or an expression.
+/// The columns of an index, whatever its spelling; `nil` for one with a condition or an expression.
 private struct IndexColumns: Equatable {
     struct Column: Equatable {
         var name: String

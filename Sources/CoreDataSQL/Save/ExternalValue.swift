@@ -32,7 +32,7 @@ package enum ExternalValue: Sendable, Hashable {
         }
     }
 
-    /// What the cell holds.
+    /// The contents of the cell.
     package var cell: Data {
         switch self {
         case .inline(let value): Data([1]) + value

@@ -1,4 +1,4 @@
-// How the store writes values.
+// The store's way of writing values.
 
 package import CoreDataSupport
 import Foundation

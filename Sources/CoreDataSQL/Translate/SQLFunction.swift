@@ -55,7 +55,7 @@ package struct SQLFunction: Sendable {
 
     package let name: Name
     package let argumentCount: Int
-    /// Whether equal arguments always give equal results (`SQLITE_DETERMINISTIC`).
+    /// Indicates whether equal arguments always give equal results (`SQLITE_DETERMINISTIC`).
     package let isDeterministic: Bool
     package let body: Body
 

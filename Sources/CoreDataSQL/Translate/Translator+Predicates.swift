@@ -184,6 +184,6 @@ extension CollectionOperand {
 }
 
 extension ComparisonOperator {
-    /// Whether the operator usually picks few values, by an index if there is one.
+    /// Indicates whether the operator usually picks few values, by an index if there is one.
     var isSelective: Bool { self == .equalTo || self == .in }
 }

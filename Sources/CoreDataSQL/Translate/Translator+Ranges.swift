@@ -93,7 +93,7 @@ private struct RangeBound {
 }
 
 extension PredicateTree {
-    /// What must hold of every row, part by part.
+    /// The parts of the predicate that must hold of every row.
     fileprivate var requirements: [PredicateTree] {
         var result: [PredicateTree] = []
         var pending = [self]

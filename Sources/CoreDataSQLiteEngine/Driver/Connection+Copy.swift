@@ -9,8 +9,8 @@ extension Connection {
     /// opens it after a crash, finds what it was or what it becomes. A database with a log must have pages of the same
     /// size.
     ///
-    /// - Parameter begun: called when nobody else can write to the other database any more and nothing holds yet. What
-    ///   it throws ends the transaction.
+    /// - Parameter begun: called when nobody else can write to the other database any more and nothing holds
+    ///   yet. An error that it throws ends the transaction.
     func copyContents(into other: Connection, begun: () throws -> Void = {}) throws {
         guard let copy = sqlite3_backup_init(other.handle, "main", handle, "main") else {
             throw other.failure(sqlite3_extended_errcode(other.handle))

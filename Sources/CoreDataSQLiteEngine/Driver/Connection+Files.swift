@@ -1,4 +1,5 @@
-// Whether a connection's files still have their names: what is committed to a file without one is lost when it closes.
+// The check that a connection's files still have their names: commits to a file without one
+// are lost when it closes.
 
 import CSQLite
 import CoreDataSupport
@@ -13,7 +14,7 @@ extension Connection {
         log = FileNumber(path: path + "-wal")
     }
 
-    /// Whether another file, or none, is where this one was opened.
+    /// Returns whether another file, or none, is where this one was opened.
     func hasMoved() throws -> Bool {
         if isInMemory { return false }
         var moved: Int32 = 0

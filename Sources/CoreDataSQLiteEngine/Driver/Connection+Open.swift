@@ -3,18 +3,18 @@
 import CSQLite
 import Foundation
 
-/// How to open a store's file.
+/// The options for opening a store's file.
 package struct OpeningOptions: Sendable {
     package var mode: Connection.Mode
     /// Pragmas of the client (`journal_mode`, `synchronous`, …) that come after ours.
     package var pragmas: [(name: String, value: String)] = []
-    /// How long to wait for another connection's lock.
+    /// The time to wait for another connection's lock.
     package var busyMilliseconds: Int32 = 5000
     package var statementCapacity = 100
-    /// Whether to fail (`.busy`) while anybody else has the file open, and keep others out until it is closed. A file
-    /// without write-ahead log tells only of those that are reading or writing.
+    /// Asks to fail (`.busy`) while anybody else has the file open, and keep others out until it is closed. A
+    /// file without write-ahead log tells only of those that are reading or writing.
     package var isExclusive = false
-    /// Whether to make a database in memory instead, which only this connection sees and which goes with it.
+    /// Asks for a database in memory instead, which only this connection sees and which goes with it.
     package var isInMemory = false
 
     package init(_ mode: Connection.Mode) {
@@ -75,7 +75,7 @@ extension Connection {
             try connection.openHandle(path, SQLITE_OPEN_READWRITE, options)
             _ = try connection.firstInteger("SELECT COUNT(*) FROM sqlite_master")
         } catch let failure as EngineFailure where [.notADatabase, .corrupt].contains(failure.kind) {
-            // Whoever opens the file judges what it holds once it is rolled back.
+            // The caller that opens the file judges its contents once it is rolled back.
         }
     }
 

@@ -4,7 +4,7 @@ package import CoreDataSQL
 
 extension SQLiteEngine {
     /// Sees to it that the R-trees in the file follow the rows of their tables. Returns those that fetches may use:
-    /// those that our own triggers keep. How others treat values that aren't there isn't known.
+    /// those that our own triggers keep. The treatment of missing values by others isn't known.
     package func keep(_ trees: [RangeTree], in catalog: StoreCatalog) throws -> [RangeTree] {
         if catalog.virtualTables.isEmpty { return [] }
         // Until SQLite 3.44 triggers may change R-trees only in files whose schema is trusted.
@@ -23,7 +23,7 @@ extension SQLiteEngine {
 }
 
 extension StoreCatalog {
-    /// Whether the file has the tree, with these columns.
+    /// Returns whether the file has the tree, with these columns.
     fileprivate func has(_ tree: RangeTree) -> Bool {
         guard let name = virtualTables.first(where: { $0.uppercased() == tree.name.uppercased() }) else {
             return false

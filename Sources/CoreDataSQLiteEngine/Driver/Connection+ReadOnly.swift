@@ -18,7 +18,7 @@ import CoreDataSupport
 import Foundation
 
 extension Connection {
-    /// How a file is read.
+    /// The way in which a file is read.
     private enum Way {
         case immutable
         case locked
@@ -111,10 +111,11 @@ extension Connection {
         }
     }
 
-    /// Whether somebody has written to the file since it was opened, which this connection can't see.
+    /// Indicates whether somebody has written to the file since it was opened, which
+    /// this connection can't see.
     var isOutdated: Bool { unlocked.map { $0 != UnlockedFile(path: path) } ?? false }
 
-    /// Whether pages that this connection reads may have been written over meanwhile.
+    /// Indicates whether pages that this connection reads may have been written over meanwhile.
     var isOverwritten: Bool {
         guard !isCopy, let unlocked else { return false }
         return unlocked.database != UnlockedFile(path: path).database
@@ -169,7 +170,7 @@ struct UnlockedFile: Equatable {
     }
 }
 
-/// Which files of a database there are, and in which state.
+/// The files of a database, with the state of each.
 private struct FileState: Equatable {
     let stamps: [FileStamp?]
 
@@ -179,7 +180,7 @@ private struct FileState: Equatable {
 }
 
 extension EngineFailure {
-    /// Whether a file that appears, goes or is written at this moment can be the reason.
+    /// Indicates whether a file that appears, goes or is written at this moment can be the reason.
     fileprivate var mayBeOfAChange: Bool {
         [.missing, .readOnly, .notADatabase, .corrupt, .truncated, .io].contains(kind)
     }

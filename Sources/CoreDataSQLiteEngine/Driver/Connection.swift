@@ -19,21 +19,21 @@ package final class Connection {
     package let mode: Mode
     var handle: OpaquePointer?
     private var cache: StatementCache
-    /// Whether a copy of the file is read.
+    /// Indicates whether a copy of the file is read.
     var isCopy = false
-    /// Whether the database is in memory, so that there is no file.
+    /// Indicates whether the database is in memory, so that there is no file.
     var isInMemory = false
-    /// Whether there was no file at the path before.
+    /// Indicates that there was no file at the path before.
     var madeFile = false
     /// The write-ahead log that commits go to; `nil` for a database without one.
     var log: FileNumber?
-    /// What the file was like when it was opened, if it is read without locks.
+    /// The state of the file when it was opened, if it is read without locks.
     var unlocked: UnlockedFile?
     /// Told of every statement that ran.
     package var trace: ((TraceEvent) -> Void)?
-    /// Whether the statements that run are to stop.
+    /// A closure that returns whether the statements that run must stop.
     private var cancelling: (() -> Bool)?
-    /// How long it waits for another connection's lock, as it was opened.
+    /// The time that it waits for another connection's lock, as it was opened.
     var busyMilliseconds: Int32 = 0
     let derivedLog = DerivedLog()
     /// The table of rows to insert, once there were some.

@@ -1,4 +1,4 @@
-// Why the engine could not do what it was asked: everything that the layers above need to choose an error code
+// The reason why the engine failed: everything that the layers above need to choose an error code
 // and to word it.
 
 /// A failure of the database, the file or the disk.
@@ -62,7 +62,7 @@ extension EngineFailure {
     var mayStandNoneTheLess: Bool { kind == .io }
 }
 
-/// Which unique index refused a row.
+/// The unique index that refused a row.
 package struct UniqueViolation: Sendable, Hashable {
     package var table: String
     package var columns: [String]

@@ -3,7 +3,7 @@
 import CoreDataSupport
 import Foundation
 
-/// What a file's own bytes say. See https://www.sqlite.org/fileformat2.html for the header.
+/// The facts in a file's own bytes. See https://www.sqlite.org/fileformat2.html for the header.
 ///
 ///     offset 0   16 bytes  "SQLite format 3\0"
 ///            16   2        page size; 1 stands for 65536
@@ -52,8 +52,8 @@ struct FileProbe {
     var sharedIndexIsWritable: Bool { access(path + "-shm", W_OK) == 0 }
     var usesLog: Bool { header.count > 19 && header[18] == 2 }
 
-    /// Whether a rollback journal is beside the file that may have to be rolled back: what the file itself says
-    /// doesn't count before that.
+    /// Indicates whether a rollback journal is beside the file that may have to be rolled back: before that
+    /// the bytes of the file itself don't count.
     var hasJournal: Bool { Self.hasJournal(path) }
 
     static func hasJournal(_ path: String) -> Bool {
@@ -61,7 +61,8 @@ struct FileProbe {
         return start == Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
     }
 
-    /// Whether a log holds frames: after its own header of 32 bytes, which begins with one of two marks.
+    /// Indicates whether a log holds frames: after its own header of 32 bytes, which
+    /// begins with one of two marks.
     var logHasFrames: Bool {
         guard let log = try? DatabaseBytes(path: path + "-wal"), log.size > 32,
             let mark = try? log.read(4)

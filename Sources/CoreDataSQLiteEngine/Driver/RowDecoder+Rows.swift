@@ -85,7 +85,8 @@ extension RowDecoder {
 }
 
 extension DecodeStep {
-    /// Whether the word 0 means nil whatever the column's storage class: no reference and no key is 0.
+    /// Indicates whether the word 0 means nil whatever the column's storage class: no
+    /// reference and no key is 0.
     @inline(__always)
     fileprivate var zeroIsNil: Bool {
         switch form {

@@ -1,6 +1,6 @@
 // Cells that need more than eight bytes, from a statement's column into a slab. Each returns the word for the
-// cell, or 0 for nil. What a file from elsewhere holds in a column of the wrong storage class is converted as
-// SQLite does, or is nil.
+// cell, or 0 for nil. A value of the wrong storage class, in a file from elsewhere, is converted
+// as SQLite does, or is nil.
 
 import CSQLite
 import CoreDataSchema

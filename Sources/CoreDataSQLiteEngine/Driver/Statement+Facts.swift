@@ -1,4 +1,4 @@
-// What SQLite says about a prepared statement, for statements that a person typed.
+// SQLite's facts about a prepared statement, for statements that a person typed.
 
 import CSQLite
 
@@ -10,10 +10,10 @@ extension Statement {
         }
     }
 
-    /// Whether the statement itself changes nothing in the file.
+    /// Indicates whether the statement itself changes nothing in the file.
     package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
-    /// Whether the SQL text holds more than this one statement; SQLite runs only the first.
+    /// Indicates whether the SQL text holds more than this one statement; SQLite runs only the first.
     package var hasMoreText: Bool {
         let first = sqlite3_sql(handle).map { String(cString: $0) } ?? ""
         return sql.utf8.dropFirst(first.utf8.count).contains { $0 > 32 && $0 != UInt8(ascii: ";") }

@@ -1,4 +1,4 @@
-// What batches need beside statements: files of cells that go.
+// The needs of batches beside statements: files of cells that go.
 
 package import CoreDataSQL
 

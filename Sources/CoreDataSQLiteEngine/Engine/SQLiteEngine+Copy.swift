@@ -43,7 +43,7 @@ extension SQLiteEngine {
 
     // MARK: External files
 
-    /// Where the external files of a store are, open or not.
+    /// Returns the folder of a store's external files, open or not.
     package static func externalFolder(ofStoreAt path: String) -> URL {
         ExternalFiles(storePath: path).folder
     }

@@ -16,7 +16,7 @@ extension SQLiteEngine {
     /// closed; `nil` for a file without a write-ahead log, which can't be written while it is read. Of a database in
     /// memory it reads a copy.
     package func pinned() throws -> SQLiteEngine? {
-        // What is read without locks has none to show that there may be a log.
+        // A file that is read without locks has none to show that there may be a log.
         guard try connection.isInMemory || connection.unlocked != nil || connection.usesLog() else {
             return nil
         }
@@ -32,17 +32,18 @@ extension SQLiteEngine {
         return engine
     }
 
-    /// Whether a pinned engine can still see its state. SQLite ends a transaction by itself in few cases, among
-    /// them errors of the disk; a file that is read without locks may be written over.
+    /// Indicates whether a pinned engine can still see its state. SQLite ends a transaction by itself in few
+    /// cases, among them errors of the disk; a file that is read without locks may be written over.
     package var isPinned: Bool {
         connection.isOpen && !connection.isInAutocommit && !connection.isOverwritten
     }
 
-    /// Whether somebody has written to a file that is read without locks since it was opened: then it has to be opened
-    /// anew to see that.
+    /// Indicates whether somebody has written to a file that is read without locks since it was opened: then
+    /// it has to be opened anew to see that.
     package var isOutdated: Bool { connection.isOutdated }
 
-    /// Whether pages that are read without locks may have been written over since the file was opened.
+    /// Indicates whether pages that are read without locks may have been written over
+    /// since the file was opened.
     package var isOverwritten: Bool { connection.isOverwritten }
 
     /// The file's state as others see it. Only outside a transaction.
@@ -70,8 +71,8 @@ extension SQLiteEngine {
         }
     }
 
-    /// Whether files of external values that no row names any more are kept, for pinned engines. They are removed
-    /// once this is false again.
+    /// Indicates whether files of external values that no row names any more are kept, for pinned engines.
+    /// They are removed once this is false again.
     package var keepsSuperfluousFiles: Bool {
         get { writer.keepsSuperfluous }
         set { writer.keepsSuperfluous = newValue }

@@ -10,7 +10,7 @@ extension SQLiteEngine {
     /// Has SQLite count what its indexes hold, which lets it choose better among them.
     package func analyze() throws { try execute(SQLStatement("ANALYZE")) }
 
-    /// How SQLite would run a statement, a line for each step.
+    /// Returns SQLite's plan of a statement, a line for each step.
     package func plan(of statement: SQLStatement) throws -> [String] {
         let rows = try fetchValues(SQLStatement("EXPLAIN QUERY PLAN " + statement.text, statement.bindings))
         return rows.compactMap { row in
@@ -19,7 +19,8 @@ extension SQLiteEngine {
         }
     }
 
-    /// What SQLite finds wrong with the file's pages and indexes, a line for each; empty if it is sound.
+    /// Returns the damages that SQLite finds in the file's pages and indexes, a line for
+    /// each; empty if it is sound.
     package func damages() throws -> [String] {
         try fetchValues(SQLStatement("PRAGMA integrity_check")).compactMap { row in
             if case .text(let line)? = row.first, line != "ok" { return line }
@@ -41,7 +42,7 @@ extension SQLiteEngine {
         try execute(SQLStatement("BEGIN EXCLUSIVE"))
     }
 
-    /// What lies beside a database, and last itself.
+    /// Returns the files beside a database, and last itself.
     package static func files(ofStoreAt path: String) -> [String] {
         ["-wal", "-shm", "-journal", ""].map { path + $0 }
     }

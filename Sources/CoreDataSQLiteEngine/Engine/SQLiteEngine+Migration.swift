@@ -24,7 +24,7 @@ extension SQLiteEngine {
         return nil
     }
 
-    /// What a query that counts says; 0 if it says nothing.
+    /// Returns the number that a counting query gives; 0 if it gives none.
     package func rowCount(_ statement: SQLStatement) throws -> Int64 {
         try connection.firstInteger(statement.text, statement.bindings) ?? 0
     }

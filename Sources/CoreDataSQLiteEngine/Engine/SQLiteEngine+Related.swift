@@ -42,8 +42,8 @@ extension SQLiteEngine {
     }
 }
 
-/// How much the last fetch over a relationship read: the next one often reads about as much, so that its rows fit one
-/// slab that isn't much too large.
+/// The size of the last fetch over a relationship: the next one often reads about as much, so that its rows
+/// fit one slab that isn't much too large.
 struct RelatedSize {
     var rows = 16
     var bytes = 0

@@ -62,10 +62,10 @@ extension SQLiteEngine {
         try connection.firstInteger("PRAGMA data_version") ?? 0
     }
 
-    /// Whether another file, or none, is where this one was opened.
+    /// Returns whether another file, or none, is where this one was opened.
     package func hasMoved() throws -> Bool { try connection.hasMoved() }
 
-    /// Whether the file has a write-ahead log.
+    /// Returns whether the file has a write-ahead log.
     package func usesLog() throws -> Bool { try connection.usesLog() }
 
     /// SQLite may have rolled back by itself, for instance when the disk is full.

@@ -1,4 +1,4 @@
-// What a column of an attribute with external storage holds.
+// The contents of a column of an attribute with external storage.
 //
 //   0x01 bytes                        the value itself
 //   0x02 36 characters of UUID 0x00   the value is a file with that name

@@ -91,8 +91,8 @@ package struct ExternalFiles: Sendable {
 
     // MARK: Whole stores
 
-    /// Whether another file in the store's folder goes by the same name but for its extension: its external files are in
-    /// the same folder.
+    /// Indicates whether another file in the store's folder goes by the same name but for its extension: its
+    /// external files are in the same folder.
     var isShared: Bool {
         let store = URL(fileURLWithPath: storePath)
         let (parent, name) = (store.deletingLastPathComponent(), store.lastPathComponent)

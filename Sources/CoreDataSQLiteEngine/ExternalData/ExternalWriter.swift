@@ -11,7 +11,8 @@ final class ExternalWriter {
     private var kept: [String] = []
     /// Files of transactions that may hold or not.
     private(set) var doubtful: [String] = []
-    /// Whether superfluous files stay until this is false again: somebody may still read a row that names them.
+    /// Indicates whether superfluous files stay until this is false again: somebody may still
+    /// read a row that names them.
     var keepsSuperfluous = false {
         didSet {
             if keepsSuperfluous { return }
@@ -20,14 +21,14 @@ final class ExternalWriter {
         }
     }
 
-    /// Whether there is no file that others could be beside, so that all values are in the rows.
+    /// Indicates that there is no file that others could be beside, so that all values are in the rows.
     var keepsInline = false
 
     init(_ files: ExternalFiles) {
         self.files = files
     }
 
-    /// What the column holds for a value; writes a file for a large one.
+    /// Returns the contents of the column for a value; writes a file for a large one.
     func cell(_ data: Data) throws -> Data {
         let value = keepsInline ? ExternalValue.inline(data) : ExternalValue(data)
         if case .file(let name) = value {

@@ -1,4 +1,4 @@
-// Which cells name files of external values, and which files there are.
+// The cells that name files of external values, and the files that there are.
 
 import CoreDataSQL
 import CoreDataSchema

@@ -1,4 +1,4 @@
-// Where the rows of a batch insert come from, and where they are until they are written.
+// The source of a batch insert's rows, and their place until they are written.
 
 package import CoreDataSchema
 import CoreDataSupport
@@ -15,14 +15,14 @@ package protocol BatchRowSource: AnyObject {
 package final class RowBlock {
     private let entity: EntityRuntime
     private let rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>>
-    /// How many of `rows` are there.
+    /// The number of `rows` that are there.
     private var made = 0
     private let references: [Slot]
     private let layout: RowLayout
     /// The words of a row of defaults, from the null bits on.
     private let defaults: UnsafeBufferPointer<UInt64>
     package let capacity: Int
-    /// How many rows are filled.
+    /// The number of filled rows.
     package private(set) var count = 0
     /// For each row the slots that it states, if that is noted.
     package private(set) var stated: [SlotSet] = []

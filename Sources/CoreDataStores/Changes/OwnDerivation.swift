@@ -6,7 +6,8 @@ package import CoreDataSQL
 package import CoreDataSchema
 package import CoreDataSupport
 
-/// How a derived attribute is made of another one of its row: `canonical:(name)`, or the attribute itself.
+/// The making of a derived attribute from another one of its row: `canonical:(name)`,
+/// or the attribute itself.
 package struct OwnDerivation {
     package let source: Slot
     private let function: SQLFunction.Name?
@@ -26,7 +27,7 @@ package struct OwnDerivation {
         row.isNull(source.index) ? .null : Self.value(row.value(source), function)
     }
 
-    /// What a function of derivation expressions makes of a value.
+    /// Returns the result of a derivation's function for a value.
     package static func value(_ value: Value, _ function: SQLFunction.Name?) -> Value {
         guard let function else { return value }
         guard case .string(let text) = value else { return .null }

@@ -1,4 +1,4 @@
-// Who wrote a row: this coordinator, or somebody else with the same file.
+// The writer of a row: this coordinator, or somebody else with the same file.
 
 package import CoreDataSchema
 import Foundation
@@ -38,7 +38,7 @@ package struct RecentWrites {
         }
     }
 
-    /// Whether the row got this version here; 0 asks for its deletion.
+    /// Returns whether the row got this version here; 0 asks for its deletion.
     package func contains(_ entity: EntityRuntime, _ primaryKey: Int64, version: Int64) -> Bool {
         writes.contains {
             $0.primaryKey == primaryKey && $0.version == version && $0.root == entity.rootNumber

@@ -10,9 +10,9 @@ package struct StoreConflict: Error, @unchecked Sendable {
         package let entity: EntityRuntime
         package let primaryKey: Int64
         package let expectedVersion: Int64
-        /// What the store holds now; `nil` if the row is gone.
+        /// The store's present row; `nil` if the row is gone.
         package let current: RowSlab?
-        /// Whether this coordinator wrote it.
+        /// Indicates whether this coordinator wrote it.
         package let isOwn: Bool
 
         package var key: RowKey { RowKey(entity, primaryKey) }

@@ -130,7 +130,7 @@ package struct UniquenessCheck {
 }
 
 extension StoreChanges.Row {
-    /// Whether an update changes the value of a property, or that which it is derived from.
+    /// Returns whether an update changes the value of a property, or the one that it is derived from.
     package func changes(_ name: String) -> Bool {
         guard let slot = entity.layout.slot(named: name) else { return false }
         return changedSlots.contains(entity.decidingSlot(slot).index)
@@ -138,7 +138,7 @@ extension StoreChanges.Row {
 }
 
 extension StoreConstraintConflict {
-    /// What a batch throws about values that must be unique and aren't.
+    /// Returns the error of a batch about values that must be unique and aren't.
     package static func batchError(_ constraints: [[String]], _ entity: EntityRuntime, _ reason: String)
         -> NSError
     {

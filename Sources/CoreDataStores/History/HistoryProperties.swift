@@ -1,4 +1,4 @@
-// Which of an entity's properties the history knows, and by which number.
+// The properties of an entity that the history knows, with their numbers.
 
 package import CoreDataSQL
 package import CoreDataSchema
@@ -34,7 +34,7 @@ package enum HistoryProperties {
         }
     }
 
-    /// How many values the entity with the most of them preserves.
+    /// Returns the number of values that the entity with the most of them preserves.
     package static func tombstoneCount(_ model: ModelRuntime) -> Int {
         model.runtimes.map { preserved($0).count }.max() ?? 0
     }

@@ -1,4 +1,4 @@
-// What batches write into the history: rows that statements changed, by their keys.
+// The history that batches write: rows that statements changed, by their keys.
 
 package import CoreDataSQL
 package import CoreDataSQLiteEngine

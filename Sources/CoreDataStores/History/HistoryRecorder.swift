@@ -12,12 +12,13 @@ package final class HistoryRecorder {
     private let layout: HistoryLayout
     private let author: String?
     private let contextName: String?
-    /// What deleted rows leave behind, by entity (`EntityRuntime.number`) and key.
+    /// The values that deleted rows leave behind, by entity (`EntityRuntime.number`) and key.
     private var tombstones: [Int: [Int64: [SQLBinding]]] = [:]
     private var properties: [Int: [PropertyRuntime]] = [:]
-    /// How many of the values that triggers reported are written down already, or belong to former transactions.
+    /// The number of values that triggers reported and that are recorded already, or
+    /// belong to former transactions.
     private var derivedCount = 0
-    /// What a batch has done so far, as far as it matters for what triggers do because of it.
+    /// The work of a batch so far, as far as triggers react to it.
     package var batch = BatchTraces()
     /// The number of the transaction once it has a change.
     package private(set) var number: Int64?

@@ -11,7 +11,7 @@ package struct MemoryDerivation {
     package let entity: EntityRuntime
     package let name: String
     package let source: Derivation
-    /// Which members count.
+    /// The filter of the members that count.
     package let filter: PredicateTree?
     /// The relationships from the row to those that the value is from.
     package let path: [RelationRuntime]

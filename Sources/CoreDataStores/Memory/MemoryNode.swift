@@ -25,7 +25,7 @@ package final class MemoryNode: NSObject, KeyValueReadable {
 
     package var value: Value { .object(ObjectReference(self)) }
 
-    /// What a result holds for the row: its object ID.
+    /// The reference to the row in a result: its object ID.
     package var reference: AnyObject { rows.host.reference(to: row.entity, primaryKey: row.primaryKey) }
 
     package var predicateKeys: [String] {

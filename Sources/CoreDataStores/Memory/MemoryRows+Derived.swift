@@ -86,7 +86,7 @@ extension MemoryRows {
         return rows
     }
 
-    // MARK: What depends on rows
+    // MARK: Values that depend on rows
 
     /// - Parameter feeding: whether only derived attributes of the rows have changed.
     private func dependents(of rows: [StoredRow], feeding: Bool = false) -> StaleRows {
@@ -241,7 +241,7 @@ extension MemoryRows {
 }
 
 extension MemoryDerivation {
-    /// Whether a value that is derived itself may change this one.
+    /// Returns whether a value that is derived itself may change this one.
     fileprivate func isFed(by derivations: [MemoryDerivation]) -> Bool {
         filter != nil || derivations.contains { $0.name == attribute }
     }

@@ -108,7 +108,7 @@ private struct GroupExpression {
     let rows: MemoryRows
     let entity: EntityRuntime
 
-    /// Whether a part of it is computed over all rows of the group.
+    /// Indicates whether a part of it is computed over all rows of the group.
     var isAggregate: Bool {
         var found = false
         _ = tree.rewriting { (part, bound) throws(Never) in

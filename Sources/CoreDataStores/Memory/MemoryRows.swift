@@ -37,7 +37,7 @@ package final class MemoryRows {
     }
 
     package let model: ModelRuntime
-    /// Who the rows are for. The host holds them.
+    /// The owner of the rows. The host holds them.
     private unowned let owner: any StoreHost
     package var host: any StoreHost { owner }
     /// The first key, where no two rows may have the same key whatever their entities; `nil` where each root entity

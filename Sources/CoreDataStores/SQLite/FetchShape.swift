@@ -1,4 +1,5 @@
-// What the text of a fetch's statement depends on, so that fetches that differ in constants only are planned once.
+// The parts of a fetch that its statement's text depends on, so that fetches that differ in
+// constants only are planned once.
 
 import CoreDataPredicate
 package import CoreDataSQL

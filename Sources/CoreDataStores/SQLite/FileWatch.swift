@@ -12,9 +12,10 @@ package final class FileWatch {
     private let url: URL?
     /// The store's identity, unless a client is about to change it.
     private let identifier: () -> String?
-    /// What the engine's data version was when the file was last found to be of the model.
+    /// The engine's data version when the file was last found to be of the model.
     private var checked: Int64
-    /// Whether nobody can migrate the file while it is open: the locks of a write-ahead log show who has.
+    /// Indicates that nobody can migrate the file while it is open: the locks of a
+    /// write-ahead log show who has.
     package let keepsOthersOut: Bool
 
     package init(

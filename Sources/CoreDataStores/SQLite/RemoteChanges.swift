@@ -31,7 +31,7 @@ enum RemoteChanges {
     }
 
     private static let listeners = Mutex<[Listener]>([])
-    /// Whether a look at the files is to come.
+    /// Indicates whether a look at the files is to come.
     private static let isLooking = Atomic(false)
     /// Hosts are told here, where no lock of theirs is held.
     private static let queue = DispatchQueue(label: "coredata.remote-changes")

@@ -1,14 +1,14 @@
-// What a store's file says about itself.
+// The data of a store's file about itself.
 
 package import CoreDataSQL
 package import CoreDataSQLiteEngine
 package import Foundation
 
 extension SQLiteEngine {
-    /// Whether the database has no tables: then a store can be made in it.
+    /// Returns whether the database has no tables: then a store can be made in it.
     package func isEmpty() throws -> Bool { try catalog().tables.isEmpty }
 
-    /// What the store says about itself.
+    /// Returns the store's data about itself.
     package func metadata(of url: URL?) throws -> StoreMetadata {
         guard try catalog().isStore else {
             throw EngineFailure(

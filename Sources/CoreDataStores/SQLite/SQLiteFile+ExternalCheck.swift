@@ -1,4 +1,4 @@
-// Whether the rows of a file and the files of its external values go together.
+// The check that the rows of a file and the files of its external values go together.
 
 import CoreDataSQL
 import CoreDataSQLiteEngine

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The reading connections of a store that aren't at work. Any thread may take one.
 package final class SQLiteReaders: Sendable {
-    /// What is left open for the next read: as many as threads are likely to read at once.
+    /// The number of readers that stay open for the next read: as many as threads are likely to read at once.
     private static let idleLimit = 8
     /// Bytes that the log may grow by before reads take turns with saves, so that it can be emptied: a log that is
     /// always being read can't start over.
@@ -20,7 +20,8 @@ package final class SQLiteReaders: Sendable {
         var generation = 0
         var idle: [UncheckedReference<SQLiteFile>] = []
         var isPaused = false
-        /// Whether there were reads beside saves since the log was last looked after, and the size for the next time.
+        /// Indicates whether there were reads beside saves since the log was last looked after, and
+        /// the size for the next time.
         var wereUsed = false
         var logLimit = SQLiteReaders.logLimit
     }

@@ -111,7 +111,7 @@ extension SQLiteRowStore {
         }
     }
 
-    /// Whether the file has a place for everything that the model has.
+    /// Returns whether the file has a place for everything that the model has.
     private func fits(_ engine: SQLiteEngine, _ model: ModelRuntime) throws -> Bool {
         do {
             _ = try LayoutReader.layout(for: model.index, catalog: engine.catalog())

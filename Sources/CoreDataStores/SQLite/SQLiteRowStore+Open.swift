@@ -153,7 +153,7 @@ extension SQLiteRowStore {
         if !watch.keepsOthersOut { file.watch = watch }
     }
 
-    /// Where hashes that aren't certain can't tell that the store is of another version, a missing place does.
+    /// If uncertain hashes can't tell that the store is of another version, a missing place does.
     private func readLayout(
         _ engine: SQLiteEngine, _ opening: StoreOpening
     ) throws -> StoreLayout {

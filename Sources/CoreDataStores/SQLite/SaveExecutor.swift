@@ -73,7 +73,7 @@ package struct SaveExecutor {
         return conflicts
     }
 
-    /// What is written of rows that changed in the same slots.
+    /// Returns the updates of rows that changed in the same slots.
     private func updates(_ rows: [StoreChanges.Row], _ slots: SlotSet) -> [RowUpdate] {
         rows.map {
             RowUpdate(primaryKey: $0.primaryKey, row: $0.row, slots: slots, version: $0.expectedVersion)

@@ -1,4 +1,4 @@
-// Whether a store is of a model: entity by entity, by version hash.
+// The check that a store is of a model: entity by entity, by version hash.
 
 package import CoreDataSQL
 package import CoreDataSchema
@@ -8,7 +8,8 @@ package import Foundation
 package struct VersionCheck {
     /// The hashes of all entities of the model: those that the metadata of its stores have.
     package let hashes: [String: EntityHash]
-    /// The entities that the store is opened for; `nil` for all. What else it holds is no matter then.
+    /// The entities that the store is opened for; `nil` for all. Other entities that it
+    /// holds don't matter then.
     private let members: Set<String>?
 
     package init(_ index: ModelIndex, _ members: Set<String>?) {
@@ -36,8 +37,8 @@ package struct VersionCheck {
         }.keys.sorted()
     }
 
-    /// Whether the store holds its configuration's entities and no others, as stores of earlier releases do: every entity of
-    /// the model is to have its place.
+    /// Returns whether the store holds its configuration's entities and no others, as stores of earlier
+    /// releases do: every entity of the model is to have its place.
     package func isPart(_ metadata: StoreMetadata) throws -> Bool {
         guard let members, members.count < hashes.count else { return false }
         return try Set(metadata.versionHashes().keys) == members && differences(from: metadata).isEmpty

@@ -7,7 +7,7 @@ package import Foundation
 
 /// Words failures of a store's file.
 package enum ErrorMapping {
-    /// What was being done when it failed.
+    /// The operation that failed.
     package enum Occasion {
         case opening
         case fetching
@@ -92,9 +92,9 @@ package enum ErrorMapping {
                 userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(number))]))
     }
 
-    /// Whether a read that failed may succeed a moment later: SQLite was interrupted (9) or the system couldn't deliver a
-    /// page (10), the file of an external value couldn't be read for EINTR, EAGAIN or EIO. A lock that outlasted
-    /// SQLite's time-out isn't: that was waiting already.
+    /// Returns whether a read that failed may succeed a moment later: SQLite was interrupted (9) or the
+    /// system couldn't deliver a page (10), the file of an external value couldn't be read for EINTR, EAGAIN
+    /// or EIO. A lock that outlasted SQLite's time-out isn't: that was waiting already.
     package static func isTransient(_ error: any Error) -> Bool {
         if case .external(let number)? = (error as? EngineFailure)?.kind {
             return [EINTR, EAGAIN, EIO].contains(number)
@@ -105,8 +105,8 @@ package enum ErrorMapping {
         return cause.domain == NSPOSIXErrorDomain && [EINTR, EAGAIN, EIO].contains(Int32(cause.code))
     }
 
-    /// Whether a read failed for a page of the file, so that reading fewer rows may succeed: the system couldn't deliver it
-    /// (10), or it is damaged (11).
+    /// Returns whether a read failed for a page of the file, so that reading fewer rows may succeed: the
+    /// system couldn't deliver it (10), or it is damaged (11).
     package static func concernsPages(_ error: any Error) -> Bool {
         ((error as NSError).userInfo[ErrorKey.sqlite] as? Int).map { [10, 11].contains($0 & 0xFF) }
             ?? false

@@ -77,7 +77,7 @@ package enum BinaryForm: StoreFileForm {
         return reader
     }
 
-    /// What a file is that isn't one of ours.
+    /// Returns the failure for a file that isn't one of ours.
     private static func other(_ data: Data) -> StoreFileFailure {
         if data.prefix(64).range(of: Data("bplist".utf8)) != nil {
             return StoreFileFailure(

@@ -62,7 +62,7 @@ package enum StoreFile {
         defer { close(descriptor) }
         let end = Date(timeIntervalSinceNow: timeout)
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            // Where a file system has no locks, the version check alone guards against other writers.
+            // If a file system has no locks, the version check alone guards against other writers.
             let code = POSIXFailure().code
             guard code == EWOULDBLOCK || code == EINTR else { break }
             if Date() > end {

@@ -9,14 +9,14 @@ package import Foundation
 package protocol StoreFileForm {
     /// `NSStoreType` of stores in this form.
     static var type: String { get }
-    /// Whether rows keep their versions in the file.
+    /// Indicates whether rows keep their versions in the file.
     static var keepsVersions: Bool { get }
-    /// Whether no two rows of the store have the same key, whatever their entities.
+    /// Indicates that no two rows of the store have the same key, whatever their entities.
     static var sharesKeys: Bool { get }
     /// The first key of a new store.
     static var firstKey: Int64 { get }
 
-    /// What the store says about itself. Reads no rows. Throws `StoreFileFailure`.
+    /// Returns the metadata of the store. Reads no rows. Throws `StoreFileFailure`.
     static func metadata(_ data: Data) throws -> StoreMetadata
     /// Fills `rows`, which are empty, and returns what the store says about itself. Throws `StoreFileFailure`.
     static func read(_ data: Data, into rows: MemoryRows) throws -> StoreMetadata
@@ -26,7 +26,7 @@ package protocol StoreFileForm {
     static func data(_ data: Data, renewing metadata: StoreMetadata) throws -> Data
 }
 
-/// Why a store file can't be read.
+/// The reason why a store file can't be read.
 package struct StoreFileFailure: Error, CustomStringConvertible {
     package enum Kind {
         /// The file is something else.

@@ -11,9 +11,9 @@
 //     </object>
 //   </database>
 //
-// Types of relationships are the least and the greatest count. What is nil is left out. The number in an id is the
-// row's key. Where rows of two entities have one key, as in copies of SQLite stores, bits from 40 on tell the
-// entity, so that no two objects have one id.
+// Types of relationships are the least and the greatest count. Values that are nil are left out. The number
+// in an id is the row's key. If rows of two entities have one key, as in copies of SQLite stores, bits from
+// 40 on tell the entity, so that no two objects have one id.
 
 package import CoreDataSQL
 import CoreDataSchema

@@ -9,8 +9,9 @@ final class DataImport {
     static let limit = 20_000
     private static let previewed = 20
 
-    /// Where a column goes: a property, an element (`address.city`), or a to-one relationship, whose object is named
-    /// `Entity/12` or found by an attribute (`boss.name`). The empty target leaves the column out.
+    /// The target of a column: a property, an element (`address.city`), or a to-one
+    /// relationship, whose object is named `Entity/12` or found by an attribute (`boss.name`).
+    /// The empty target leaves the column out.
     private let mapping: [String: String]
     private let entity: NSEntityDescription
     private let workspace: DataWorkspace
@@ -47,7 +48,7 @@ final class DataImport {
         }
     }
 
-    /// What the columns of a file likely mean: by name, whatever the case.
+    /// Returns the likely targets of a file's columns: by name, whatever the case.
     static func guess(_ columns: [String], _ entity: NSEntityDescription) -> [String: String] {
         var mapping: [String: String] = [:]
         for column in columns {

@@ -156,7 +156,7 @@ extension DataRoutes {
             let ids = try StudioProblem.bounded(call.body(Names.self).ids)
             let workspace = try call.workspace
             let grants = await Grants(Self.objectActions, call)
-            // What goes with them must be allowed as well.
+            // Objects that are deleted with them must be allowed as well.
             let preview = try await DeletionPreview.make(ids, in: workspace, grants)
             for name in preview.entities { try await call.allow(.delete, name) }
             if preview.isDenied {
@@ -172,7 +172,7 @@ extension DataRoutes {
 }
 
 extension DataWorkspace {
-    /// What a download of an attribute holds: bytes as they are, texts whole.
+    /// Returns the contents of an attribute's download: bytes as they are, texts whole.
     func bytes(_ attribute: NSAttributeDescription, of object: NSManagedObject) -> Data? {
         if attribute.attributeType == .transformableAttributeType {
             return object.storedData(forKey: attribute.name)

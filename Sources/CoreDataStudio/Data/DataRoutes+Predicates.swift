@@ -40,7 +40,7 @@ extension DataRoutes {
         addBuilder(to: &routes)
     }
 
-    /// What objects variables stand for, as pickers need to know it.
+    /// Returns the objects that variables stand for, as pickers need them.
     private static func objects(_ tree: PredicateTree, of entity: NSEntityDescription) -> StudioValue {
         .record(
             PredicateReading.objects(tree, of: entity).mapValues { destination in

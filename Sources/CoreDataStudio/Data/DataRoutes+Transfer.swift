@@ -91,7 +91,7 @@ extension DataRoutes {
     private struct ExportPart: @unchecked Sendable {
         let file: DataExport
         let request: NSFetchRequest<NSManagedObject>
-        /// Where the part begins; nil for a whole file.
+        /// The offset at which the part begins; nil for a whole file.
         let offset: Int?
         let state: NSQueryGenerationToken?
 
@@ -161,7 +161,7 @@ extension DataRoutes {
         }
     }
 
-    /// What a column can be mapped to.
+    /// Returns the targets that a column can be mapped to.
     private static func targets(_ entity: NSEntityDescription) -> [String] {
         entity.shownProperties.filter { $0.lock == nil }.flatMap { property -> [String] in
             switch property {

@@ -110,7 +110,7 @@ extension DataWorkspace {
             let result = try context.execute(request) as? NSPersistentHistoryResult
             return result?.result as? [NSPersistentHistoryTransaction] ?? []
         } catch let error as NSError where error.code == NSPersistentHistoryTokenExpiredError && number > 0 {
-            // What follows the number is partly purged: what is left begins the history.
+            // Transactions after the number are partly purged: the rest begins the history.
             return try execute(fetch, after: 0, in: store, type)
         }
     }
@@ -161,9 +161,9 @@ extension DataWorkspace {
     }
 }
 
-/// How far a search of the history has come, from the latest transaction back.
+/// The progress of a search of the history, from the latest transaction back.
 private struct HistoryScan {
-    /// What is left lies before this transaction.
+    /// The rest of the history lies before this transaction.
     var next: Int64
     var window: Int64 = 200
     var found: [Int64] = []

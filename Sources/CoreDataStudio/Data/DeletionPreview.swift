@@ -1,8 +1,8 @@
-// What deleting objects would do, found out in a context that is thrown away.
+// The effects of deleting objects, found out in a context that is thrown away.
 
 import CoreData
 
-/// What goes, what changes, and what stands in the way.
+/// The deletions, the changes, and the objects that stand in the way.
 struct DeletionPreview {
     private static let shown = 200
 

@@ -1,4 +1,4 @@
-// What files in parts are read from.
+// The snapshots that files in parts are read from.
 
 import CoreData
 import Synchronization

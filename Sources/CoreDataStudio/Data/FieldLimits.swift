@@ -4,7 +4,7 @@ import CoreData
 import CoreDataPredicate
 import CoreDataSupport
 
-/// What the validation predicates of an attribute say, as far as they have the forms that models use.
+/// The limits in the validation predicates of an attribute, as far as they have the forms that models use.
 struct FieldLimits {
     private(set) var fields: [String: StudioValue] = [:]
 

@@ -1,4 +1,4 @@
-// What a person may do with which entity, asked once for a request.
+// The permissions of a person for each entity, asked for once in a request.
 
 import CoreData
 

@@ -74,7 +74,7 @@ struct GridColumn {
         return key
     }
 
-    /// What rows are ordered by. Throws where a column has no order.
+    /// Returns the key path that rows are ordered by. Throws where a column has no order.
     func sortPath() throws -> String {
         switch content {
         case .attribute(let attribute) where attribute.isSortable: return key

@@ -1,4 +1,4 @@
-// How pages name objects: `Hero/12`, and `Hero/new-3` while they aren't saved.
+// The names of objects in pages: `Hero/12`, and `Hero/new-3` while they aren't saved.
 
 import CoreData
 import StoreTools
@@ -9,7 +9,7 @@ struct ObjectNames {
     private var count = 0
     private var fresh: [String: NSManagedObject] = [:]
     private var names: [ObjectIdentifier: String] = [:]
-    /// What was saved meanwhile, so that pages that show it under its first name find it.
+    /// The objects saved meanwhile, so that pages that show them under their first names find them.
     private var saved: [String: NSManagedObjectID] = [:]
 
     init(_ coordinator: NSPersistentStoreCoordinator) { self.coordinator = coordinator }

@@ -1,4 +1,4 @@
-// What can come next in a predicate: keys, operators, values.
+// The possible continuations of a predicate: keys, operators, values.
 
 import CoreData
 import CoreDataPredicate
@@ -24,7 +24,7 @@ struct PredicateCompletion {
 
     /// The start of the word that is being typed, in characters.
     let start: Int
-    /// What was typed of it.
+    /// The part of it that was typed.
     let typed: String
     let suggestions: [Suggestion]
 
@@ -149,7 +149,7 @@ struct PredicateCompletion {
         return .key(piece)
     }
 
-    // MARK: What fits
+    // MARK: Candidates
 
     private static func keys(_ typed: String, _ entity: NSEntityDescription, _ grants: Grants) -> [Suggestion]
     {

@@ -5,7 +5,7 @@ import CoreDataPredicate
 import CoreDataSupport
 import StoreTools
 
-/// What is wrong with a predicate, and where.
+/// A fault of a predicate, with its place.
 struct PredicateMistake: Error {
     let message: String
     let position: Int
@@ -89,7 +89,7 @@ enum PredicateReading {
     }
 }
 
-/// What SELF and variables mean in a part of a predicate.
+/// The meaning of SELF and variables in a part of a predicate.
 private struct Scope {
     var entity: NSEntityDescription?
     var variables: [String: NSEntityDescription] = [:]

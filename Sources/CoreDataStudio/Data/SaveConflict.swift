@@ -5,7 +5,7 @@ import CoreData
 /// A conflict that waits for a person's choice.
 struct SaveConflict {
     let object: NSManagedObject
-    /// Whether the others deleted it.
+    /// Indicates whether the others deleted it.
     let isDeleted: Bool
     private let theirs: [String: Any]
     private let base: [String: Any]

@@ -1,4 +1,4 @@
-// What keeps changes from being saved, one thing at a time.
+// The problems that keep changes from being saved, one thing at a time.
 
 import CoreData
 import StoreTools

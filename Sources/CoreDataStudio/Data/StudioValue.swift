@@ -1,4 +1,5 @@
-// What the studio's pages and routes exchange: JSON as a value, and how values of attributes look in it.
+// The values that the studio's pages and routes exchange: JSON as a value, and how values
+// of attributes look in it.
 //
 //     null, true, "text"           nil, a boolean, a text
 //     12, 1.5                      a number that a double holds exactly

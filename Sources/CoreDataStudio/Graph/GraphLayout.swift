@@ -15,7 +15,7 @@ package struct GraphLayout {
     package struct Edge {
         package var from: Int
         package var to: Int
-        /// Whether the first box must stand above the second; else it only should be near.
+        /// Indicates whether the first box must stand above the second; else it only should be near.
         package var isStrict: Bool
 
         package init(from: Int, to: Int, isStrict: Bool = false) {
@@ -248,7 +248,7 @@ extension ModelGraph {
         }
         for line in lines {
             guard let from = numbers[line.from], let to = numbers[line.to] else { continue }
-            // What has many stands above what there are many of.
+            // The side with many destinations stands above its destinations.
             let isUpward = !line.isToMany && line.isInverseToMany
             edges.append(isUpward ? .init(from: to, to: from) : .init(from: from, to: to))
         }

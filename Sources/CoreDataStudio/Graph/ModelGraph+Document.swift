@@ -1,11 +1,11 @@
 // The picture of a model that is being edited, with the places that its file keeps.
 
 extension ModelGraph {
-    /// How much wider and higher our boxes are than Xcode's, whose places the file keeps.
+    /// The ratio of our boxes' width and height to those of Xcode, whose places the file keeps.
     private static let xScale = 1.71875
     private static let yScale = 1.25
 
-    /// Whether the places are the file's; else they were found automatically.
+    /// Indicates whether the places are the file's; else they were found automatically.
     package struct Placed: Sendable {
         package var graph: ModelGraph
         package var isAutomatic: Bool
@@ -42,7 +42,7 @@ extension ModelGraph {
         return .init(name: name, x: scaled(x, xScale), y: scaled(y, yScale))
     }
 
-    /// Whether boxes lie on each other, as in files in which nobody ever placed them.
+    /// Indicates whether boxes lie on each other, as in files in which nobody ever placed them.
     private var isCrowded: Bool {
         for (number, box) in boxes.enumerated() {
             for other in boxes[(number + 1)...] {

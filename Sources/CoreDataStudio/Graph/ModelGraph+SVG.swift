@@ -127,7 +127,8 @@ extension ModelGraph {
         return "M\(one.x) \(y1) C\(one.x) \(y1 + bend) \(two.x) \(y2 - bend) \(two.x) \(y2)"
     }
 
-    /// Where lines of a row leave a box: how far to the right above and below, and how far down at its sides.
+    /// Returns the place at which lines of a row leave a box: the distance to the right above and
+    /// below, and down at its sides.
     private static func place(_ box: Box, _ row: Int?) -> (x: Int, y: Int) {
         let middle = box.x + box.width / 2
         guard let row else { return (middle, box.y + headHeight / 2) }

@@ -3,7 +3,7 @@
 import Foundation
 
 extension ModelGraph {
-    /// What a graph can be written as.
+    /// The formats that a graph can be written in.
     public enum Format: String, Sendable, CaseIterable {
         /// A picture.
         case svg
@@ -153,7 +153,7 @@ extension ModelGraph {
         }
     }
 
-    /// What a terminal would obey is shown as a mark.
+    /// Returns the text with a mark for each character that a terminal would obey.
     private static func harmless(_ text: String) -> String {
         String(text.unicodeScalars.map { CharacterSet.controlCharacters.contains($0) ? "�" : Character($0) })
     }

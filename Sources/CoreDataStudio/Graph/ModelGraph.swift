@@ -64,7 +64,7 @@ public struct ModelGraph: Sendable, Hashable {
         package var id: Int?
     }
 
-    /// How much of each entity is shown.
+    /// The part of each entity that is shown.
     package enum Detail: String, Sendable, CaseIterable, Encodable { case all, relationships, names }
 
     static let boxWidth = 220

@@ -1,4 +1,4 @@
-// What somebody wants to do, for the closure that decides whether they may.
+// The request of a person, for the closure that decides whether it is allowed.
 
 /// Something that people do in the studio.
 public enum StudioAction: String, Sendable, CaseIterable {
@@ -25,7 +25,7 @@ public enum StudioAction: String, Sendable, CaseIterable {
     /// Change the model's file.
     case editModel
 
-    /// Whether a studio that is read-only refuses it.
+    /// Indicates whether a studio that is read-only refuses it.
     package var changes: Bool {
         switch self {
         case .insert, .update, .delete, .importing, .editModel, .purge: true
@@ -50,12 +50,12 @@ public enum StudioAction: String, Sendable, CaseIterable {
     }
 }
 
-/// What ``StudioOptions/authorise`` is asked.
+/// The question to ``StudioOptions/authorise``.
 public struct StudioAccess: Sendable {
-    /// Who asks, as the server said in the request.
+    /// The person who asks, as the server stated in the request.
     public let user: String?
     /// The entity concerned; `nil` for what concerns none or all.
     public let entity: String?
-    /// What is to be done.
+    /// The action to be done.
     public let action: StudioAction
 }

@@ -1,4 +1,4 @@
-// Who gets in: links that work once, cookies, and what keeps other sites' pages out.
+// The admission of browsers: links that work once, cookies, and what keeps other sites' pages out.
 
 import Foundation
 import Synchronization

@@ -4,7 +4,7 @@ import Foundation
 
 package struct StudioCall: Sendable {
     package let request: StudioRequest
-    /// What stands in the path at the route's names, decoded.
+    /// The parts of the path at the route's names, decoded.
     package let parameters: [String: String]
     package let session: StudioSession
     package let studio: StudioContext
@@ -51,7 +51,7 @@ package struct StudioCall: Sendable {
         return number
     }
 
-    /// What the path has at a name of the route's pattern.
+    /// Returns the part of the path at a name of the route's pattern.
     package func parameter(_ name: String) throws -> String {
         guard let text = parameters[name] else {
             throw StudioProblem(status: 404, "The address lacks its \(name).")

@@ -1,4 +1,4 @@
-// What went wrong, in words for the person at the browser.
+// An error, in words for the person at the browser.
 
 /// An error of a route with the status that it answers.
 package struct StudioProblem: Error {

@@ -8,13 +8,13 @@ public struct StudioRequest: Sendable {
     public var method: String
     /// The path of the request's target, still percent-encoded, without the query.
     public var path: String
-    /// What follows the question mark, still percent-encoded.
+    /// The text after the question mark, still percent-encoded.
     public var queryText: String
     /// Fields by their names in lower case.
     public var headers: [String: String]
-    /// What was sent with the request.
+    /// The bytes that were sent with the request.
     public var body: Data
-    /// Who asks, if the server that the studio is mounted in knows.
+    /// The person who asks, if the server that the studio is mounted in knows.
     public var user: String?
 
     /// - Parameters:

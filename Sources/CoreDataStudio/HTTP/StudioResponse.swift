@@ -1,4 +1,4 @@
-// What a web server sends back.
+// The answer of a web server.
 
 public import Foundation
 import StoreTools

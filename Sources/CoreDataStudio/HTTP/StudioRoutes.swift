@@ -1,4 +1,4 @@
-// Which function answers which path.
+// The functions that answer paths.
 
 /// One area of the studio: data, model.
 package protocol StudioArea: Sendable {

@@ -1,6 +1,6 @@
 // Steps of editing that can be undone, whatever is edited.
 
-/// What was there before a step, and what the step was.
+/// The state before a step, and the step's name.
 struct DraftStep<Draft: Sendable>: Sendable {
     var label: String
     var draft: Draft
@@ -16,7 +16,7 @@ protocol DraftSteps {
     var change: Int { get set }
 }
 
-/// How many steps can be undone.
+/// The number of steps that can be undone.
 private let undoLimit = 200
 
 extension DraftSteps {

@@ -3,7 +3,7 @@
 import CoreDataSupport
 package import Foundation
 
-/// What differed from a model's files when it was last edited.
+/// The differences from a model's files when it was last edited.
 package struct KeptEdits: Sendable, Codable {
     struct Version: Sendable, Codable {
         var name: String
@@ -18,7 +18,7 @@ package struct KeptEdits: Sendable, Codable {
     var current: String?
     var versions: [Version]
 
-    /// Whether the files are those that were edited.
+    /// Returns whether the files are those that were edited.
     func fits(_ texts: [String: Data]) -> Bool {
         versions.allSatisfy { $0.base == texts[$0.name].map(Self.hash) }
     }

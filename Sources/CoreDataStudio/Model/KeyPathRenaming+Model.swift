@@ -1,4 +1,4 @@
-// Where a model has key paths.
+// The places in which a model has key paths.
 
 import CoreDataPredicate
 

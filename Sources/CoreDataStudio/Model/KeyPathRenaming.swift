@@ -5,13 +5,13 @@ import Foundation
 
 /// One renamed property, in the model as it was before.
 struct KeyPathRenaming {
-    /// What has properties.
+    /// The owner of properties.
     enum Owner: Hashable {
         case entity(String)
         case composite(String)
     }
 
-    /// What key paths in a text begin at.
+    /// The start of key paths in a text.
     struct Start {
         var object: Owner?
         var variables: [String: Owner] = [:]
@@ -21,7 +21,7 @@ struct KeyPathRenaming {
     let name: String
     let owner: Owner
     let family: ModelFamily
-    /// How many places of a name are tried in all combinations.
+    /// The number of places of a name that are tried in all combinations.
     private static let placeLimit = 8
 
     // MARK: Texts
@@ -72,7 +72,7 @@ struct KeyPathRenaming {
         return nil
     }
 
-    /// Where the old name stands as a word, outside of quotes.
+    /// Returns the places of the old name as a word, outside of quotes.
     private func wordPlaces(in text: String) -> [Range<String.Index>] {
         var places: [Range<String.Index>] = []
         var (quote, index, before): (Character?, String.Index, Character?) = (nil, text.startIndex, nil)
@@ -123,7 +123,7 @@ struct KeyPathRenaming {
         }
     }
 
-    /// What an expression leads to.
+    /// Returns the owner that an expression leads to.
     func end(of tree: ExpressionTree, _ start: Start) -> Owner? {
         switch tree {
         case .evaluatedObject: start.object

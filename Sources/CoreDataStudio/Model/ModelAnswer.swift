@@ -13,18 +13,18 @@ struct ModelAnswer: Encodable {
 
     var name: String
     var path: String?
-    /// Why nothing can be edited; nil if it can.
+    /// The reason why nothing can be edited; nil if it can.
     var obstacle: String?
     var isVersioned: Bool
     /// Grows with every edit.
     var change: Int
-    /// Which opening of the file the numbers belong to.
+    /// The opening of the file that the numbers belong to.
     var opening: String
     var isUnsaved: Bool
     var undo: String?
     var redo: String?
     var filesChangedOnDisk: [String]
-    /// Whether saving this version formats its file anew.
+    /// Indicates whether saving this version formats its file anew.
     var isReformatted: Bool
     var versions: [Version]
     var version: String
@@ -33,13 +33,13 @@ struct ModelAnswer: Encodable {
     struct Left: Encodable {
         /// When the edits were made, in ISO 8601.
         var date: String
-        /// Whether the person has to decide, since the files changed.
+        /// Indicates whether the person has to decide, since the files changed.
         var isUndecided: Bool
     }
 
     /// Edits that an earlier run of the studio left unsaved.
     var left: Left?
-    /// Why edits aren't kept on disk, if they should be.
+    /// The reason why edits aren't kept on disk, if they should be.
     var keepingProblem: String?
     /// Versions that can't be read, each with the reason.
     var unreadable: [String]

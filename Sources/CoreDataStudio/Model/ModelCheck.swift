@@ -1,4 +1,4 @@
-// What is wrong or doubtful in a model, each finding with the place to mend it.
+// The faults and doubtful points of a model, each with the place to mend it.
 
 import CoreDataFiles
 import CoreDataPredicate
@@ -28,8 +28,8 @@ package struct ModelCheck: Sendable, Hashable, Encodable {
     package var length: Int?
 }
 
-/// Goes over a model. What the model's own validator finds is taken from it; what it can't see, because a
-/// broken model is none, is found here.
+/// Goes over a model. Faults that the model's own validator finds are taken from it; those that it can't see,
+/// because a broken model is none, are found here.
 package struct ModelChecker {
     let root: ModelNode
     let family: ModelFamily

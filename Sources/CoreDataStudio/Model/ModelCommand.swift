@@ -1,4 +1,4 @@
-// What can be done to a model, as pages say it in JSON: {"do": "set", "ids": [4], "field": "optional",
+// The commands to a model, as pages state them in JSON: {"do": "set", "ids": [4], "field": "optional",
 // "value": true}
 
 /// One edit.
@@ -109,7 +109,7 @@ extension ModelCommand: Decodable {
     }
 }
 
-/// Why an edit isn't done, in a sentence.
+/// The reason why an edit isn't done, in a sentence.
 package struct ModelEditFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
     package init(_ description: String) { self.description = description }

@@ -1,4 +1,4 @@
-// What changed from one version of a model to another, in words.
+// The changes from one version of a model to another, in words.
 
 import CoreDataSupport
 
@@ -94,7 +94,7 @@ package struct ModelComparison {
         }
     }
 
-    /// Whether a name is another one only because what it names was renamed.
+    /// Returns whether a name differs only because the element that it names was renamed.
     private func isRenaming(
         _ field: ModelField, _ before: ModelValue, _ after: ModelValue, _ one: ModelNode, _ two: ModelNode
     ) -> Bool {

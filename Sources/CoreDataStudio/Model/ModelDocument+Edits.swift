@@ -24,7 +24,7 @@ extension ModelDocument {
 
     package var hasUnsavedEdits: Bool { state.withLock { $0.draft != $0.saved } }
 
-    /// What undo and redo would do.
+    /// The labels of the steps that undo and redo would take.
     package var undoLabel: String? { state.withLock { $0.undo.last?.label } }
     package var redoLabel: String? { state.withLock { $0.redo.last?.label } }
 
@@ -56,7 +56,7 @@ extension ModelDocument {
         }
     }
 
-    /// What a version would be after edits that aren't made.
+    /// Returns a version as it would be after edits that aren't made.
     package func edited(_ version: String, _ commands: [ModelCommand]) throws -> ModelNode {
         try state.withLock { state in
             guard let root = state.draft[version: version] else { throw Self.noVersion(version) }

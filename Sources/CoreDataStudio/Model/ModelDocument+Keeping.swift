@@ -4,7 +4,7 @@ package import Foundation
 import Synchronization
 
 extension ModelDocument {
-    /// What the person wants with edits that an earlier run left.
+    /// The person's choice about edits that an earlier run left.
     package enum LeftoverChoice: String, Sendable, Decodable {
         /// Go on with them.
         case keep
@@ -19,7 +19,7 @@ extension ModelDocument {
     /// Edits of an earlier run that don't fit the files any more.
     package var leftover: KeptEdits? { state.withLock { $0.leftover } }
 
-    /// Why edits aren't kept on disk, if they should be.
+    /// The reason why edits aren't kept on disk, if they should be.
     package var keepingProblem: String? { state.withLock { $0.keepingProblem } }
 
     /// Takes up what was left unsaved, or asks about it if the files changed since.
@@ -72,7 +72,7 @@ extension ModelDocument {
 }
 
 extension ModelDocument.State {
-    /// What differs from the files; nil if nothing does.
+    /// Returns the differences from the files; nil if there are none.
     fileprivate func edits(of url: URL) throws -> KeptEdits? {
         guard draft != saved else { return nil }
         let changed = draft.versions.filter { saved[version: $0.name] != $0.root }

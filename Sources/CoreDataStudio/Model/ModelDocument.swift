@@ -16,7 +16,7 @@ package final class ModelDocument: Sendable {
         var texts: [String: Data] = [:]
         var currentText: Data?
         var foreign: Set<String> = []
-        /// Why versions can't be read, by name. They are neither shown nor written.
+        /// The reasons why versions can't be read, by name. They are neither shown nor written.
         var unreadable: [String: String] = [:]
         var numbers = ModelNumbers()
         var undo: [DraftStep<ModelDraft>] = []
@@ -26,14 +26,14 @@ package final class ModelDocument: Sendable {
         var restored: Date?
         /// Such edits, of a file that has changed since: the person decides.
         var leftover: KeptEdits?
-        /// Why edits aren't kept on disk, if they should be.
+        /// The reason why edits aren't kept on disk, if they should be.
         var keepingProblem: String?
     }
 
     package let url: URL
-    /// Why the model can't be edited; nil if it can.
+    /// The reason why the model can't be edited; nil if it can.
     package let obstacle: String?
-    /// Which opening of the file this is: numbers of elements and changes mean others after the next.
+    /// The identity of this opening of the file: numbers of elements and changes mean others after the next.
     package let opening = UUID().uuidString
     let state: Mutex<State>
     let kept: KeptEditsFolder?
@@ -72,10 +72,10 @@ package final class ModelDocument: Sendable {
 
     package var name: String { url.deletingPathExtension().lastPathComponent }
 
-    /// Whether there can be several versions.
+    /// Indicates whether there can be several versions.
     package var isVersioned: Bool { url.pathExtension == "xcdatamodeld" }
 
-    /// Why versions can't be read, by name. Their files are left as they are.
+    /// The reasons why versions can't be read, by name. Their files are left as they are.
     package var unreadableVersions: [String: String] { state.withLock { $0.unreadable } }
 
     package var draft: ModelDraft { state.withLock { $0.draft } }

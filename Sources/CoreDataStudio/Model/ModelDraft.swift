@@ -54,7 +54,7 @@ extension ModelDraft {
 struct ModelText: Sendable, Hashable {
     let data: Data
     let root: ModelNode
-    /// Whether writing the unchanged model gives the same bytes.
+    /// Indicates whether writing the unchanged model gives the same bytes.
     let isReproducible: Bool
 
     init(_ data: Data, _ numbers: inout ModelNumbers) throws {

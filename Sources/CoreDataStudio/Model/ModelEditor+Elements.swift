@@ -3,7 +3,7 @@
 import CoreDataSupport
 
 extension ModelEditor {
-    /// Which kinds of elements each kind can hold.
+    /// The kinds of elements that each kind can hold.
     private static let holders: [String: Set<String>] = [
         "model": ["entity", "fetchRequest", "configuration", "composite"],
         "entity": ["attribute", "relationship", "fetchedProperty", "fetchIndex"],
@@ -224,7 +224,7 @@ extension ModelEditor {
 }
 
 extension ModelNode {
-    /// How many elements there are, this one among them.
+    /// The number of elements, this one among them.
     var count: Int { children.reduce(1) { $0 + $1.count } }
 
     mutating func replace(_ kind: String, with node: ModelNode?) {
@@ -238,7 +238,7 @@ extension ModelNode {
         }
     }
 
-    /// What names an entity that is gone and can do without it.
+    /// Removes references to entities that are gone, from elements that can do without them.
     fileprivate mutating func removeReferences(to entities: Set<String>) {
         guard !entities.isEmpty else { return }
         updateAll { node in

@@ -34,7 +34,7 @@ package struct ModelFamily {
         return byName[next] != nil
     }
 
-    /// Whether an entity is another one or inherits from it.
+    /// Returns whether an entity is another one or inherits from it.
     package func entity(_ name: String, isKindOf ancestor: String) -> Bool {
         ancestry(of: name).contains(ancestor)
     }

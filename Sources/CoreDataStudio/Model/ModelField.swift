@@ -1,8 +1,9 @@
-// What the inspectors show: each field with its place in the file, its label and what it applies to.
+// The fields that the inspectors show: each field with its place in the file, its
+// label and what it applies to.
 
 /// One line of an inspector.
 package struct ModelField: Sendable, Encodable {
-    /// How the field is edited.
+    /// The way in which the field is edited.
     package enum Kind: String, Sendable, Encodable {
         case text, name, flag, choice, number, predicate, expression, pattern
         /// The name of an entity, of a relationship of the destination, of an attribute, of a composite type.
@@ -14,7 +15,7 @@ package struct ModelField: Sendable, Encodable {
         package let label: String
     }
 
-    /// Where the value is.
+    /// The place of the value.
     package enum Storage: Sendable {
         case attribute(String)
         /// YES or NO; what equals `absent` isn't written.
@@ -36,7 +37,7 @@ package struct ModelField: Sendable, Encodable {
     /// The attribute types that the field is for; empty for all.
     package var types: [String] = []
     package var help = ""
-    /// Whether it makes sense to give several elements the same value.
+    /// Indicates whether several elements can sensibly be given the same value.
     package var isShared = true
     let storage: Storage
 
@@ -63,7 +64,7 @@ package struct ModelField: Sendable, Encodable {
         all[kind]?.first { $0.key == key }
     }
 
-    /// Whether the field is for this element, given its type.
+    /// Returns whether the field is for this element, given its type.
     package func applies(to node: ModelNode) -> Bool {
         types.isEmpty || types.contains(node.attributeType)
     }

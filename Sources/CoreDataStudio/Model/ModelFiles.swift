@@ -1,4 +1,4 @@
-// Where the parts of a source model lie on disk.
+// The places of a source model's parts on disk.
 
 import CoreDataFiles
 import CoreDataSupport
@@ -15,7 +15,7 @@ package struct ModelFiles: Sendable {
 
     private var isBundle: Bool { url.pathExtension == "xcdatamodeld" }
 
-    /// Whether all versions are in the form that can be edited.
+    /// Indicates whether all versions are in the form that can be edited.
     package var isXML: Bool {
         guard ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension),
             let names = try? versionNames(), !names.isEmpty
@@ -23,7 +23,7 @@ package struct ModelFiles: Sendable {
         return names.allSatisfy { FileManager.default.fileExists(atPath: contents(of: $0).path) }
     }
 
-    /// Why a file that isn't XML can't be edited.
+    /// The reason why a file that isn't XML can't be edited.
     package var obstacle: String {
         switch url.pathExtension {
         case "mom", "momd":

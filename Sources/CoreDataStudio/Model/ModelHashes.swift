@@ -13,9 +13,9 @@ package struct ModelHashes: Sendable, Hashable, Encodable {
     package struct Entity: Sendable, Hashable, Encodable {
         package let name: String
         package let hash: String
-        /// Why Apple's framework may compute another one; nil if the formula is known.
+        /// The reason why Apple's framework may compute another one; nil if the formula is known.
         package let doubt: String?
-        /// What the store has; nil without a store, or if it doesn't know the entity.
+        /// The store's hash; nil without a store, or if it doesn't know the entity.
         package let stored: String?
         package let properties: [Property]
     }

@@ -1,5 +1,5 @@
-// Whether a store can go from one version of a model to another without a mapping model, and what would be
-// done.
+// The verdict whether a store can go from one version of a model to another without a
+// mapping model, with the steps.
 
 package import CoreData
 import CoreDataFiles
@@ -17,12 +17,12 @@ package struct ModelMigrationVerdict: Sendable, Hashable, Encodable {
     }
 
     package var isInferable: Bool
-    /// Why not; nil if it is.
+    /// The reason why it isn't; nil if it is.
     package var reason: String?
-    /// What needs values that rows may lack.
+    /// The changes that need values which rows may lack.
     package var warnings: [String] = []
     package var steps: [Step] = []
-    /// Whether the steps were counted in a store; else they are those of any store.
+    /// Indicates whether the steps were counted in a store; else they are those of any store.
     package var isCounted = false
 
     /// - Parameter store: a store of the older version whose rows are to be counted.
@@ -85,7 +85,7 @@ extension ModelMigrationVerdict.Step {
 }
 
 extension ModelNode {
-    /// What the framework makes of the model. Throws `ModelFileError`.
+    /// Returns the framework's reading of the model. Throws `ModelFileError`.
     func schema() throws -> ModelSchema {
         let schema = try ModelSourceReader.read(tree, from: "")
         if let flaw = ModelSoundness.flaw(in: schema) {

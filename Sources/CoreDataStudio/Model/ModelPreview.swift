@@ -1,4 +1,4 @@
-// What becomes of a model: Swift sources and the tables of an SQLite store.
+// The products of a model: Swift sources and the tables of an SQLite store.
 
 package import CoreDataGenerator
 import CoreDataSQL

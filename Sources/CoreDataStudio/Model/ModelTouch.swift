@@ -1,4 +1,4 @@
-// What an edit changes in other places than the one that it is made in.
+// The changes of an edit in other places than the one that it is made in.
 
 import CoreDataSupport
 
@@ -10,7 +10,7 @@ package struct ModelTouch: Sendable, Hashable, Encodable {
     package let before: String
     package let after: String
 
-    /// What differs, but for the element itself.
+    /// Returns the differences, but for the element itself.
     package static func touches(from old: ModelNode, to new: ModelNode, except id: Int) -> [ModelTouch] {
         var walk = Walk(exception: id)
         walk.collect(new)

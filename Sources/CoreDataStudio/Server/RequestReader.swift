@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Why bytes are no request; the connection ends with it.
+/// The reason why bytes are no request; the connection ends with it.
 struct RequestFault: Error, Equatable {
     let status: Int
     let message: String
@@ -25,15 +25,15 @@ struct RequestReader {
 
     private let bodyLimit: Int
     private var buffer: [UInt8] = []
-    /// Where the search for the end of the head goes on.
+    /// The offset at which the search for the end of the head goes on.
     private var searched = 0
     private var head: (request: Received, length: Int)?
-    /// Whether the client waits for a word before it sends the body.
+    /// Indicates whether the client waits for a word before it sends the body.
     private(set) var awaitsContinue = false
 
     init(bodyLimit: Int) { self.bodyLimit = bodyLimit }
 
-    /// Whether the body is what is missing.
+    /// Indicates whether only the body is missing.
     var hasHead: Bool { head != nil }
 
     mutating func append(_ bytes: [UInt8]) { buffer += bytes }

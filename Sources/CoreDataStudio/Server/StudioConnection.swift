@@ -7,7 +7,7 @@
 
     /// Reads requests from a socket, one after the other, and sends the answers.
     final class StudioConnection: Sendable {
-        /// What the connection is at, and until when.
+        /// The present phase of the connection, and its deadline.
         private struct Phase {
             /// Nil while a request is being answered: that takes as long as it takes.
             var end: ContinuousClock.Instant?
@@ -85,7 +85,7 @@
             try await socket.write(data)
         }
 
-        /// What is still on its way, so that the client gets to read the answer before it is cut off.
+        /// Reads the data still on the way, so that the client gets to read the answer before it is cut off.
         private func drain() async {
             allow(.seconds(2))
             var left = 64 << 20
@@ -100,7 +100,8 @@
 
         // MARK: Ending
 
-        /// Whether it waits for its client, and since the longest if the time is early.
+        /// The deadline of its wait for the client: the earlier, the longer it has waited. Nil while a
+        /// request is being answered, and once the connection has ended.
         var waitsUntil: ContinuousClock.Instant? { phase.withLock { $0.isEnded ? nil : $0.end } }
 
         /// Cuts the client off: whoever reads or writes notices.

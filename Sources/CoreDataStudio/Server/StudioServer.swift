@@ -11,7 +11,7 @@
     /// Requests are bounded in length and number, and clients that take too long are cut off: 64 kB of address and
     /// header fields, 16 MB of body, 200 connections.
     public final class StudioServer: Sendable {
-        /// Why a server can't start.
+        /// The reason why a server can't start.
         public struct Failure: Error, CustomStringConvertible {
             /// One sentence.
             public let description: String

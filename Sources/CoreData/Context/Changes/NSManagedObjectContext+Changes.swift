@@ -97,7 +97,7 @@ extension NSManagedObjectContext {
         if news.isFirstOfObject { announceChanges() }
     }
 
-    /// Whether anything would be saved.
+    /// Indicates whether a save would save anything.
     public final var hasChanges: Bool {
         checkQueue()
         pullIntoMirrors()
@@ -222,24 +222,25 @@ extension ObjectState {
         return isUpdateToObservers ? .second : isDeletionToObservers ? .third : nil
     }
 
-    /// Whether the object is new, or back after a deletion that observers have heard of.
+    /// Indicates whether the object is new, or back after a deletion that observers have heard of.
     fileprivate var isNewToObservers: Bool {
         if isDeleted { return false }
         return isNew ? !marks.contains(.insertionAnnounced) : marks.contains(.deletionAnnounced)
     }
 
-    /// Whether observers are to be told that an object which they know has changed.
+    /// Indicates whether observers are to be told that an object which they know has changed.
     fileprivate var isUpdateToObservers: Bool {
         !isDeleted && (isUpdated || isNew) && !isNewToObservers
     }
 
-    /// Whether the object is deleted and observers have heard of it: it is in the store, or its insertion was announced.
+    /// Indicates whether the object is deleted and observers have heard of it: it is in the store, or its
+    /// insertion was announced.
     fileprivate var isDeletionToObservers: Bool {
         showsDeleted && (!isNew || marks.contains(.insertionAnnounced))
     }
 }
 
 extension NSManagedObject {
-    /// Whether a save has something to do for the object.
+    /// Indicates whether a save has something to do for the object.
     final var isPendingForSave: Bool { state.isPendingForSave }
 }

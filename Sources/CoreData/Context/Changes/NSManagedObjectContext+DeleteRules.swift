@@ -1,4 +1,4 @@
-// What deletions do to other objects: delete rules, applied at the end of an event and by a save.
+// The effects of deletions on other objects: delete rules, applied at the end of an event and by a save.
 
 import CoreDataSchema
 import Foundation
@@ -57,7 +57,8 @@ extension NSManagedObjectContext {
     // MARK: Reading what a level needs
 
     /// Reads the rows and relationships that delete rules are about to look at, with requests for many objects at
-    /// once. What can't be read is left to the object, which asks for it again and says what is wrong.
+    /// once. Values that can't be read are left to the object, which asks for them
+    /// again and reports the error.
     private final func readAhead(_ level: [NSManagedObject]) {
         let stored = level.filter(\.isKnownBelow)
         if stored.count < Self.largeLevel { return }
@@ -93,8 +94,8 @@ extension NSManagedObjectContext {
         }
     }
 
-    /// Whether the object's store answers for one object at a time, so that asking for many costs as much. `latest` is the
-    /// answer about the object before, which mostly holds.
+    /// Returns whether the object's store answers for one object at a time, so that asking for many costs as
+    /// much. `latest` is the answer about the object before, which mostly holds.
     private final func isAskedSingly(
         _ object: NSManagedObject, _ latest: inout (table: Int32, isAskedSingly: Bool)?
     ) -> Bool {
@@ -133,8 +134,8 @@ extension [NSManagedObject] {
 }
 
 extension RelationRuntime {
-    /// Whether the delete rule looks at the objects on the other side: there is a cascade to follow, or an inverse to
-    /// clear.
+    /// Indicates whether the delete rule looks at the objects on the other side: there is a cascade to
+    /// follow, or an inverse to clear.
     fileprivate var reachesMembersInDeletion: Bool {
         switch traits.deleteRule {
         case .cascade: true

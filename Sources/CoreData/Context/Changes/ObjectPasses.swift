@@ -22,7 +22,7 @@ extension [NSManagedObject] {
         sorted { isWanted($0) ? .first : nil }.first
     }
 
-    /// Whether all objects are of a class. One check for each class that occurs, not for each object.
+    /// Returns whether all objects are of a class. One check for each class that occurs, not for each object.
     func areAll<Wanted: NSManagedObject>(_ wanted: Wanted.Type) -> Bool {
         var checked: NSManagedObject.Type?
         var areAll = true
@@ -34,7 +34,7 @@ extension [NSManagedObject] {
         return areAll
     }
 
-    /// Whether another array holds the same objects in the same order.
+    /// Returns whether another array holds the same objects in the same order.
     func isIdentical(to other: [NSManagedObject]) -> Bool {
         withUnsafeBufferPointer { mine in
             other.withUnsafeBufferPointer { others in
@@ -47,8 +47,8 @@ extension [NSManagedObject] {
         }
     }
 
-    /// The objects that are of one of three kinds, by kind, in the order in which they are here. Where all are of one
-    /// kind, as those of most saves, it is this array.
+    /// The objects that are of one of three kinds, by kind, in the order in which they are here. If all are
+    /// of one kind, as those of most saves, it is this array.
     @inline(__always)
     func sorted(_ kind: (ObjectState) -> SortedObjects.Kind?) -> SortedObjects {
         var sorted = SortedObjects()

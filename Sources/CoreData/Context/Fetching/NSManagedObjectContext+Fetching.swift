@@ -239,7 +239,7 @@ extension NSManagedObjectContext {
             .map { ($0, CompositeElements.path(names[$0].dropFirst(composite.count + 1))) }
     }
 
-    /// What each store answers, or what several answer together.
+    /// Returns the answer of each store, or the common one of several.
     final func answers(_ request: StoreDictionaryFetch, _ stores: [NSPersistentStore]) throws
         -> [[[Value]]]
     {
@@ -268,7 +268,7 @@ extension StoreFetch {
 }
 
 extension ResolvedFetch {
-    /// Whether one store can give the result as it is to be.
+    /// Returns whether one store can give the result as it is to be.
     func isAnswered(under overlay: PendingOverlay) -> Bool {
         overlay.isEmpty && memorySort.isEmpty && stores.count == 1
     }

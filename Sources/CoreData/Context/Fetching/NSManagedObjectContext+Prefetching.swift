@@ -106,7 +106,7 @@ extension NSManagedObjectContext {
 }
 
 extension ResolvedFetch {
-    /// Whether the result is everything that a root entity has.
+    /// Indicates whether the result is all objects of a root entity.
     fileprivate var wantsAll: Bool {
         storeFetch.predicate == nil && storeFetch.limit == 0 && storeFetch.offset == 0
             && storeFetch.includesSubentities && entity.number == entity.rootNumber

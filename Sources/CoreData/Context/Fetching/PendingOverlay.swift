@@ -1,4 +1,4 @@
-// What a context changed and hasn't saved, laid over what a store found.
+// The unsaved changes of a context, laid over the results of a store.
 
 import CoreDataPredicate
 import CoreDataSchema

@@ -1,4 +1,4 @@
-// What a fetch of dictionaries returns, column by column.
+// The columns that a fetch of dictionaries returns.
 
 import CoreDataPredicate
 import CoreDataSQL

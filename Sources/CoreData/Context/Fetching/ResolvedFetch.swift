@@ -7,7 +7,7 @@ import CoreDataStores
 import CoreDataSupport
 import Foundation
 
-/// What a fetch request means in a context.
+/// The meaning of a fetch request in a context.
 struct ResolvedFetch {
     let entity: ManagedEntity
     let stores: [NSPersistentStore]

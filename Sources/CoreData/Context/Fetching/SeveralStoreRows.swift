@@ -13,7 +13,8 @@ struct SeveralStoreRows {
     private let request: StoreDictionaryFetch
     private let entity: String
     private let columns: [CombinedColumn]
-    /// What the stores are asked: the parts of the columns, then the keys of groups, then the keys of the order.
+    /// The request to the stores: the parts of the columns, then the keys of groups,
+    /// then the keys of the order.
     private let asked: StoreDictionaryFetch
     private let groupStart: Int
     private let sortStart: Int
@@ -132,7 +133,7 @@ private struct CombinedColumn {
     }
 
     let kind: Kind
-    /// What stores are asked: the column itself, for an average its sum and its count.
+    /// The columns that stores are asked for: the column itself, for an average its sum and its count.
     let parts: [FetchDescription.DictionaryColumn]
     private let type: AttributeType
 

@@ -25,7 +25,7 @@ struct FailedReads {
     /// The first error.
     var error: NSError? { entries.first?.error }
 
-    /// Whether the failure is the first one of this part of the object.
+    /// Returns whether the failure is the first one of this part of the object.
     mutating func add(_ entry: Entry) -> Bool {
         guard known.insert(Key(entry)).inserted else { return false }
         entries.append(entry)
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
         if let error = failedReads.error { throw error }
     }
 
-    /// What every request begins with: there must be stores to ask, and no value that couldn't be read.
+    /// Begins every request: there must be stores to ask, and no value that couldn't be read.
     final func beginRequest() throws {
         checkQueue()
         try checkCoordinator()

@@ -166,7 +166,7 @@ extension NSManagedObjectContext {
     }
 }
 
-/// What a rollback took back.
+/// The changes that a rollback took back.
 private struct RolledBack {
     var inserted: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []

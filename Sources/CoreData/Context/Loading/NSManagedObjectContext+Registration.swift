@@ -300,7 +300,7 @@ extension NSManagedObjectContext {
     }
 }
 
-/// Where the objects of IDs of one origin are, as long as the coordinator's stores are the same.
+/// The place of the objects of IDs of one origin, as long as the coordinator's stores are the same.
 struct ObjectPlace {
     let origin: IDOrigin
     /// `NSPersistentStoreCoordinator.storesVersion`

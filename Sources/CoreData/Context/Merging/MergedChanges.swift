@@ -1,4 +1,4 @@
-// What somebody else saved, as object IDs: the one form that every kind of merge starts from.
+// The saves of others, as object IDs: the one form that every kind of merge starts from.
 
 import CoreDataSupport
 import Foundation
@@ -10,8 +10,8 @@ struct MergedChanges: Sendable {
     /// Rows whose values may have changed without a save that says so.
     var refreshed: [NSManagedObjectID] = []
     var deleted: [NSManagedObjectID] = []
-    /// Whether objects that were related to deleted ones are among the updated ones, as they are after a save. Batches
-    /// tell of the rows that they deleted only.
+    /// Indicates whether objects that were related to deleted ones are among the updated ones, as they are
+    /// after a save. Batches tell of the rows that they deleted only.
     var namesReferrers = true
 
     init(
@@ -25,7 +25,7 @@ struct MergedChanges: Sendable {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && refreshed.isEmpty && deleted.isEmpty }
 
-    /// What a notification's user info, or a dictionary made like it, says: collections of objects, object IDs or
+    /// Reads a notification's user info, or a dictionary made like it: collections of objects, object IDs or
     /// URIs. URIs of stores that the coordinator doesn't have say nothing.
     init(_ userInfo: [AnyHashable: Any], _ coordinator: NSPersistentStoreCoordinator) {
         func ids(_ keys: String...) -> [NSManagedObjectID] {

@@ -1,7 +1,7 @@
 // Objects of a context that a merge brought or took away, until observers are told.
 
-/// What merges did to a context's objects since changes were last processed. Refreshed objects are in the context's
-/// own list.
+/// The effects of merges on a context's objects since changes were last processed. Refreshed objects are
+/// in the context's own list.
 struct MergedObjects {
     var inserted: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []

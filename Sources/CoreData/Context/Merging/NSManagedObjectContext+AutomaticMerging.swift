@@ -4,8 +4,9 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Whether the context merges, later and on its own queue, what other contexts save to its coordinator or into
-    /// its parent, and, in a child context, what its parent saves and merges. `false` by default.
+    /// Indicates whether the context merges, later and on its own queue, the saves of other contexts
+    /// to its coordinator or into its parent, and, in a child context, the saves and merges of its
+    /// parent. `false` by default.
     ///
     /// ```swift
     /// container.viewContext.automaticallyMergesChangesFromParent = true
@@ -29,7 +30,7 @@ extension NSManagedObjectContext {
         following?.add(self)
     }
 
-    /// Who follows saves to where this context saves to.
+    /// The followers of saves to the place that this context saves to.
     final var upstream: FollowerList? { parentContext?.followers ?? persistentStoreCoordinator?.followers }
 
     /// Tells contexts that merge automatically what this one saved: those beside it and those below it.

@@ -1,4 +1,4 @@
-// Who is related to rows that were deleted, where nobody says so.
+// The objects that are related to deleted rows, when the source of the merge doesn't name them.
 
 import CoreDataSchema
 
@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether a relationship, as far as it is known, leads to one of the rows, which are by table.
+    /// Returns whether a relationship, as far as it is known, leads to one of the rows, which are by table.
     fileprivate final func leads(by property: PropertyRuntime, to gone: [Int: Set<Int64>]) -> Bool {
         switch property.kind {
         case .toOne(let slot, let relation):

@@ -13,7 +13,7 @@ struct KeyReplacement: Sendable {
     let store: NSPersistentStore
 }
 
-/// What a child keeps of a keyReplacement.
+/// A child's record of a key replacement.
 struct PermanentKey {
     let key: Int64
     /// Number of the table in the child's registry.
@@ -25,14 +25,15 @@ struct PermanentKey {
 final class ChildList: Sendable {
     private struct Child {
         let address: ContextAddress
-        /// How many keyReplacements the child has taken over, counted from the first that there ever was.
+        /// The number of key replacements that the child has taken over, counted from the
+        /// first that there ever was.
         var taken: Int
     }
 
     private struct State {
         var children: [Child] = []
         var log: [KeyReplacement] = []
-        /// How many keyReplacements every child had, so that they left the log.
+        /// The number of key replacements that every child had, so that they left the log.
         var dropped = 0
     }
 

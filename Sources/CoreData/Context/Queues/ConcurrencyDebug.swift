@@ -5,7 +5,7 @@ import CoreDataSupport
 import Foundation
 import Synchronization
 
-/// Whether new contexts check where they are used.
+/// The switch that makes new contexts check where they are used.
 package enum ConcurrencyDebug {
     private static let isForced = Atomic<Bool>(false)
     private static let isAsked = asks(
@@ -14,7 +14,8 @@ package enum ConcurrencyDebug {
 
     static var isOn: Bool { isAsked || isForced.load(ordering: .relaxed) }
 
-    /// What the launch arguments say; the user default of the same name counts without them.
+    /// Returns whether the launch arguments ask for the checks; the user default of the same
+    /// name counts without them.
     package static func asks(_ arguments: [String], _ userDefault: Int) -> Bool {
         guard let place = arguments.firstIndex(of: "-" + name), place + 1 < arguments.count else {
             return userDefault > 0
@@ -48,7 +49,7 @@ extension NSManagedObjectContext {
         "context \(name.map { "\"\($0)\" " } ?? "")(0x\(String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)))"
     }
 
-    /// Where the caller is, in words.
+    /// The caller's thread and block, in words.
     private static var place: String {
         let thread = Thread.isMainThread ? "the main thread" : "thread \(threadName)"
         return current.map { "\(thread), inside a block of \($0.shortDescription)" } ?? thread

@@ -1,4 +1,4 @@
-// How lists of contexts name them without keeping them alive.
+// Addresses of contexts, for lists that don't keep them alive.
 
 import CSwiftRuntime
 import Foundation

@@ -1,4 +1,4 @@
-// Which queue or executor a context's work runs on.
+// The queue or executor that a context's work runs on.
 
 import CoreDataSupport
 import Dispatch
@@ -56,11 +56,11 @@ final class ContextConfinement: Sendable {
         }
     }
 
-    /// Whether the caller runs where the context belongs, or a block of the context waits for the caller: nobody
-    /// else can run there in the meantime.
+    /// Indicates whether the caller runs where the context belongs, or a block of the context waits for the
+    /// caller: nobody else can run there in the meantime.
     var isCurrent: Bool { HeldContext.isHeld(place) || isRunning }
 
-    /// Whether the caller runs there without being a block of the context's.
+    /// Indicates whether the caller runs there without being a block of the context's.
     private var isRunning: Bool {
         switch workQueue {
         case .main: Self.isOnMain
@@ -86,7 +86,8 @@ final class ContextConfinement: Sendable {
     /// The place of a client's queue.
     private static let placeKey = DispatchSpecificKey<ObjectIdentifier>()
 
-    /// The main queue. Where the program is asynchronous from `main()` on, other threads than the main one serve it.
+    /// The main queue. If the program is asynchronous from `main()` on, other threads
+    /// than the main one serve it.
     private static let main: DispatchQueue = {
         DispatchQueue.main.setSpecific(key: mainKey, value: true)
         return .main
@@ -169,7 +170,7 @@ extension NSManagedObjectContext {
         try confinement.sync(as: self, for: child, block)
     }
 
-    /// Whether another context is this one's parent, or its parent's.
+    /// Returns whether another context is this one's parent, or its parent's.
     fileprivate final func isBelow(_ other: NSManagedObjectContext) -> Bool {
         var next = parentContext
         while let context = next {

@@ -1,13 +1,13 @@
-// What a context's work may run on.
+// The executors that a context's work may run on.
 
 import CoreDataSupport
 public import Dispatch
 
 extension NSManagedObjectContext {
-    /// What runs the blocks of a context: the main queue, a queue, or an executor of Swift's concurrency.
+    /// The executor of a context's blocks: the main queue, a queue, or an executor of Swift's concurrency.
     ///
-    /// Whatever it is runs one block at a time. It matters for programs whose main thread doesn't serve the main
-    /// queue, servers above all: there a container's `viewContext` needs another executor.
+    /// Each runs one block at a time. It matters for programs whose main thread doesn't serve the main queue,
+    /// servers above all: there a container's `viewContext` needs another executor.
     public struct Executor: Sendable {
         enum Kind: Sendable {
             case mainQueue
@@ -25,8 +25,8 @@ extension NSManagedObjectContext {
         /// A queue of the context's own.
         public static let privateQueue = Executor(kind: .privateQueue)
 
-        /// Returns a serial queue of the program's. What runs on it may use the context directly. Raises for
-        /// the global queues, which run several blocks at a time.
+        /// Returns a serial queue of the program's. Code that runs on it may use the context directly. Raises
+        /// for the global queues, which run several blocks at a time.
         public static func queue(_ queue: DispatchQueue) -> Executor {
             // Off Apple's systems each use of `main` and `global` makes a new object around the queue.
             if queue.label == DispatchQueue.main.label { return mainQueue }

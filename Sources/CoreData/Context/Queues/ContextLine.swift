@@ -38,7 +38,7 @@ final class ContextLine: Sendable {
     }
 
     private let state = Mutex(State())
-    /// What ThreadSanitizer sees of the line, to whom a `Mutex` is nothing.
+    /// The trace of the line for ThreadSanitizer, which doesn't see a `Mutex`.
     private let turns = Atomic<Int>(0)
     private let queue = DispatchQueue(label: "NSManagedObjectContext")
 
@@ -81,7 +81,7 @@ final class ContextLine: Sendable {
         if isFirst, !start(entry) { leave() }
     }
 
-    /// Whether there is anything to start: a visit may have been served elsewhere.
+    /// Returns whether there is anything to start: a visit may have been served elsewhere.
     private func start(_ entry: Entry) -> Bool {
         switch entry {
         case .block(let block):

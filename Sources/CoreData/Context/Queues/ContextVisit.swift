@@ -42,7 +42,7 @@ final class ContextVisit: @unchecked Sendable {
         self.work = work
     }
 
-    /// Whether the block is the asker's to run. Both the queue and a waiting thread may offer to.
+    /// Returns `true` if the block is the caller's to run. Both the queue and a waiting thread may offer to.
     func claim() -> Bool { !isClaimed.exchange(true, ordering: .acquiringAndReleasing) }
 
     /// Runs the block, which was claimed, on this thread.

@@ -1,4 +1,4 @@
-// Which contexts' blocks run on a thread.
+// The contexts whose blocks run on a thread.
 
 import Foundation
 
@@ -24,7 +24,7 @@ struct HeldContext {
         set { pthread_setspecific(key, newValue) }
     }
 
-    /// Whether a block on a queue runs on this thread or waits for what runs on it.
+    /// Returns whether a block on a queue runs on this thread or waits for one that does.
     static func isHeld(_ place: ObjectIdentifier) -> Bool { isHeld(place, from: current) }
 
     private static func isHeld(_ place: ObjectIdentifier, from block: UnsafePointer<HeldContext>?) -> Bool {

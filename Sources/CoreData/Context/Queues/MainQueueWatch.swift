@@ -64,15 +64,15 @@ final class MainQueueWatch: Sendable {
     }
 }
 
-/// What the looks at a main thread that doesn't serve its queue amount to.
+/// The result of the looks at a main thread that doesn't serve its queue.
 package struct MainQueueTimeout {
     package enum Verdict { case wait, warn, giveUp }
 
-    /// How often somebody looked, once a second.
+    /// The number of looks, one a second.
     private(set) var looks = 0
     private let limit: Int
     private var last: ThreadSample?
-    /// How often in a row the thread hadn't moved.
+    /// The number of looks in a row for which the thread hadn't moved.
     private var still = 0
 
     package init(limit: Int) {

@@ -21,7 +21,7 @@ actor SerialExecutorQueue {
         asksCurrent = isCurrent
     }
 
-    /// Whether the caller is on the executor, as far as anyone can tell.
+    /// Indicates whether the caller is on the executor, as far as anyone can tell.
     nonisolated var isRunning: Bool { asksCurrent?() ?? (executor.isIsolatingCurrentContext() == true) }
 
     /// Tasks may overtake each other, so each runs the block that has waited longest.

@@ -1,8 +1,8 @@
-// What a thread is doing, as the kernel tells.
+// The state of a thread, as the kernel tells it.
 
 /// A look at a thread. Two equal ones: the thread hasn't run in between.
 package struct ThreadSample: Equatable {
-    /// What a sleeping thread waits for.
+    /// The event that a sleeping thread waits for.
     package enum Wait: Equatable {
         /// Another thread, without a limit.
         case lock
@@ -26,7 +26,7 @@ package struct ThreadSample: Equatable {
     package let wait: Wait
     /// Processor time in ticks.
     package let time: UInt64
-    /// How often the thread went to sleep.
+    /// The number of times that the thread went to sleep.
     package let sleeps: UInt64
 
     /// From the files `stat`, `status` and `syscall` of a thread in `/proc`. `nil` if they aren't such files.
@@ -73,7 +73,7 @@ package struct SystemCalls {
         #endif
     }
 
-    /// What a thread waits for whose `syscall` file says this: number and arguments of the call.
+    /// Returns the wait of a thread with this `syscall` file: number and arguments of the call.
     package func wait(_ call: String?) -> ThreadSample.Wait {
         guard let words = call?.split(whereSeparator: \.isWhitespace), let first = words.first else {
             return .unknown

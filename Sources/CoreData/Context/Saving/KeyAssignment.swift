@@ -78,7 +78,7 @@ final class KeyAssignment {
         }
     }
 
-    /// Whether all objects are of one entity and go wherever that goes.
+    /// Returns whether all objects are of one entity and go to one store.
     private func areAlike(_ objects: [NSManagedObject], _ first: NSManagedObject) -> Bool {
         var areAlike = true
         objects.each { object in

@@ -5,7 +5,7 @@ import CoreDataStores
 import CoreDataSupport
 import Foundation
 
-/// What a save has tried so far.
+/// The attempts of a save so far.
 struct ConflictAttempts {
     /// A save that keeps meeting conflicts gives up after this many. Each round means that another writer was faster.
     static let limit = 10_000
@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
     }
 
     /// Lets the merge policy settle what a store found, so that the save can be tried again. Throws what the policy
-    /// throws, and the error itself if it is no conflict. What it changes is nothing that a user did, so it can't be
+    /// throws, and the error itself if it is no conflict. Its changes aren't a user's, so they can't be
     /// undone.
     final func resolve(_ error: any Error, _ attempts: inout ConflictAttempts) throws {
         attempts.count += 1
@@ -83,7 +83,8 @@ extension NSManagedObjectContext {
         }
         let before = type(of: policy) == NSMergePolicy.self ? [] : conflicts.map { RowCopy($0.sourceObject) }
         try policy.resolve(optimisticLockingConflicts: conflicts)
-        // What a client's policy left open stands as the objects hold it now, over the rows as they are.
+        // A conflict that a client's policy left open keeps the objects' present values,
+        // over the rows as they are.
         for (conflict, kept) in zip(conflicts, before) where conflict.isOpen {
             guard let slab = try conflict.currentRow() else {
                 guard conflict.sourceObject.isDeleted else { throw NSMergePolicy.error([conflict]) }
@@ -156,7 +157,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// What the object holds, with the values that a constraint's derived attributes will have.
+    /// Returns the object's values, with the values that a constraint's derived attributes will have.
     fileprivate final func snapshot(violating constraint: [String]) -> [String: Any] {
         let pointer = RowPointer(row, slab: slab)
         var values = snapshot(of: pointer)

@@ -5,8 +5,9 @@ import CoreDataSupport
 import Foundation
 
 extension NSManagedObjectContext {
-    /// Calls `willSave` and validates, and gives the objects to save. What `willSave` or the validation of another
-    /// object changes is prepared and validated again; what an object's own validation changes in it is not.
+    /// Calls `willSave` and validates, and gives the objects to save. Objects that `willSave` or the
+    /// validation of another object changes are prepared and validated again; changes of an object's own
+    /// validation in it are not.
     final func readyToSave() throws -> [NSManagedObject] {
         processPendingChanges()
         var next = objectsToSave

@@ -40,7 +40,7 @@ extension NSManagedObjectContext {
         leaveOutDeletedElsewhere()
         NotificationCenter.default.post(name: .NSManagedObjectContextWillSave, object: self)
         let saved = try write(try preparedToSave())
-        // No unsaved relationship is left. What follows may make some.
+        // No unsaved relationship is left. The following code may make some.
         mayReferToLost = false
         let told = saved.commit(in: self)
         readDerivedValues(saved)

@@ -1,4 +1,5 @@
-// What a save would call each of many objects for, found out once for each run of objects of one entity.
+// The calls that a save would make to each of many objects, found out once for each run
+// of objects of one entity.
 
 import Foundation
 
@@ -32,7 +33,7 @@ struct SaveCalls {
         return object.state.isNew ? validatesInsert : validatesUpdate
     }
 
-    /// Whether there is anything to do before the object is written.
+    /// Returns whether there is anything to do before the object is written.
     @inline(__always)
     mutating func any(for object: NSManagedObject) -> Bool { willSave(object) || validation(object) }
 

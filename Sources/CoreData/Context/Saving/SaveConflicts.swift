@@ -1,4 +1,4 @@
-// What keeps a save from being written, with the objects that it concerns.
+// The conflicts that keep a save from being written, with the objects that they concern.
 
 import CoreDataSchema
 import CoreDataStores

@@ -1,4 +1,4 @@
-// What one save writes: the objects, sorted by store and kind, and their rows.
+// The contents of one save: the objects, sorted by store and kind, and their rows.
 
 import CoreDataSchema
 import CoreDataStores
@@ -14,7 +14,7 @@ final class SaveSet {
     /// The rows whose derived attributes the stores computed.
     private(set) var derived: [(store: NSPersistentStore, rows: DerivedRows)] = []
     private let keys: KeyAssignment
-    /// What goes to the context's parent, which a child saves to instead of stores.
+    /// The changes for the context's parent, which a child saves to instead of stores.
     private var parentChanges: ParentChanges?
     private var stores: [(store: NSPersistentStore, changes: StoreChanges)] = []
     /// Objects that are marked as changed, but in which nothing differs from what the store has.
@@ -51,7 +51,8 @@ final class SaveSet {
         return hasKeys ? inserted.filter { $0.primaryKey < 0 } : inserted
     }
 
-    /// Writes to the stores. What the closure throws, called before the first of them commits, takes all back.
+    /// Writes to the stores. The closure is called before the first of them commits; an error that
+    /// it throws takes all back.
     func write(from context: NSManagedObjectContext, before commit: () throws -> Void = {}) throws {
         if let parentChanges, let parent = context.parentContext {
             return try parentChanges.save(from: context, to: parent)
@@ -271,7 +272,7 @@ final class SaveSet {
 }
 
 extension ObjectState {
-    /// What a save does with the object: insert, update, delete.
+    /// The operation of a save on the object: insert, update, delete.
     fileprivate var kindToSave: SortedObjects.Kind? {
         if isNew { return isDeleted ? nil : .first }
         return isDeleted ? .third : isUpdated ? .second : nil
@@ -283,7 +284,8 @@ extension NSManagedObject {
         (committed ?? row).pointee == 0 ? 0 : Int64(bitPattern: (committed ?? row)[0])
     }
 
-    /// Whether to-many relationships changed that a save must write or whose change counts as the object's.
+    /// Indicates whether to-many relationships changed that a save must write or whose
+    /// change counts as the object's.
     final var hasChangedRelations: Bool {
         guard let extras else { return false }
         var isChanged = false

@@ -1,4 +1,4 @@
-// What an atomic store holds: a client's nodes, and rows made of them that fetches are answered from.
+// The contents of an atomic store: a client's nodes, and rows made of them that fetches are answered from.
 
 import CoreDataSchema
 import CoreDataStores

@@ -92,7 +92,7 @@ extension NSAtomicStore {
         }
     }
 
-    /// What `updateCacheNode(_:from:)` does unless overridden.
+    /// Performs the default work of `updateCacheNode(_:from:)`.
     final func copyValues(of object: NSManagedObject, to node: NSAtomicStoreCacheNode) {
         for property in object.runtime.properties where !property.schema.isTransient {
             let value = object.value(forKey: property.name)

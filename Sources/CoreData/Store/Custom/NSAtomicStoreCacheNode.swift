@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// What an atomic store knows about one object: its values, with other nodes for relationships.
+/// The data of one object in an atomic store: its values, with other nodes for relationships.
 open class NSAtomicStoreCacheNode: NSObject {
     private final let identity: NSManagedObjectID
 

@@ -1,4 +1,4 @@
-// What an incremental store is to be told about the objects that contexts registered and forgot.
+// The notes for an incremental store about the objects that contexts registered and forgot.
 
 import CoreDataSchema
 import CoreDataSupport

@@ -108,7 +108,7 @@ struct MappingAnswer: Encodable {
                 isOptional: property.isOptional, value: value?.value?.format,
                 userInfo: entries(value?.userInfo))
         }
-        // What the destination doesn't have any more, and all of a compiled mapping model's.
+        // Properties that the destination doesn't have any more, and all of a compiled mapping model's.
         let others = known.filter { each in !stored.contains { $0.name == each.name } }.map { property in
             Property(
                 name: property.name,

@@ -1,4 +1,4 @@
-// What is wrong or doubtful in a mapping model.
+// The faults and doubtful points of a mapping model.
 
 import CoreDataPredicate
 import CoreDataSchema

@@ -1,4 +1,4 @@
-// What can be done to a mapping model, as pages say it in JSON: {"do": "value", "mapping": 0, "property":
+// The commands to a mapping model, as pages state them in JSON: {"do": "value", "mapping": 0, "property":
 // "name", "value": "$source.title"}
 
 /// One edit. Mappings are named by their place in the list.

@@ -17,7 +17,7 @@ package final class MappingDocument: Sendable {
     }
 
     package let url: URL
-    /// Why it can't be edited; nil if it can.
+    /// The reason why it can't be edited; nil if it can.
     package let obstacle: String?
     private let state: Mutex<State>
 
@@ -70,7 +70,7 @@ package final class MappingDocument: Sendable {
         }
     }
 
-    /// What the mapping model would be after edits that aren't made.
+    /// Returns the mapping model as it would be after edits that aren't made.
     package func edited(_ commands: [MappingCommand]) throws -> MappingDraft {
         var draft = draft
         for command in commands { try draft.apply(command) }

@@ -35,7 +35,7 @@ extension MappingDraft {
         }
     }
 
-    /// What an edit does, for the undo button.
+    /// Returns the name of an edit, for the undo button.
     func label(_ command: MappingCommand) -> String {
         func name(_ place: Int) -> String {
             mapping.entityMappings.indices.contains(place) ? mapping.entityMappings[place].name : ""

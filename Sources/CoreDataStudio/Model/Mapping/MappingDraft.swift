@@ -6,7 +6,7 @@ package import CoreDataSchema
 import CoreDataSupport
 package import Foundation
 
-/// What undo goes back to.
+/// The state that undo goes back to.
 package struct MappingDraft: Sendable, Hashable {
     package var mapping: MappingSchema
     /// Nil for compiled mapping models, which hold none.

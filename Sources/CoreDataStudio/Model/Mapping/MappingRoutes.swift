@@ -6,7 +6,7 @@ import Foundation
 
 struct MappingRoutes: StudioArea {
     private struct List: Encodable {
-        /// Why there can be none; nil if there can.
+        /// The reason why there can be none; nil if there can.
         var obstacle: String?
         var folder: String?
         var items: [SharedMapping.Item]
@@ -88,7 +88,7 @@ struct MappingRoutes: StudioArea {
                 try $0.edit(edits.commands, seen: edits.change)
             }
         }
-        // What the checks would say; changes nothing, but the edits come in a body.
+        // Answers the checks' findings; changes nothing, but the edits come in a body.
         routes.post("model/mappings/try") { call in
             _ = try await ModelRoutes.document(call)
             let edits = try call.body(Edits.self)
@@ -178,7 +178,7 @@ struct MappingRoutes: StudioArea {
         return try root.schema()
     }
 
-    /// Where Xcode finds the version: beside the mapping model.
+    /// Returns the path at which Xcode finds the version: beside the mapping model.
     private static func path(_ version: String, of model: ModelDocument) -> String {
         let bundle = model.url.lastPathComponent
         return model.isVersioned ? "\(bundle)/\(version).xcdatamodel" : bundle

@@ -11,7 +11,7 @@ package final class SharedMapping: Sendable {
         package let file: String
         package var isUnsaved = false
         package var obstacle: String?
-        /// Why it can't be read.
+        /// The reason why it can't be read.
         package var problem: String?
     }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What all pages build with: elements, buttons, fields. Text is always text, never markup.
+// The parts that all pages are built of: elements, buttons, fields. Text is always text, never markup.
 
 /**
  * An element: attributes, `on…` listeners, then children; strings become text, null and false nothing.
@@ -159,7 +159,7 @@ export function select(choices, value, attributes = {}) {
 }
 
 /**
- * What to show where there is nothing: a sentence, and what to do.
+ * The text to show where there is nothing: a sentence, and advice.
  * @param {string} text
  * @param {Content[]} actions
  */

@@ -40,7 +40,7 @@ export class PredicateBuilder {
      * @type {PredicateGroup | null}
      */
     this.form = null;
-    /** How often the person changed something: what was asked for before that comes too late. */
+    /** The number of the person's changes: answers to questions before the last one come too late. */
     this.edits = 0;
   }
 

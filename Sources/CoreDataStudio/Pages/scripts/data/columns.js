@@ -1,5 +1,5 @@
 // @ts-check
-// What a person makes of a grid's columns: which, in which order, how wide; kept in the browser.
+// A person's choice of a grid's columns, their order and their widths; kept in the browser.
 
 import { h, show, button } from "../ui.js";
 import { dialog } from "../dialogs.js";

@@ -21,7 +21,7 @@ class ColorField {
     /** @type {ColorValue} */
     this.value = { $: "color", red: 0, green: 0, blue: 0, alpha: 1 };
     this.isNil = true;
-    // What the person mixes counts for as long as answers are on their way.
+    // The person's colour counts for as long as answers are on their way.
     this.pending = 0;
     this.live = h("span.swatch.large", { role: "img" });
     this.text = h("output.mono", {});

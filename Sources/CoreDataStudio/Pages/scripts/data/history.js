@@ -9,13 +9,13 @@ import { Turns } from "../state/turns.js";
 import { dateText, idText, number, objectPlace, plural, visible } from "../state/text.js";
 
 /**
- * How each kind of change is marked.
+ * The mark of each kind of change.
  * @type {Record<ChangeKind, string>}
  */
 const marks = { inserted: "good", updated: "warn", deleted: "danger" };
 const kinds = /** @type {ChangeKind[]} */ (Object.keys(marks));
 
-/** How many transactions are looked for at once, where a filter finds few. */
+/** The number of transactions that are looked for at once, where a filter finds few. */
 const wanted = 10;
 
 /**

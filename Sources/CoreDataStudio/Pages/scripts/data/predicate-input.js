@@ -66,7 +66,7 @@ export class PredicateInput {
   showProblem(text) { show(this.message, h("p.message", { role: "alert" }, text)); }
 
   /**
-   * Who asked by keyboard is where the mistake is.
+   * A person who asked by keyboard is taken to the mistake.
    * @param {Mistake} mistake
    */
   selectMistake({ position, length }) {
@@ -82,7 +82,7 @@ export class PredicateInput {
     const cursor = characterCount(text, input.selectionStart);
     let answer;
     try { answer = await post("data/predicate/complete", { entity, text, cursor }); } catch { return; }
-    // What was typed meanwhile asks for itself.
+    // Text that was typed meanwhile asks for itself.
     if (document.activeElement !== input || text !== this.text || text === this.applied) return;
     this.completion.take({ ...answer, text });
     this.#drawList();

@@ -16,7 +16,7 @@ export class VariableFields {
     this.actions = actions;
     this.element = h("div.row.variables", {});
     /**
-     * What the server said last.
+     * The server's last answer.
      * @type {Pick<ParsedPredicate, "variables" | "objects">}
      */
     this.known = { variables: [], objects: {} };
@@ -28,7 +28,7 @@ export class VariableFields {
     this.known = answer;
     const { variables } = this.query, names = answer.variables ?? [];
     for (const name of Object.keys(variables)) if (!names.includes(name)) delete variables[name];
-    // What somebody is typing there stays.
+    // Text that somebody is typing there stays.
     const key = JSON.stringify(names.map((name) =>
       [name, answer.objects?.[name], answer.objects?.[name] && variables[name]]));
     if (key === this.drawn) return;

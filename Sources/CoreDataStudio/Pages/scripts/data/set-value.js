@@ -1,5 +1,5 @@
 // @ts-check
-// What is done with several rows at once: copied, given one value.
+// Actions on several rows at once: they are copied, or given one value.
 
 import { h, show, button, select } from "../ui.js";
 import { attempt, dialog, menu, toast } from "../dialogs.js";

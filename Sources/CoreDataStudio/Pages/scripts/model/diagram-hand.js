@@ -1,5 +1,5 @@
 // @ts-check
-// What a person does in a diagram with pointer and keys: moves boxes, looks around, draws relationships.
+// A person's work in a diagram with pointer and keys: moves boxes, looks around, draws relationships.
 
 import { svg } from "../ui.js";
 import { choose, entityNamed, isEditable, node, state as model, suffix } from "./document.js";
@@ -33,7 +33,7 @@ export class DiagramHand {
     this.clicks = new Clicks();
   }
 
-  /** Whether something is in somebody's hand, which nothing is to be taken from. */
+  /** True if a person holds something, which must not be taken away. */
   get isBusy() { return this.dragging !== null || this.linking?.line !== undefined; }
 
   // The part that is seen.

@@ -28,7 +28,7 @@ export const state = {
 let redraw = () => {};
 
 /**
- * Who draws the page anew when something changed.
+ * Sets the function that draws the page anew when something changed.
  * @param {() => void} action
  */
 export function onChange(action) { redraw = action; }
@@ -57,7 +57,7 @@ export async function read(version) {
 }
 
 /**
- * Whether something later was answered already: answers overtake each other.
+ * True if something later was answered already: answers overtake each other.
  * @param {ModelAnswer} answer
  */
 export const isLate = (answer) => Boolean(state.answer) && answer.opening === state.answer.opening
@@ -78,7 +78,7 @@ export function accept(answer) {
 
 export const isEditable = () => Boolean(state.answer) && !state.answer.obstacle;
 
-// What is asked of the server is asked in order, each thing once what came before is answered.
+// Requests go to the server in order, each once the one before is answered.
 
 let underWay = 0;
 const line = oneByOne((count) => { underWay = count; });
@@ -93,7 +93,7 @@ export const answered = () => line(() => {});
  */
 export const inTurn = (action) => attempt(() => line(action));
 
-/** Whether something would be lost if the page was left now. */
+/** Tells whether something would be lost if the page was left now. */
 export const isUnsent = () => underWay > 0 || holdsText();
 
 /** @type {Set<() => unknown>} */
@@ -163,8 +163,8 @@ export const editElement = (id, make) => editNow(() => {
 });
 
 /**
- * What edits would do that aren’t made: what the checks would say about an element, and what a renaming takes
- * along.
+ * The effects of edits that aren’t made: the checks’ findings about an element, and the places that
+ * a renaming takes along.
  * Null where the server doesn’t say: who types is told when the text is sent.
  * @param {number} id
  * @param {string} field
@@ -188,7 +188,7 @@ export async function tryOut(id, field, ...commands) {
 export const act = async (path, body = {}) => Boolean(await send(path, () => body));
 
 /**
- * What is on its way to the server is undone first, and what waits to be sent is sent before.
+ * Edits on their way to the server are undone first, and those that wait to be sent are sent before.
  * @param {string} path
  * @param {() => unknown} has
  */
@@ -200,7 +200,7 @@ async function step(path, has) {
 export const undo = () => step("model/undo", () => state.answer.undo);
 export const redo = () => step("model/redo", () => state.answer.redo);
 
-// What is where in the model.
+// The elements of the model by their places.
 
 /**
  * The element of that number.
@@ -244,5 +244,5 @@ export const severity = (element) => tree.severityOf(element, state.answer.check
 export const addressOf = (element) => tree.modelPlace(tree.addressParts(state.answer.root, element),
   suffix());
 
-/** What keeps the chosen version in addresses. */
+/** The part of an address that keeps the chosen version. */
 export const suffix = () => tree.versionSuffix(state.answer?.versions ?? [], state.version);

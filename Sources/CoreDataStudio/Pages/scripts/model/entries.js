@@ -6,9 +6,8 @@ import { freeName } from "./state/names.js";
 import { typing } from "./typing.js";
 
 /**
- * What edits user info: `rows` has the key’s field, the value’s and the button that removes it for each
- * entry, `add` the
- * button for one more.
+ * The editor of user info: `rows` has the key’s field, the value’s and the button that removes it for each
+ * entry, `add` the button for one more.
  * @param {InfoEntry[]} entries
  * @param {string | number} place
  * @param {boolean} isOpen

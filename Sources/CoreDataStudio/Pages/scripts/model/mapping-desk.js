@@ -8,7 +8,7 @@ import { get, post } from "../api.js";
 import { inTurn, redrawAll, sendAll } from "./document.js";
 
 /**
- * What the server said last of each mapping model.
+ * The server's last answer about each mapping model.
  * @type {Map<string, MappingAnswer>}
  */
 export const answers = new Map();
@@ -36,7 +36,7 @@ export const address = (file) => "#/model/mappings" + (file ? "/" + encodeURICom
 export const isOpen = () => desk.answer !== null && !desk.answer.obstacle;
 
 /**
- * What the tool bar’s buttons are about while a mapping model is shown; null while the list is.
+ * The document of the tool bar’s buttons while a mapping model is shown; null while the list is.
  * @param {string | undefined} file
  */
 export function mappingDesk(file) {
@@ -132,7 +132,7 @@ export async function edit(make) {
 export const editQuietly = async (make) => !await send(make);
 
 /**
- * What would be wrong with an edit; null for nothing, or where the server doesn't say.
+ * The fault that an edit would have; null for none, or if the server doesn't say.
  * @param {ModelCommand} command
  * @returns {Promise<string | null>}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Where in the model the page is: the address, and the element that it names.
+// The place of the page in the model: the address, and the element that it names.
 
 import { state, node, ofKind, addressOf, suffix } from "./document.js";
 import { currentVersion, kindOfArea } from "./state/tree.js";
@@ -19,7 +19,7 @@ export const place = {
   id: undefined,
 };
 
-/** What a table, a diagram or another view is of. */
+/** The subject of a table, a diagram or another view. */
 export const area = () => place.path[0] ?? "entities";
 
 /**
@@ -37,7 +37,7 @@ export function holder(area, name) {
 export const shownElement = () => holder(place.path[0], place.path[1]);
 
 /**
- * Whether an element can be selected where the page is.
+ * Tells whether an element can be selected where the page is.
  * @param {number} id
  */
 export function isShown(id) {
@@ -76,7 +76,7 @@ export function goTo(path, query) {
   history.replaceState(null, "", addressOf(owner));
 }
 
-/** Where the element that is shown was renamed, or the version is another one, the address is, too. */
+/** Changes the address if the shown element was renamed, or the version is another one. */
 export function follow() {
   if ((place.query.v ?? standardVersion()) !== state.version) {
     const { v, ...others } = place.query;

@@ -53,7 +53,7 @@ export async function askAboutFiles(files) {
 }
 
 /**
- * What becomes of edits that an earlier run of the studio left.
+ * Asks about edits that an earlier run of the studio left.
  * @param {"keep" | "restore" | "discard"} choice
  */
 export const decide = (choice) => act("model/left", { choice });

@@ -10,7 +10,7 @@ import { mappingDesk } from "./mapping-desk.js";
 const views = [["entities", "Table"], ["diagram", "Diagram"], ["versions", "Versions"],
   ["mappings", "Mappings"], ["preview", "Preview"], ["issues", "Issues"]];
 
-/** What undo and save are about: the model, or the mapping model that is shown. */
+/** The document of undo and save: the model, or the mapping model that is shown. */
 export const desk = () => (place.path[0] === "mappings" && mappingDesk(place.path[1])) || {
   isEditable: isEditable(), isUnsaved: state.answer.isUnsaved, undoLabel: state.answer.undo,
   redoLabel: state.answer.redo, undo, redo, save: () => save(),

@@ -7,7 +7,7 @@ import { hasText } from "../keyboard.js";
 /** @typedef {import("../keyboard.js").TextField} TextField */
 
 /**
- * Whether a field’s text is another one than the model’s, sent or not.
+ * Tells whether a field’s text is another one than the model’s, sent or not.
  * @param {TextField | null | undefined} field
  */
 const isTyped = (field) => field?.dataset?.initial !== undefined && field.value !== field.dataset.initial;
@@ -18,9 +18,8 @@ const keyed = (root) => /** @type {TextField[]} */ ([...root.querySelectorAll("[
 const find = (key) => keyed(document).find((element) => element.dataset.key === key);
 
 /**
- * What makes a field of text: `send(text)` gives something true if the text was taken. What isn’t taken
- * stays, with the
- * reason that the field’s own checks say; Escape gives it up.
+ * Makes a field of text: `send(text)` gives something true if the text was taken. Text that isn’t taken
+ * stays, with the reason that the field’s own checks say; Escape gives it up.
  * @param {string} key
  * @param {string} value
  * @param {(text: string) => Promise<unknown>} send
@@ -80,7 +79,7 @@ export function sendAllTyped() {
   for (const field of keyed(document)) if (hasText(field)) field.dispatchEvent(new Event("change"));
 }
 
-/** Whether something is typed that isn’t sent. */
+/** Tells whether text is typed that isn’t sent. */
 export const holdsText = () => keyed(document).some(hasText);
 
 /**
@@ -102,7 +101,7 @@ export function keepingFocus(root, draw) {
   for (const { element, top, left } of scrolled()) { element.scrollTop = top; element.scrollLeft = left; }
   const fields = new Map(typed.length || key ? keyed(root).map((field) => [field.dataset.key, field]) : []);
   for (const each of typed) restore(fields.get(each.key), each);
-  // What is on the page still, because it was put into the new one, goes on as it was.
+  // Fields that are still on the page, because they were put into the new one, go on as they were.
   const again = root.contains(active) ? active : fields.get(key ?? undefined);
   if (!again || again === document.activeElement || again === document.body) return;
   again.focus({ preventScroll: true });
@@ -112,7 +111,8 @@ export function keepingFocus(root, draw) {
 }
 
 /**
- * Where parts of the page are scrolled to; what comes back gives the parts that are in their places then.
+ * Reads the places that parts of the page are scrolled to; the result gives them to the parts in their
+ * places then.
  * @param {HTMLElement} root
  */
 function scrolling(root) {
@@ -130,7 +130,7 @@ function scrolling(root) {
  * @param {Typed & { text: string, isUnsent: boolean }} typed
  */
 function restore(field, { initial, sent, refused, text, isUnsent }) {
-  // What was sent is taken once the model says something else.
+  // A sent text is taken once the model says something else.
   if (!field || field.readOnly || field.dataset.initial === undefined
     || (!isUnsent && field.dataset.initial !== initial)) return;
   field.value = text;
@@ -139,7 +139,7 @@ function restore(field, { initial, sent, refused, text, isUnsent }) {
 }
 
 /**
- * What a form does when it is sent: once, however often Return is pressed meanwhile.
+ * Returns the work of a form when it is sent: once, however often Return is pressed meanwhile.
  * @param {() => Promise<unknown>} action
  */
 export function submitting(action) {

@@ -59,7 +59,7 @@ export async function watch(isShown) {
 }
 
 /**
- * Who comes back to the page is told of files that were written meanwhile, once.
+ * A person who comes back to the page is told once of files that were written meanwhile.
  * @param {() => boolean} isShown
  */
 function tellOfFiles(isShown) {

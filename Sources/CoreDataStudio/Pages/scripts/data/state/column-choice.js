@@ -24,7 +24,7 @@ export class ColumnChoice {
   move(index, step) { this.items.splice(index + step, 0, this.items.splice(index, 1)[0]); }
 
   /**
-   * What is chosen: the standard where nothing is.
+   * The chosen columns: the standard ones if none are.
    * @returns {string[] | "standard"}
    */
   keys() {

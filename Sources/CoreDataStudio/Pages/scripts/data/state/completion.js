@@ -1,10 +1,10 @@
 // @ts-check
-// What is proposed while a predicate is typed, and what taking a proposal makes of the text.
+// The proposals while a predicate is typed, and the text once one is taken.
 
 export class Completion {
   constructor() {
     /**
-     * What the server proposed for a text.
+     * The server's proposals for a text.
      * @type {Suggestions | null}
      */
     this.suggestions = null;
@@ -21,7 +21,7 @@ export class Completion {
   }
 
   /**
-   * How many can be taken: none of those for what stood there before.
+   * The number of proposals that can be taken: none of those for a former text.
    * @param {string} text
    */
   countFor(text) { return this.suggestions?.text === text ? this.items.length : 0; }
@@ -52,7 +52,7 @@ export class Completion {
 }
 
 /**
- * How many characters a part of a text has.
+ * The number of characters in a part of a text.
  * @param {string} text
  * @param {number | null} end
  */
@@ -74,7 +74,7 @@ export function mistakeParts(text, mistake) {
 }
 
 /**
- * Where a part of a text lies, counted as text fields do.
+ * The place of a part of a text, counted as text fields do.
  * @param {string} text
  * @param {number} position in characters
  * @param {number} length

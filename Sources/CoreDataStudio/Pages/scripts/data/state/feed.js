@@ -1,5 +1,5 @@
 // @ts-check
-// How far this page knows what changed: answers overtake each other, and older ones are no news.
+// The last change that this page knows: answers overtake each other, and older ones are no news.
 
 export class Feed {
   /** @param {Status} status the first that was told */

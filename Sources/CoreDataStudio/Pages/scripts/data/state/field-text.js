@@ -1,5 +1,5 @@
 // @ts-check
-// What stands beside a field, and what is typed in it, as text.
+// The text beside a field, and the text that is typed in it.
 
 import { plain } from "../../state/text.js";
 
@@ -7,7 +7,7 @@ import { plain } from "../../state/text.js";
 const bound = (value) => plain(value).replace(/T00:00:00Z$/, "");
 
 /**
- * Which values an attribute takes, in words; null if all.
+ * The values that an attribute takes, in words; null if all.
  * @param {Attribute} field
  */
 export function hintOf(field) {
@@ -52,9 +52,8 @@ export const chosenValue = (field, text) =>
   text === "" ? null : field.kind === "boolean" ? text === "true" : text;
 
 /**
- * What is sent of a cell's text: undefined for nothing new. An emptied text is an empty text, unless it was
- * nil; anything
- * else that is emptied becomes nil.
+ * The value that is sent for a cell's text: undefined for nothing new. An emptied text is an empty text,
+ * unless it was nil; anything else that is emptied becomes nil.
  * @param {Pick<Attribute, "kind">} field
  * @param {StudioValue} before
  * @param {string} text
@@ -65,7 +64,7 @@ export function typedValue(field, before, text) {
 }
 
 /**
- * Whether a value can be edited in one line.
+ * Tells whether a value can be edited in one line.
  * @param {StudioValue} value
  */
 export const fitsLine = (value) =>
@@ -73,7 +72,7 @@ export const fitsLine = (value) =>
     && !(value !== null && typeof value === "object" && value.$ === "text");
 
 /**
- * Which keys a touch screen offers.
+ * The keys that a touch screen offers.
  * @param {Pick<Attribute, "kind" | "isInteger">} field
  */
 export const inputMode = (field) =>

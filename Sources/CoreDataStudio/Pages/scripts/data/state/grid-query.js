@@ -1,7 +1,7 @@
 // @ts-check
-// What a grid asks for: which rows, in which order, which columns.
+// The request of a grid: its rows, their order, its columns.
 
-/** How many rows a page has. */
+/** The number of rows in a page. */
 export const pageSize = 100;
 
 /**
@@ -68,7 +68,7 @@ export class GridQuery {
     this.filters = { ...kept.filters };
     this.predicate = kept.predicate ?? "";
     /**
-     * What the predicate's variables stand for, and the titles of those that are objects.
+     * The values of the predicate's variables, and the titles of those that are objects.
      * @type {Record<string, string>}
      */
     this.variables = kept.variables ?? {};
@@ -87,7 +87,7 @@ export class GridQuery {
   }
 
   /**
-   * What the browser keeps.
+   * The state that the browser keeps.
    * @returns {KeptLayout}
    */
   layout() {
@@ -103,7 +103,7 @@ export class GridQuery {
   order() { return (this.sort ?? "").split(",").filter(Boolean); }
 
   /**
-   * How a column is sorted, and which place it has among those that are.
+   * The direction in which a column is sorted, and its place among those that are.
    * @param {string} key
    * @returns {{ direction: "ascending" | "descending" | null, place: number, count: number }}
    */

@@ -12,7 +12,7 @@ export class GridRows {
     this.columns = [];
     this.isLast = true;
     /**
-     * How many rows there are on all pages, once that is counted.
+     * The number of rows on all pages, once that is counted.
      * @type {number | null}
      */
     this.total = null;
@@ -27,7 +27,7 @@ export class GridRows {
      */
     this.anchor = null;
     /**
-     * What rows were like before others changed them.
+     * The rows as they were before others changed them.
      * @type {Map<string, string>}
      */
     this.before = new Map();
@@ -46,7 +46,7 @@ export class GridRows {
   }
 
   /**
-   * Whether a row was changed since it was shown first.
+   * Tells whether a row was changed since it was shown first.
    * @param {GridRow} row
    */
   isFresh(row) {
@@ -118,7 +118,7 @@ export class GridRows {
   // Pages.
 
   /**
-   * Where the page that begins at an offset stands.
+   * The place of the page that begins at an offset.
    * @param {number} offset
    */
   position(offset) {
@@ -136,7 +136,7 @@ export class GridRows {
   }
 
   /**
-   * Where the page begins that is some pages further; null if there is none.
+   * The offset of the page that is some pages further; null if there is none.
    * @param {number} offset
    * @param {number} step
    */

@@ -1,7 +1,7 @@
 // @ts-check
 // The keys that a predicate of an entity can name, and what stands behind them.
 
-/** How many related entities are read for keys of two parts. */
+/** The number of related entities that are read for keys of two parts. */
 const limit = 30;
 
 /** @typedef {{ kind: string, label?: string, key?: string, destination?: string, choices?: { value: string, label: string }[] }} Property */
@@ -41,7 +41,7 @@ export class PredicateKeys {
     return other ? propertiesOf(other).find((field) => field.key === second) : undefined;
   }
 
-  /** What is proposed while somebody types a key. */
+  /** The proposals while somebody types a key. */
   paths() {
     const { entity } = this;
     const further = entity.relationships.flatMap((relation) => [
@@ -53,7 +53,7 @@ export class PredicateKeys {
   }
 
   /**
-   * Whether a path leads to many objects, of which any or all are meant.
+   * Tells whether a path leads to many objects, of which any or all are meant.
    * @param {string} path
    */
   isMany(path) {

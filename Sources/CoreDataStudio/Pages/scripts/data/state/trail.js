@@ -2,7 +2,7 @@
 // The way that a person took from object to object: kept in addresses, so that the browser's own way back
 // works.
 
-/** How many steps are kept. */
+/** The number of steps that are kept. */
 const length = 8;
 
 /**
@@ -12,7 +12,7 @@ const length = 8;
 export const trailOf = (query) => (query.trail ?? "").split(",").filter(Boolean).slice(-length);
 
 /**
- * What keeps a trail in an address; nothing for an empty one.
+ * The part of an address that keeps a trail; nothing for an empty one.
  * @param {string[]} trail
  */
 export const trailQuery = (trail) => trail.length ? "?"

@@ -2,7 +2,7 @@
 // An entity of the model as the predicate builder wants it.
 
 /**
- * What the builder asks for, by the type of an attribute.
+ * The fields that the builder asks for, by the type of an attribute.
  * @type {Record<string, FieldKind | undefined>}
  */
 const kinds = {

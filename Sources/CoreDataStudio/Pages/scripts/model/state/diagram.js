@@ -21,7 +21,7 @@ export class DiagramState {
     /** Names the version and the part that the graph is of. */
     this.shownFor = "";
     /**
-     * Where boxes were moved that the model doesn’t know there yet, by name.
+     * The places of moved boxes that the model doesn’t know yet, by name.
      * @type {Map<string, { x: number, y: number }>}
      */
     this.moved = new Map();
@@ -47,10 +47,10 @@ export class DiagramState {
   /** @param {string | undefined} name */
   boxNamed(name) { return this.boxes.find((box) => box.name === name); }
 
-  /** Whether not all properties are shown. */
+  /** True if not all properties are shown. */
   get isReduced() { return this.graph !== null && this.graph.detail !== "all"; }
 
-  /** Whether less than everything is shown: its places are for looking, not for the file. */
+  /** True if less than everything is shown: its places are for looking, not for the file. */
   get isPart() { return this.around !== "" || this.isReduced; }
 
   /** @param {GraphBox} box */

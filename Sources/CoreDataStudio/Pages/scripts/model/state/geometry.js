@@ -1,5 +1,5 @@
 // @ts-check
-// Where things are in a diagram: curves between boxes, texts that fit, and the part that is seen.
+// The places of things in a diagram: curves between boxes, texts that fit, and the part that is seen.
 
 export const rowHeight = 18, headHeight = 30;
 
@@ -38,8 +38,8 @@ export function short(text, width) {
 /** @typedef {Pick<GraphBox, "name" | "x" | "y" | "width" | "height" | "rows">} Box */
 
 /**
- * Where lines of a row leave a box: how far to the right above and below, and how far down at its sides. Row
- * -1 is the head.
+ * The place at which lines of a row leave a box: the distance to the right above and below, and down at its
+ * sides. Row -1 is the head.
  * @param {Box} box
  * @param {number} row
  * @returns {[number, number]}

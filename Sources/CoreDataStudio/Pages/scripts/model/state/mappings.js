@@ -2,8 +2,8 @@
 // Mapping models: what their lists and edits need to know.
 
 /**
- * Where a mapping is by the time that an edit of it is sent, as others may have come and gone; -1 where it is
- * gone.
+ * The index of a mapping at the time that an edit of it is sent, as others may have come and gone; -1 if it
+ * is gone.
  * @param {EntityMapping[]} before
  * @param {number} index
  * @param {EntityMapping[]} now

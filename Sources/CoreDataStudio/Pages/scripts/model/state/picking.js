@@ -1,7 +1,7 @@
 // @ts-check
-// Which rows of a table a click or a key selects.
+// The rows of a table that a click or a key selects.
 
-/** How long after a click another one on the same row makes it a double click, in milliseconds. */
+/** The time after a click in which another one on the same row makes it a double click, in milliseconds. */
 const again = 400;
 
 /** @typedef {{ shiftKey?: boolean, ctrlKey?: boolean, metaKey?: boolean }} Modifiers */
