@@ -8,7 +8,7 @@ import StoreTools
 /// Mount it in any server: hand each request below ``StudioOptions/basePath`` to ``respond(to:)`` and send what it
 /// gives. `StudioServer`, of the trait `Studio`, is such a server.
 public final class Studio: Sendable {
-    /// How it was set up.
+    /// The options that the studio was set up with.
     public var options: StudioOptions { context.options }
     let context: StudioContext
     private let watch: StudioGuard
@@ -143,7 +143,8 @@ public final class Studio: Sendable {
         return rest.split(separator: "/").map { $0.removingPercentEncoding ?? "?" }
     }
 
-    /// What every answer says: only our own scripts and styles run, nobody shows us in a frame, no address leaks.
+    /// The header fields of every answer: only our own scripts and styles run, nobody shows us in a
+    /// frame, no address leaks.
     static let safety = [
         "Content-Security-Policy":
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "

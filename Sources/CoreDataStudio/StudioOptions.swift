@@ -1,10 +1,10 @@
-// How a studio is set up.
+// The settings of a studio.
 
 public import Foundation
 
-/// What a ``Studio`` shows and allows.
+/// The settings for the parts that a ``Studio`` shows and allows.
 public struct StudioOptions: Sendable {
-    /// How a browser gets in.
+    /// The way in which a browser gets in.
     public enum Entrance: Sendable {
         /// With a link that works once; see ``Studio/makeLink(host:)``.
         case link
@@ -12,11 +12,11 @@ public struct StudioOptions: Sendable {
         case server
     }
 
-    /// What stands in the page's title.
+    /// The page's title.
     public var title = "Core Data Studio"
-    /// Where the studio is mounted, with a slash at both ends.
+    /// The path at which the studio is mounted, with a slash at both ends.
     public var basePath = "/"
-    /// Whether nothing can be changed.
+    /// Indicates that nothing can be changed.
     public var isReadOnly = false
     /// An `.xcdatamodeld` or `.xcdatamodel` to edit.
     public var modelFile: URL?
@@ -27,7 +27,7 @@ public struct StudioOptions: Sendable {
     /// A folder where unsaved edits of the model are kept, so that they are there again when the studio was stopped
     /// or killed. Nothing is kept without one. Only its owner can look into it.
     public var draftsFolder: URL?
-    /// How a browser gets in.
+    /// The way in which a browser gets in.
     public var entrance = Entrance.link
     /// Names besides those of the loopback addresses by which the server may be asked, without ports.
     public var hosts: Set<String> = []

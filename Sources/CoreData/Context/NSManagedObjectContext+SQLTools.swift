@@ -10,7 +10,7 @@ package struct SQLRun: Sendable, Hashable {
     package let sql: String
     /// The bindings as SQL literals, in order.
     package let bindings: [String]
-    /// How long it took, in seconds.
+    /// The time that it took, in seconds.
     package let duration: Double
 
     init(_ run: StatementRun) {

@@ -20,7 +20,7 @@ import Synchronization
 /// }
 /// ```
 open class NSManagedObjectContext: NSObject, @unchecked Sendable {
-    /// Where the context's work runs. Changed only while the context is made.
+    /// The queue or executor of the context's work. Changed only while the context is made.
     final var confinement: ContextConfinement
     /// Flags that the context's objects start with: `checked`, `tracked`, both or none.
     final var freshTraits: ObjectTraits
@@ -35,7 +35,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final let children = ChildList()
     /// The place of the IDs that were asked for last.
     final var latestPlace: ObjectPlace?
-    /// What a child asks in place of the coordinator's stores.
+    /// The stores that a child asks in place of the coordinator's.
     final var parentStores: [ParentStore] = []
     /// Keys that the parent's objects got in place of temporary ones, since this context had the parent.
     final var permanentKeys: [Int64: PermanentKey] = [:]
@@ -50,11 +50,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var changes = ChangeTracker()
     /// The children that merge automatically.
     final let followers = FollowerList()
-    /// Where the context stands to merge automatically, and whether it does.
+    /// The list that the context stands in to merge automatically; the flag tells whether it does.
     final var following: FollowerList?
     final var mergesAutomatically = false
-    /// Whether, since the last save, an object was deleted for good to which unsaved relationships may lead, or one
-    /// that was so already was put into a relationship.
+    /// Indicates whether, since the last save, an object was deleted for good to which unsaved relationships
+    /// may lead, or one that was so already was put into a relationship.
     package final var mayReferToLost = false
     /// Objects whose rows the next save checks, changed or not.
     final var conflictChecked: [NSManagedObject] = []
@@ -66,20 +66,20 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var failedReads = FailedReads()
     /// Mutable ordered sets that clients may hold.
     final var mirrors: [WeakMirror] = []
-    /// What keeps fetched results of this context up to date; those hold it.
+    /// The object that keeps fetched results of this context up to date; those hold it.
     final weak var resultEvents: ContextEvents?
     /// While a save is under way: the new objects that it told observers of, and the set that they were told of, which
     /// the save's own notification may use again.
     final var announced: (objects: [NSManagedObject], set: Set<NSManagedObject>)?
     /// The place of the stores' histories after the save that is under way, if a store keeps one.
     final var historyOfSave: NSPersistentHistoryToken?
-    /// Who observes `hasChanges`, if anybody ever did.
+    /// The observers of `hasChanges`, if there ever were any.
     final var changesObservers: ContextObservers?
     final var isProcessingChanges = false
     /// `true` if the main thread's run loop is to process changes at the end of its turn.
     final var awaitsEndOfTurn = false
     final var isSaving = false
-    /// Whether saves leave validation to somebody else: a migration whose objects aren't whole yet.
+    /// Indicates that saves leave validation to the caller: a migration whose objects aren't whole yet.
     final var savesUnvalidated = false
     /// Records changes for the undo manager, if there is one.
     final var undoRecorder: UndoRecorder?
@@ -93,15 +93,16 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
     /// A name for logs.
     open var name: String?
-    /// Who is to stand as author in persistent history.
+    /// The author in persistent history.
     open var transactionAuthor: String?
     /// Anything a client wants to keep with the context.
     public final let userInfo = NSMutableDictionary()
-    /// Whether a read that fails where nothing can be thrown stops the process, with a sentence that names what couldn't
-    /// be read. False by default: then values that can't be read are nil, and the next request throws `readError`. An
-    /// addition to Apple's class.
+    /// Indicates whether a read that fails in code that can't throw stops the process, with a sentence that
+    /// names the object or value. False by default: then values that can't be read are nil, and the next
+    /// request throws `readError`. An addition to Apple's class.
     open var stopsAtFailedReads = false
-    /// Who records the context's changes, so that they can be undone; `nil`, the default, if nobody does.
+    /// The undo manager that records the context's changes, so that they can be undone; `nil`,
+    /// the default, if none does.
     ///
     /// Each event (what lies between two calls of `processPendingChanges()`) becomes one action. Several contexts,
     /// and a program's own actions, may share a manager.
@@ -116,8 +117,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         get { undoRecorder?.manager }
         set { record(with: newValue) }
     }
-    /// How conflicts between this context and the store are resolved when it saves: an `NSMergePolicy`. The error
-    /// policy by default: a conflict fails the save.
+    /// The policy that resolves conflicts between this context and the store when it saves: an
+    /// `NSMergePolicy`. The error policy by default: a conflict fails the save.
     ///
     /// ```swift
     /// context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
@@ -131,10 +132,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             }
         }
     }
-    /// Whether delete rules are applied whenever changes are processed (true), or at the save only.
+    /// Indicates whether delete rules are applied whenever changes are processed (true), or at the save only.
     open var propagatesDeletesAtEndOfEvent = true
-    /// Whether a fault whose row is gone counts as deleted with nil values, instead of raising, and one whose row can't be
-    /// read shows nil. True by default.
+    /// Indicates whether a fault whose row is gone counts as deleted with nil values, instead of raising, and
+    /// one whose row can't be read shows nil. True by default.
     open var shouldDeleteInaccessibleFaults = true
     /// Whether the context keeps every object that it has seen. Unchecked, for each object that is made asks: sound because
     /// the context's queue alone uses it.
@@ -143,8 +144,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }
     }
     final var retained: Set<NSManagedObject> = []
-    /// How long, in seconds, values may stand before a refresh reads them anew. Values are always read from the
-    /// store here (Docs/Deviations.md), which satisfies any interval.
+    /// The time, in seconds, that values may stand before a refresh reads them anew. Values are always read
+    /// from the store here (Docs/Deviations.md), which satisfies any interval.
     open var stalenessInterval: TimeInterval = -1
 
     /// A context of the given kind.
@@ -182,7 +183,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         registry.detachContext()
     }
 
-    /// What the context is: on the main queue or a queue of its own.
+    /// The type of the context: on the main queue or a queue of its own.
     public final var concurrencyType: NSManagedObjectContextConcurrencyType { confinement.type }
 
     /// The context that this one fetches from and saves to, instead of a coordinator. It can be set once, to a

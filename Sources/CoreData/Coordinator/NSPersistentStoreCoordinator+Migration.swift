@@ -5,7 +5,7 @@ import CoreDataStores
 import Foundation
 
 extension NSPersistentStoreCoordinator {
-    /// Whether a store that couldn't be opened is of another version, and is to be migrated.
+    /// Returns whether a store that couldn't be opened is of another version, and is to be migrated.
     final func asksForMigration(_ store: NSPersistentStore, after error: any Error) -> Bool {
         let error = error as NSError
         return error.domain == NSCocoaErrorDomain

@@ -1,4 +1,4 @@
-// What a migration would do, for people and tools to look at before it is done.
+// The plan of a migration, for people and tools to look at before it is done.
 
 import CoreDataSchema
 import CoreDataStores
@@ -7,11 +7,11 @@ public import Foundation
 
 /// One thing that a migration in place does to a store.
 public struct PlannedMigrationStep: Sendable, Hashable {
-    /// What is done, in a few words.
+    /// The step, in a few words.
     public let summary: String
-    /// How many rows it concerns; `nil` where that isn't counted.
+    /// The number of rows that it concerns; `nil` if that isn't counted.
     public let count: Int?
-    /// Whether values are gone afterwards.
+    /// Indicates whether values are gone afterwards.
     public let losesData: Bool
 
     /// A step that is planned elsewhere, such as by a mapping model.

@@ -14,8 +14,8 @@ extension NSPersistentStoreCoordinator {
     /// `NSUUIDChangedPersistentStoresKey` which store replaced which, with the IDs of all objects, old and
     /// new ones by turns.
     ///
-    /// Where there is a store at the place already, the objects are added to it; they have other keys there,
-    /// and objects that contexts hold stay those of the removed store. The contexts' unsaved changes are not
+    /// If there is a store at the place already, the objects are added to it; they have other keys there, and
+    /// objects that contexts hold stay those of the removed store. The contexts' unsaved changes are not
     /// among what is copied.
     ///
     /// ```swift

@@ -19,7 +19,7 @@ public enum SQLValue: Sendable, Hashable {
 }
 
 extension NSPersistentStoreCoordinator {
-    /// Whether a database's header says that it is written by way of a log: byte 18 is 2.
+    /// Returns whether a database's header says that it is written by way of a log: byte 18 is 2.
     package class func usesWriteAheadLog(storeAt url: URL) throws -> Bool {
         try SQLiteRowStore.usesWriteAheadLog(at: url)
     }
@@ -36,7 +36,7 @@ extension NSPersistentStoreCoordinator {
     ///   - receiveRow: gets a row's values, in the order of the columns.
     /// - Throws: `NSSQLiteError` (134180), or an error of opening a store, for a statement that has no result
     ///   or would change something, for more than one statement, and for what SQLite can't run; the reason is
-    ///   in the error's user info. What the closures throw passes through and ends the reading.
+    ///   in the error's user info. An error of the closures passes through and ends the reading.
     public class func readSQL(
         _ sql: String, inStoreAt url: URL, options: [AnyHashable: Any]? = nil,
         columns receiveColumns: ([String]) throws -> Void = { _ in },

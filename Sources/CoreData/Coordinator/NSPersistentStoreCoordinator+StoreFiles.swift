@@ -9,7 +9,7 @@ extension NSPersistentStoreCoordinator {
     ///
     /// An SQLite store becomes an empty database of the same name, with its `-wal` and `-shm`, and the files of its
     /// external values are removed; a store can be added there again. The file of a store of another type is removed.
-    /// Where there is no file, nothing happens.
+    /// If there is no file, nothing happens.
     ///
     /// Every coordinator of the process that has the SQLite store open loses it, as by `remove(_:)`, and posts the
     /// same notifications; of stores of other types, this coordinator only. An SQLite store that another process has

@@ -11,21 +11,21 @@ public struct SQLDescription: Sendable {
     public let sql: String
     /// The bindings as SQL literals, in order.
     public let bindings: [String]
-    /// How SQLite would run it, a line for each step (`EXPLAIN QUERY PLAN`).
+    /// SQLite's plan of the statement, a line for each step (`EXPLAIN QUERY PLAN`).
     public let plan: [String]
 }
 
 /// Something wrong with a store.
 public struct StoreProblem: Sendable, Hashable {
-    /// What was checked.
+    /// The check that found the problem.
     public let check: String
-    /// What is wrong.
+    /// The problem, in words.
     public let explanation: String
     /// The rows concerned, each as the values that the check reports; at most twenty.
     public let rows: [String]
-    /// How many rows are concerned.
+    /// The number of rows concerned.
     public let count: Int
-    /// Whether values may be lost or not found because of it; otherwise it costs speed or space.
+    /// Indicates whether values may be lost or not found because of it; otherwise it costs speed or space.
     public let isHarmful: Bool
 }
 

@@ -10,7 +10,8 @@ struct StoreFiles {
     let url: URL
     let options: [AnyHashable: Any]?
 
-    /// Seconds to wait for others where the options don't say. Who has a store open will hardly let go of it soon.
+    /// Seconds to wait for others where the options don't say. A process that has a store open will
+    /// hardly let go of it soon.
     private static let timeout = 10.0
 
     init(url: URL, options: [AnyHashable: Any]?) {
@@ -33,7 +34,7 @@ struct StoreFiles {
         options?[NSPersistentStoreTimeoutOption] == nil ? Self.timeout : settings.timeout
     }
 
-    /// Whether the store has a file at all, whatever its type.
+    /// Returns whether the store has a file at all, whatever its type.
     func hasFile(_ type: String) -> Bool {
         type != NSInMemoryStoreType && url.isFileURL && url.path != "/dev/null"
             && !url.path.hasPrefix("/dev/null/")
@@ -133,7 +134,7 @@ struct StoreFiles {
             reason: "There is a file at \(url.path) already.")
     }
 
-    /// What the system says about a file as an error of Apple's. Others pass unchanged.
+    /// Returns the system's error about a file as one of Apple's. Others pass unchanged.
     static func failure(_ error: any Error, _ sentence: String, _ url: URL) -> any Error {
         guard let failure = error as? POSIXError else { return error }
         let code =

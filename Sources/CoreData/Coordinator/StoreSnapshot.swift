@@ -5,7 +5,7 @@ import CoreDataStores
 import CoreDataSupport
 import Foundation
 
-/// What a store holds now, to be written to a new file.
+/// The present contents of a store, to be written to a new file.
 struct StoreSnapshot {
     private let source: StoreFiles
     private let type: String

@@ -180,7 +180,7 @@ struct HistoryFetch {
 
 /// Limit and offset of a fetch request.
 struct HistoryBounds {
-    /// How many that were found are still to be left out.
+    /// The number of results that are still to be left out.
     private(set) var skipped: Int
     private var left: Int?
 
@@ -190,7 +190,7 @@ struct HistoryBounds {
         left = limit > 0 ? limit : nil
     }
 
-    /// Whether the next one that was found is within the bounds.
+    /// Returns whether the next result is within the bounds.
     mutating func takes() -> Bool {
         if isFull { return false }
         if skipped > 0 {

@@ -12,7 +12,7 @@ struct HistoryFilter {
     private let tree: PredicateTree?
     private let evaluator = Evaluator(bindings: nil)
 
-    /// Whether there is no predicate.
+    /// Indicates that there is no predicate.
     var takesAll: Bool { tree == nil }
 
     /// Throws for keys that the entity lacks, and `NSPersistentHistoryTokenExpiredError` for a token from before
@@ -92,7 +92,7 @@ struct HistoryFilter {
 }
 
 extension HistoryRecord {
-    /// What predicates and sort descriptors can name.
+    /// The values that predicates and sort descriptors can name.
     var values: Value {
         func text(_ text: HistoryLayout.Text) -> Value { row.texts[text].map(Value.string) ?? .null }
         return .dictionary([
@@ -105,7 +105,7 @@ extension HistoryRecord {
 }
 
 extension HistoryChangeRow {
-    /// What predicates and sort descriptors can name.
+    /// Returns the values that predicates and sort descriptors can name.
     func values(_ id: NSManagedObjectID) -> Value {
         .dictionary([
             .string("changeID"): .integer(number), .string("changedID"): .integer(primaryKey),

@@ -1,11 +1,11 @@
-// What keys stand for in the class of an entity's objects, found by the bits of a key's string: most keys are literals,
-// whose bits are the same each time, and comparing those takes no hash of the text.
+// The meaning of keys in the class of an entity's objects, found by the bits of a key's string: most keys are
+// literals, whose bits are the same each time, and comparing those takes no hash of the text.
 
 import CoreDataSchema
 import Foundation
 import Synchronization
 
-/// What `value(forKey:)` and `setValue(_:forKey:)` need to know about a key.
+/// The facts about a key that `value(forKey:)` and `setValue(_:forKey:)` need.
 ///
 /// Unchecked because it is immutable.
 final class KeyedProperty: @unchecked Sendable {
@@ -17,9 +17,10 @@ final class KeyedProperty: @unchecked Sendable {
     /// The model's property, if the key is one's. Sound because it lives as long as the entity that the cache belongs to, which
     /// frees no binding before itself (`ManagedEntity.bind`); the address sanitizer watches (Scripts/test --long).
     unowned(unsafe) let property: PropertyRuntime?
-    /// Whether the value is the number, date or text in a word of the row, and nothing else is to be asked.
+    /// Indicates that the value is the number, date or text in a word of the row, and
+    /// nothing else need be asked.
     let isPlain: Bool
-    /// Whether that holds for batches, which some properties are kept from.
+    /// Indicates that this holds for batches, which some properties are kept from.
     let isPlainInBatches: Bool
     let kind: SlotKind
     let word: Int
@@ -72,15 +73,15 @@ struct KeyBits: Equatable {
 /// Unchecked because places are atomic, and what stands in one stays until the end.
 final class KeyCache: @unchecked Sendable {
     private typealias Place = Atomic<Unmanaged<KeyedProperty>?>
-    /// How many strings of the same text are kept: a name may be a literal in several modules.
+    /// The number of strings of the same text that are kept: a name may be a literal in several modules.
     private static let stringsPerKey = 4
-    /// How many places are tried.
+    /// The number of places that are tried.
     private static let tries = 4
 
     private let places: UnsafeMutablePointer<Place>
     private let count: Int
     private let shift: UInt64
-    /// How many strings are kept of each text.
+    /// The number of strings that are kept of each text.
     private let kept = Mutex<[String: Int]>([:])
 
     /// A cache with room for some strings of each key.
@@ -98,7 +99,7 @@ final class KeyCache: @unchecked Sendable {
         places.deallocate()
     }
 
-    /// What is kept for a string; valid as long as the cache.
+    /// Returns the property that is kept for a string; valid as long as the cache.
     @inline(__always)
     func find(_ key: String) -> Unmanaged<KeyedProperty>? { find(KeyBits(key)) }
 
@@ -132,8 +133,8 @@ final class KeyCache: @unchecked Sendable {
 }
 
 extension ManagedEntity {
-    /// What a key stands for in the class of the entity's objects; `nil` for a key that neither the class nor the model
-    /// knows.
+    /// Returns the property that a key stands for in the class of the entity's objects; `nil` for a key that
+    /// neither the class nor the model knows.
     func keyed(_ key: String) -> KeyedProperty? {
         let binding = binding
         if let found = binding.cache.find(key) { return found.takeUnretainedValue() }

@@ -1,4 +1,4 @@
-// How accessors of attributes say which one they mean, and what they read and write it through.
+// The handle by which accessors of attributes name theirs, and read and write it.
 
 import CoreDataSchema
 import CoreDataSupport

@@ -5,7 +5,7 @@ import CoreDataSupport
 import Foundation
 import Synchronization
 
-/// What objects and contexts know about an entity beside what lies in rows.
+/// The knowledge of objects and contexts about an entity beside the contents of rows.
 ///
 /// Unchecked because everything is set before the model's runtime is handed out, but for the class, which is
 /// behind a lock.
@@ -17,7 +17,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
     unowned(unsafe) let model: ManagedModel
     /// The properties' descriptions, by the properties' numbers.
     let descriptions: [NSPropertyDescription]
-    /// What stands for each property in Swift's Observation.
+    /// The key path that stands for each property in Swift's Observation.
     let observationPaths: [KeyPath<NSManagedObject, Any?>]
     private let retired = Mutex<[ClassBinding]>([])
     private let classBinding = Atomic<Unmanaged<ClassBinding>?>(nil)
@@ -37,9 +37,9 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
         let validated: [PropertyRuntime]
         /// For each property whether its row shows that it is valid, as far as presence and width are all that counts.
         let seesValidity: [Bool]
-        /// Whether a delete rule may forbid that an object is deleted.
+        /// Indicates whether a delete rule may forbid that an object is deleted.
         let mayDeny: Bool
-        /// What the class said of the keys that were observed.
+        /// The class's answers for the keys that were observed.
         private let affecting = Mutex<[String: Set<String>]>([:])
         /// The traits that objects of the class start with: `layoutMismatch` unless its accessors fit the entity.
         let traits: ObjectTraits
@@ -65,7 +65,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
             traits = registry.fits(entity, objectClass) ? [] : .layoutMismatch
         }
 
-        /// Whether a call that a save makes to each object does anything for this class.
+        /// Returns whether a call that a save makes to each object does anything for this class.
         func answers(_ call: ClassOverrides) -> Bool {
             if overrides.contains(call) { return true }
             return switch call {
@@ -124,7 +124,7 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
         return bind(ObjectClasses.find(description))
     }
 
-    /// What was kept for a key; valid as long as the entity.
+    /// Returns the property that was kept for a key; valid as long as the entity.
     @inline(__always)
     func kept(_ key: String) -> Unmanaged<KeyedProperty>? {
         classBinding.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.cache.find(key) }

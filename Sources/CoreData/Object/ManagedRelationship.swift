@@ -1,4 +1,4 @@
-// How accessors of relationships say which one they mean, and what they read and change it through.
+// The handle by which accessors of relationships name theirs, and read and change it.
 
 import CoreDataSchema
 import CoreDataSupport
@@ -158,7 +158,7 @@ extension NSManagedObject {
         return toMany(found)
     }
 
-    /// What a client gave for members, each once and of the destination's entity.
+    /// Returns the objects that a client gave for members, each once and of the destination's entity.
     final func checked(_ objects: Any?, _ relationship: ManagedRelationship) -> [NSManagedObject] {
         members(objects, members(relationship).relation)
     }

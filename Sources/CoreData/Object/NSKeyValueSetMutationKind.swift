@@ -1,6 +1,6 @@
 // Set mutations as key-value observing names them; Foundation has the type on Apple's systems only.
 
-/// How a to-many relationship's set is about to be changed.
+/// The kind of the coming change of a to-many relationship's set.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
     /// Members are added.
     case union = 1

@@ -1,4 +1,4 @@
-// What changed since the last fetch or save.
+// The changes since the last fetch or save.
 
 import CoreDataSchema
 import CoreDataSupport
@@ -12,7 +12,7 @@ extension NSManagedObject {
         if !state.traits.contains(.trackingOff) { registry.context?.noteChange(of: self) }
     }
 
-    /// Whether a hand-written setter of the key marks the object as changed.
+    /// Returns whether a hand-written setter of the key marks the object as changed.
     final func marksChange(of key: String) -> Bool {
         runtime.property(key) != nil || !type(of: self).contextShouldIgnoreUnmodeledPropertyChanges
     }
@@ -111,7 +111,7 @@ extension NSManagedObject {
         return elements.isEmpty ? nil : elements
     }
 
-    /// Whether a property's value differs from the last saved one.
+    /// Returns whether a property's value differs from the last saved one.
     final func isChanged(_ property: PropertyRuntime) -> Bool {
         switch property.kind {
         case .attribute(let slot): return isChanged(slot)
@@ -141,7 +141,7 @@ extension NSManagedObject {
         return changed
     }
 
-    /// Whether there are changes that a save would write: of other than transient properties.
+    /// Indicates whether there are changes that a save would write: of other than transient properties.
     public final var hasPersistentChangedValues: Bool {
         checkQueue()
         guard hasChanges, !state.isFault else { return false }

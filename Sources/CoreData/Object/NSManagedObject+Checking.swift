@@ -115,10 +115,10 @@ extension NSManagedObject {
     }
 }
 
-// MARK: What is wrong with a value
+// MARK: Faults of a value
 
 extension NSManagedObject {
-    /// What keeps a value from being set; nothing if it can be.
+    /// Returns the errors that keep a value from being set; none if it can be.
     private final func problems(_ value: Any?, forKey key: String) -> [NSError] {
         if let accepts = runtime.binding.keys[key]?.accepts {
             if !accepts(value) { return [mismatch(value, key, "the class's setter doesn't take it")] }
@@ -208,7 +208,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a value is an integer of 64 bits, whatever its type.
+    /// Returns whether a value is an integer of 64 bits, whatever its type.
     private static func isInteger(_ value: Any) -> Bool {
         switch value {
         case let number as any BinaryInteger: Int64(exactly: number) != nil

@@ -1,4 +1,4 @@
-// How an object shows itself in logs: never firing a fault.
+// The description of an object in logs, which never fires a fault.
 
 import CoreDataSchema
 import Foundation

@@ -11,7 +11,7 @@ extension NSManagedObject {
         if state.isBusy { prepareSlowly(access) }
     }
 
-    /// What is to be done before values are used, but for most objects isn't.
+    /// Does the work before values are used that most objects don't need.
     @inline(never)
     final func prepareSlowly(_ access: PropertyAccess) {
         if state.traits.contains(.checked) { verifyQueue() }
@@ -146,8 +146,8 @@ extension NSManagedObject {
         announceStatus()
     }
 
-    /// Marks a fault whose row couldn't be read: it shows nil everywhere, and isn't deleted for that. What a client sets
-    /// counts as a change of nil, so that it can be kept over the row once that is read.
+    /// Marks a fault whose row couldn't be read: it shows nil everywhere, and isn't deleted for that. A value
+    /// that a client sets counts as a change of nil, so that it can be kept over the row once that is read.
     final func becomeUnreadable() {
         row = runtime.nullRow
         committed = runtime.nullRow
@@ -176,14 +176,14 @@ extension NSManagedObject {
     /// Whether the row couldn't be read, so that nil says nothing of what the store has.
     final var hasFailedRead: Bool { state.isUnreadable }
 
-    /// Whether something is yet to be read again.
+    /// Indicates whether a value must be read again.
     final var hasUnreadableValues: Bool {
         state.isUnreadable
             || (extras?.relations ?? []).contains { ($0 as? ToMany)?.isUnreadable ?? false }
     }
 }
 
-/// Which property a client reads.
+/// The property that a client reads.
 enum PropertyAccess {
     /// By the number of its slot.
     case slot(Int)

@@ -24,7 +24,7 @@ extension NSManagedObject {
         return storedValue(property)
     }
 
-    /// What a custom getter returns; nil from within itself, where the stored value is meant.
+    /// Returns the result of a custom getter; nil from within itself, where the stored value is meant.
     private final func call(_ get: (NSManagedObject) -> Any?, _ keyed: KeyedProperty) -> Any?? {
         AccessorCall.run(keyed, of: self, writes: false) { () -> Any? in
             if state.traits.contains(.observed), let probe = extras?.probe {
@@ -129,7 +129,7 @@ extension NSManagedObject {
         return value
     }
 
-    /// What is at the end of a path that starts at a collection's operator or at a plain value.
+    /// Returns the value at the end of a path that starts at a collection's operator or at a plain value.
     private final func evaluated(_ path: String, on value: Any, of keyPath: String) -> Any? {
         do {
             return try Evaluator(bindings: nil).value(of: .keyPath(path), Value(value)).any

@@ -5,14 +5,14 @@ import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
-/// What the word of a number or a date stands for.
+/// The type that the word of a number or a date stands for.
 @usableFromInline
 enum WordForm: UInt8 {
     case integer, boolean, double, date
 }
 
 extension NSManagedObject {
-    /// Whether the attribute may be read where its accessor says, without any preparation.
+    /// Returns whether the attribute may be read where its accessor says, without any preparation.
     @inlinable @inline(__always)
     final func isPlain(_ attribute: ManagedAttribute) -> Bool {
         attribute.word != 0 && taggedRow & 1 == 0
@@ -24,7 +24,7 @@ extension NSManagedObject {
         UnsafePointer(bitPattern: taggedRow & ~2).unsafelyUnwrapped
     }
 
-    /// Whether the accessor's place is known to be the attribute's.
+    /// Returns whether the accessor's place is known to be the attribute's.
     private final func isPlaced(_ attribute: ManagedAttribute) -> Bool {
         attribute.word != 0 && !state.traits.contains(.layoutMismatch)
     }
@@ -61,7 +61,8 @@ extension NSManagedObject {
         return word
     }
 
-    /// Whether there is nothing to read as a number or date of a form: the attribute is nil, or holds something else.
+    /// Returns whether there is nothing to read as a number or date of a form: the attribute is nil,
+    /// or holds something else.
     @inlinable @inline(__always)
     final func isNil(_ attribute: ManagedAttribute, _ form: WordForm) -> Bool {
         isPlain(attribute) ? isNil(attribute) : isNilSlowly(attribute, form)
@@ -100,7 +101,7 @@ extension NSManagedObject {
         storeWordSlowly(word, form, attribute)
     }
 
-    /// Whether a change need only be written (`ObjectState.isMarked`).
+    /// Indicates whether a change need only be written (`ObjectState.isMarked`).
     @inline(__always)
     final var isMarked: Bool { taggedRow & 2 != 0 }
 
@@ -121,7 +122,7 @@ extension NSManagedObject {
     @usableFromInline
     final func storeNil(_ attribute: ManagedAttribute) { setModelled(nil, property(attribute)) }
 
-    // MARK: What a cell refers to
+    // MARK: Contents of a cell
 
     final func loadString(_ attribute: ManagedAttribute) -> String? {
         if isPlain(attribute), runtime.kinds[attribute.index] == .string {
@@ -136,7 +137,8 @@ extension NSManagedObject {
         return anyValue(attribute).flatMap { typed($0, attribute) }
     }
 
-    /// Whether an attribute has a value that its accessor couldn't have: of another type, or one that wasn't read.
+    /// Returns whether an attribute has a value that its accessor couldn't have: of another type,
+    /// or one that wasn't read.
     final func hasLayoutMismatch(_ attribute: ManagedAttribute) -> Bool { hasFailedRead || !isNil(attribute) }
 
     final func storeString(_ text: String, _ attribute: ManagedAttribute) {
@@ -183,7 +185,7 @@ extension NSManagedObject {
 }
 
 extension WordForm {
-    /// Whether words of this form are what slots of the kind hold.
+    /// Returns whether slots of the kind hold words of this form.
     @inline(__always)
     func isForm(of kind: SlotKind) -> Bool {
         (Self.kinds &>> (UInt64(rawValue) &* 8) & 0xFF) &>> UInt64(kind.rawValue) & 1 != 0

@@ -24,8 +24,8 @@ extension NSManagedObject {
         if let error = CoreDataError.combined(problems) { throw error }
     }
 
-    /// Whether the row shows that a value is valid, for which no object need be made of it: where no rule but those of
-    /// presence and width applies, and no code of the class's.
+    /// Returns whether the row alone shows that a value is valid, so that no object need be made of it. That
+    /// is so if only rules of presence and width apply, and no code of the class's.
     private final func isValidAtSight(
         _ property: PropertyRuntime, _ binding: ManagedEntity.ClassBinding
     ) -> Bool {
@@ -52,7 +52,7 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a validator left a value as it was.
+    /// Returns whether a validator left a value as it was.
     private static func areSame(_ left: Any?, _ right: Any?) -> Bool {
         switch (left, right) {
         case (nil, nil): true
@@ -111,7 +111,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether nothing can be known of a relationship's members: no store keeps them, and the object was fetched.
+    /// Returns whether nothing can be known of a relationship's members: no store keeps them,
+    /// and the object was fetched.
     private final func isLost(_ relation: RelationRuntime) -> Bool {
         !relation.isStored && !state.isNew
     }

@@ -20,7 +20,7 @@ public import Foundation
 /// }
 /// ```
 open class NSManagedObject: NSObject, NSFetchRequestResult {
-    // What accessors read stands first, in one line of the processor's cache.
+    // The fields that accessors read stand first, in one line of the processor's cache.
 
     /// Where `row` is, plus what `ObjectState.tagged` adds: all that inlined accessors look at. A whole
     /// word, which a context's queue reads and writes one after the other: a check at each access would cost more
@@ -101,9 +101,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         releaseRows()
     }
 
-    // MARK: What subclasses may override
+    // MARK: Members that subclasses may override
 
-    /// Whether a change of a property that the model doesn't know is no reason to mark the object as changed.
+    /// Indicates whether a change of a property that the model doesn't know is no reason to
+    /// mark the object as changed.
     open class var contextShouldIgnoreUnmodeledPropertyChanges: Bool { true }
 
     /// Returns the entity of this class in the models in use; an empty description, and a warning, if there
@@ -243,12 +244,13 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         observersDid(key)
     }
 
-    /// Whether the object has changes that are not saved.
+    /// Indicates whether the object has changes that are not saved.
     open var hasChanges: Bool {
         noteStatusAccess("hasChanges")
         return state.hasChanges
     }
-    /// How the object is: 0 when its values are there, non-zero for a fault. For dependent calculations.
+    /// The state of the object's values: 0 when they are there, non-zero for a fault.
+    /// For dependent calculations.
     open var faultingState: Int { isFault ? 1 : 0 }
 
     open override func isEqual(_ object: Any?) -> Bool { isReference(self, in: object) }
@@ -257,7 +259,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 }
 
 extension NSManagedObject {
-    /// What the object is at the moment.
+    /// The present state of the object.
     @inline(__always)
     final var state: ObjectState {
         get { untaggedState }
@@ -300,22 +302,22 @@ extension NSManagedObject {
         state.isOutside ? nil : registry.context
     }
 
-    /// Whether the object will be inserted by the next save.
+    /// Indicates whether the object will be inserted by the next save.
     public final var isInserted: Bool {
         noteStatusAccess("isInserted")
         return state.isNew && !state.isDeleted
     }
-    /// Whether the object has changes that the next save will write.
+    /// Indicates whether the object has changes that the next save will write.
     public final var isUpdated: Bool {
         noteStatusAccess("isUpdated")
         return state.isUpdated && !state.isDeleted
     }
-    /// Whether the object will be deleted by the next save.
+    /// Indicates whether the object will be deleted by the next save.
     public final var isDeleted: Bool {
         noteStatusAccess("isDeleted")
         return state.showsDeleted
     }
-    /// Whether the object's values are yet to be read.
+    /// Indicates whether the object's values are yet to be read.
     public final var isFault: Bool {
         noteStatusAccess("isFault")
         return state.isFault
@@ -348,7 +350,7 @@ extension NSManagedObject {
     }
 }
 
-/// What replaced the values of an object (`awake(fromSnapshotEvents:)`).
+/// The event that replaced the values of an object (`awake(fromSnapshotEvents:)`).
 public struct NSSnapshotEventType: OptionSet, Sendable {
     public let rawValue: UInt
 

@@ -34,7 +34,7 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
     final var runtime: ManagedEntity { origin.runtime }
     /// `NSStoreUUID`, which the URI carries.
     final var storeIdentifier: String { origin.storeIdentifier }
-    /// What a custom store (`NSIncrementalStore`, `NSAtomicStore`) calls the object.
+    /// The name of the object in a custom store (`NSIncrementalStore`, `NSAtomicStore`).
     final var reference: Any? { isTemporaryID ? nil : origin.store?.reference(primaryKey, runtime) }
 
     /// The entity of the object.
@@ -43,7 +43,7 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
     /// The store that holds the object, `nil` for a temporary ID or once the store is gone.
     open var persistentStore: NSPersistentStore? { origin.store }
 
-    /// Whether the object was never saved.
+    /// Indicates that the object was never saved.
     open var isTemporaryID: Bool { primaryKey < 0 }
 
     /// Returns an archivable URI: `x-coredata://STORE-UUID/Entity/p12`, or `x-coredata:///Entity/tUUID` while
@@ -86,7 +86,7 @@ open class NSManagedObjectID: NSObject, NSCopying, NSFetchRequestResult, @unchec
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// What all IDs of one entity in one store share.
+/// The data that all IDs of one entity in one store share.
 ///
 /// Unchecked because only the place changes, under its lock; the runtime is kept alive by its model's.
 final class IDOrigin: @unchecked Sendable {

@@ -1,5 +1,5 @@
-// Which object stands for which row in a context: the identity map, safe against objects that are released on
-// another thread.
+// The objects of a context by their rows: the identity map, safe against objects that are
+// released on another thread.
 
 import CSwiftRuntime
 import CoreDataSchema
@@ -69,7 +69,8 @@ final class ObjectRegistry: @unchecked Sendable {
         }
     }
 
-    /// Where the objects of a root entity in a store are. A store gets its tables the first time it is asked for.
+    /// Returns the number of the table of a root entity's objects in a store. A store gets its tables the
+    /// first time it is asked for.
     func tableNumber(store: NSPersistentStore, root: Int) -> Int {
         lock.lock()
         defer { lock.unlock() }
@@ -220,7 +221,7 @@ final class ObjectRegistry: @unchecked Sendable {
         return objects
     }
 
-    /// How many objects are registered, about to be released or not.
+    /// The number of registered objects, about to be released or not.
     var count: Int {
         lock.lock()
         defer { lock.unlock() }

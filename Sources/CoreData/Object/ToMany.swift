@@ -12,7 +12,7 @@ final class ToMany {
     unowned(unsafe) let owner: NSManagedObject
     let relation: RelationRuntime
     var isLoaded: Bool
-    /// Whether the members couldn't be read: then those that were added here are all that show.
+    /// Indicates that the members couldn't be read: then those that were added here are all that show.
     private(set) var isUnreadable = false
     var members: [NSManagedObject] = []
     /// Position of each member, kept once a look-up was needed; before as many removals as `shift` says, each of
@@ -27,7 +27,7 @@ final class ToMany {
     /// The members when the current event first changed them, if they were read.
     private(set) var membersBeforeEvent: [NSManagedObject]?
     private(set) var isChangedInEvent = false
-    /// What the current event added and removed so far, where its undoing needs that.
+    /// The additions and removals of the current event so far, if its undoing needs them.
     private(set) var eventLog: ToManyLog?
     /// The mutable ordered set that a client holds.
     weak var mirror: MutableRelationshipOrderedSet?
@@ -38,7 +38,7 @@ final class ToMany {
     init(owner: NSManagedObject, _ relation: RelationRuntime) {
         self.owner = owner
         self.relation = relation
-        // What was never saved has no rows to read.
+        // An object that was never saved has no rows to read.
         isLoaded = !owner.isKnownBelow
     }
 
@@ -105,7 +105,7 @@ final class ToMany {
         if isLoaded { membersBeforeEvent = members }
     }
 
-    /// Whether members or their order differ from what the store has.
+    /// Indicates whether members or their order differ from the store's.
     var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 
     var isReordered: Bool {
@@ -269,7 +269,7 @@ final class ToMany {
         }
     }
 
-    /// Where an object is added to an ordered relationship.
+    /// The index at which an object is added to an ordered relationship.
     private var placeForAddition: Int? { relation.isOrdered && isLoaded ? members.count : nil }
 
     func removeQuietly(_ object: NSManagedObject) {
@@ -353,7 +353,7 @@ final class ToMany {
 
     // MARK: After a save
 
-    /// What is there now is what the store has.
+    /// Takes the present members for the store's.
     func commit() {
         added.removeAll()
         removed.removeAll()

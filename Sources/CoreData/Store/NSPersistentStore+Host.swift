@@ -1,4 +1,4 @@
-// What the values of stores need of Apple's classes.
+// The services of Apple's classes that the values of stores need.
 
 import CoreDataPredicate
 import CoreDataSQL

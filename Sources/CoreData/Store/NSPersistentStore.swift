@@ -48,7 +48,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     open var configurationName: String { configuration ?? "PF_DEFAULT_CONFIGURATION_NAME" }
     /// The options that the store was added with.
     open var options: [AnyHashable: Any]? { storeOptions }
-    /// Where the store is.
+    /// The location of the store.
     open var url: URL? {
         get { storeURL }
         set { storeURL = newValue }
@@ -63,7 +63,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     }
     /// The type that the store was added as, one of the `NS…StoreType` constants for the built-in ones.
     open var type: String { "" }
-    /// Whether saving to the store fails.
+    /// Indicates whether saving to the store fails.
     open var isReadOnly = false
     /// The store's metadata with `NSStoreType` and `NSStoreUUID`.
     open var metadata: [String: Any]! {  // Apple declares it implicitly unwrapped
@@ -75,7 +75,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         }
     }
 
-    /// What the IDs of an entity's objects in this store share.
+    /// Returns the part that the IDs of an entity's objects in this store share.
     func origin(of entity: EntityRuntime) -> IDOrigin {
         if let known = origins.withLock({ $0[entity.number] }), known.runtime === entity { return known }
         let made = IDOrigin(entity.managed, store: self)
@@ -86,7 +86,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// The store that this one stands for in a child context; otherwise itself.
     var underlying: NSPersistentStore { self }
 
-    /// Whether the rows are in another store now.
+    /// Indicates whether the rows are in another store now.
     final var hasMoved: Bool { isEmptied.load(ordering: .acquiring) }
 
     /// The store that holds the rows now: another one once they were moved there.
@@ -97,7 +97,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         return store
     }
 
-    /// Whether a row has the same key here and in a store of the same identity that was opened again.
+    /// Returns whether a row has the same key here and in a store of the same identity that was opened again.
     final func keepsKeys(in other: NSPersistentStore) -> Bool { takesCopies && other.takesCopies }
 
     /// Says that the rows are in another store now, under the same keys: IDs and registered objects follow.
@@ -119,7 +119,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         inherited.withLock { $0 += old }
     }
 
-    /// Whether a client changed the metadata since the last save, which writes it.
+    /// Indicates whether a client changed the metadata since the last save, which writes it.
     var hasChangedMetadata = false
 
     /// Returns the metadata of a store that isn't open, read from its file.
@@ -155,7 +155,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Called before the coordinator removes the store.
     open func willRemove(from coordinator: NSPersistentStoreCoordinator?) {}
 
-    // MARK: What contexts ask. Called with the coordinator's lock held.
+    // MARK: Requests of contexts Called with the coordinator's lock held.
 
     /// What answers a context's questions about rows at the moment.
     func source() throws -> any RowSource { throw unsupported() }
@@ -247,7 +247,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         try Array(allocateKeys(root: root, count: objects.count))
     }
 
-    /// Whether a fetch should make faults of keys, because every row costs a request of its own.
+    /// Indicates whether a fetch should make faults of keys, because every row costs a request of its own.
     var deliversFaults: Bool { false }
 
     /// The objects of a to-many relationship as keys. Asked of stores that deliver faults.
@@ -255,7 +255,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         _ relation: RelationRuntime, of entity: EntityRuntime, source key: Int64
     ) throws -> StoreKeys { try source().fetchRelatedKeys(relation, of: entity, source: key) }
 
-    /// What a store of a client's class calls a row; `nil` in the built-in stores.
+    /// Returns the name of a row in a store of a client's class; `nil` in the built-in stores.
     func reference(_ primaryKey: Int64, _ entity: EntityRuntime) -> Any? { nil }
 
     /// The ID for the text after the `p` of a URI: a row number in the built-in stores.
@@ -304,10 +304,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// do so at a price; those that can't are last.
     var savesBefore: Int { 3 }
 
-    /// Whether rows that are written make their keys known by themselves, so that none need be allocated.
+    /// Indicates whether rows that are written make their keys known by themselves, so
+    /// that none need be allocated.
     var learnsKeys: Bool { false }
 
-    /// Whether objects of transformable attributes can stay objects, because nothing is written to a file.
+    /// Indicates whether objects of transformable attributes can stay objects, because
+    /// nothing is written to a file.
     var keepsObjects: Bool { false }
 
     /// The rows whose derived attributes were computed in the last save.

@@ -1,4 +1,4 @@
-// Which rows a batch is about, as the WHERE clause of the statement that changes them.
+// The rows of a batch, as the WHERE clause of the statement that changes them.
 
 import CoreDataPredicate
 import CoreDataSchema

@@ -6,13 +6,13 @@ import CoreDataSupport
 
 /// New values for all rows that a fetch finds.
 package struct BatchUpdateDescription: Sendable {
-    /// Which rows; its result makes no difference.
+    /// The rows to update; its result makes no difference.
     package var rows: FetchDescription
     /// Columns with what they get, as the store writes it.
     package var constants: [(column: String, value: SQLBinding)] = []
     /// Attributes, by key path, with the expressions that they get.
     package var expressions: [(path: String, tree: ExpressionTree)] = []
-    /// Whether the statement's result is Z_ENT and Z_PK of each changed row.
+    /// Indicates that the statement's result is Z_ENT and Z_PK of each changed row.
     package var returnsKeys = false
 
     package init(rows: FetchDescription) {

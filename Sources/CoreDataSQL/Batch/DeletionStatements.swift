@@ -87,9 +87,9 @@ package struct DeletionStatements: Sendable {
     }
 }
 
-/// What a batch deletion does about one relationship of marked rows.
+/// The effect of a batch deletion on one relationship of marked rows.
 package struct DeletionRule: Sendable {
-    /// Where the pairs of the relationship are.
+    /// The table of the relationship's pairs.
     private let table: String
     private let source: String
     private let target: String

@@ -5,13 +5,13 @@ package struct DerivedTrigger: Sendable, Hashable {
     /// The rows that a trigger computes anew: what to compare the primary key with.
     struct Body: Sendable, Hashable {
         var statement: String
-        /// Which rows were written, as a condition.
+        /// The condition that tells which rows were written.
         var rows: String
     }
 
     package var name: String
-    /// Whether every SQLite with the functions that Apple's own triggers call can run it. What calls other
-    /// functions must not be in the file: Apple's framework could not write to the table.
+    /// Indicates whether every SQLite with the functions that Apple's own triggers call can run it. A trigger
+    /// that calls other functions must not be in the file: Apple's framework could not write to the table.
     package var isPortable: Bool
     private let rest: String
 

@@ -43,7 +43,7 @@ package struct FetchPlanner {
     }
 
     /// A predicate as a condition on the columns of the entity's own table, unqualified: it can stand in any
-    /// statement over that table. What needs other tables is refused.
+    /// statement over that table. Predicates that need other tables are refused.
     package func predicate(
         _ predicate: PredicateTree, entity: String
     ) throws(TranslationFailure) -> SQLFragment {
@@ -69,8 +69,8 @@ package struct FetchPlanner {
         return try translator.scalar(operand, tree.format).sql.inlined(in: context.layout.dialect)
     }
 
-    /// How many values a column of a dictionary result takes: two (Z_ENT, then Z_PK) for the object itself
-    /// and for a relationship whose target's entity can vary, else one.
+    /// Returns the number of values that a column of a dictionary result takes: two (Z_ENT, then Z_PK) for
+    /// the object itself and for a relationship whose target's entity can vary, else one.
     package func width(
         of column: FetchDescription.DictionaryColumn, entity: String
     ) throws(TranslationFailure) -> Int {

@@ -8,7 +8,7 @@ package struct IndexShape: Sendable, Hashable {
     package var name: String
     package var table: String
     package var text: String
-    /// Whether it holds a uniqueness constraint.
+    /// Indicates whether the index holds a uniqueness constraint.
     package var isUnique: Bool
 
     init(
@@ -90,8 +90,8 @@ extension StoreBlueprint {
         return found
     }
 
-    /// What models before fetch indexes ask for. Compiled models of today state their fetch indexes a second
-    /// time in this form; those make no second index.
+    /// Returns the indexes that models before fetch indexes ask for. Compiled models of today state their
+    /// fetch indexes a second time in this form; those make no second index.
     private func legacyIndexes(of schema: EntitySchema) -> [FetchIndexSchema] {
         let names = Set(schema.indexes.map(\.name))
         let subjects = Set(schema.indexes.map { $0.elements.map(\.subject) })

@@ -1,4 +1,4 @@
-// What a store file contains, as plain values that the engine reads from it.
+// The contents of a store file, as plain values that the engine reads from it.
 
 /// Tables, indexes and entity numbers of an existing store.
 package struct StoreCatalog: Sendable, Hashable {
@@ -27,7 +27,7 @@ package struct StoreCatalog: Sendable, Hashable {
             self.text = text
         }
 
-        /// Whether its text has a table's name as a word of its own.
+        /// Returns whether its text has a table's name as a word of its own.
         package func mentions(_ table: String) -> Bool {
             let words = text.uppercased().split { !($0.isLetter || $0.isNumber || $0 == "_") }
             return words.contains { $0 == table.uppercased() }
@@ -68,6 +68,6 @@ package struct StoreCatalog: Sendable, Hashable {
     package static let entityNumbersQuery = SQLStatement(
         "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT")
 
-    /// Whether the file has what every store has, whatever its model.
+    /// Indicates whether the file has the tables that every store has, whatever its model.
     package var isStore: Bool { tables["Z_PRIMARYKEY"] != nil && tables["Z_METADATA"] != nil }
 }

@@ -1,6 +1,6 @@
-// Which table and column holds what, for one model in one store file.
-// Made by `LayoutBuilder` for a new file, by `LayoutReader` for a file that exists (its names are read, not
-// computed, where Apple's choice is not determined).
+// The tables and columns of entities and properties, for one model in one store file. Made by `LayoutBuilder`
+// for a new file, by `LayoutReader` for a file that exists (its names are read, not computed, where Apple's
+// choice is not determined).
 
 package import CoreDataSchema
 
@@ -21,7 +21,7 @@ package struct StoreLayout: Sendable {
     package subscript(entity: String) -> EntityTable? { tables[entity] }
 }
 
-/// Where the rows of one entity are. Entities of one inheritance tree share a table.
+/// The place of one entity's rows. Entities of one inheritance tree share a table.
 package struct EntityTable: Sendable {
     package var entityName: String
     /// Z_ENT of this entity.
@@ -31,7 +31,7 @@ package struct EntityTable: Sendable {
     package var rootName: String
     /// The SQL table, for instance `ZPERSON`.
     package var table: String
-    /// Whether the tree has more than one entity, so that Z_ENT tells rows apart.
+    /// Indicates whether the tree has more than one entity, so that Z_ENT tells rows apart.
     package var isPolymorphic: Bool
     /// Z_ENT of this entity and of all below it.
     package var subtreeNumbers: [Int]

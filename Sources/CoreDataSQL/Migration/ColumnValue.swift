@@ -1,4 +1,5 @@
-// What a column of a migrated row holds, in terms of the older row. All names are those of the older version.
+// The contents of a column of a migrated row, in terms of the older row. All names are
+// those of the older version.
 
 import CoreDataSchema
 

@@ -1,5 +1,5 @@
-// What the older tables and columns are called while a migration runs: each gets its new name at once, and what
-// stands in the way of one gets out of it.
+// The names of the older tables and columns while a migration runs: each gets its new name at once, and a
+// table or column with that name gets out of its way.
 
 import CoreDataSchema
 

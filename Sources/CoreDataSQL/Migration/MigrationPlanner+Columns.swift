@@ -1,4 +1,4 @@
-// What each column of the newer tables holds.
+// The contents of each column of the newer tables.
 
 import CoreDataSchema
 import CoreDataSupport

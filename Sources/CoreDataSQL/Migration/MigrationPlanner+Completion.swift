@@ -1,4 +1,5 @@
-// What can only be said of links once all rows are where they belong. Names are those of the newer version.
+// The facts about links that are known only when all rows are in their places. Names are
+// those of the newer version.
 
 import CoreDataSchema
 
@@ -66,7 +67,7 @@ extension MigrationPlanner {
         columns.compactMap(\.self).map { "\(name: $0) = NULL" as SQLFragment }.joined(separator: ", ")
     }
 
-    /// Whether the values of a to-one relationship were chosen from several.
+    /// Returns whether the values of a to-one relationship were chosen from several.
     private func hasChosen(_ address: PropertyAddress) -> Bool {
         guard let slot = new.slots[address] else { return false }
         return links(of: address, slot).contains {
@@ -87,7 +88,7 @@ extension MigrationPlanner {
         var form: LinkForm
     }
 
-    /// Where the values of a foreign key come from, for each entity that has any.
+    /// Returns the sources of a foreign key's values, for each entity that has any.
     private func links(of address: PropertyAddress, _ slot: PropertyColumn) -> [FilledLink] {
         moves.compactMap { move in
             switch slot {
@@ -108,7 +109,7 @@ extension MigrationPlanner {
         }
     }
 
-    /// Whether a link may lead to a row that is gone, or that the relationship can't lead to.
+    /// Returns whether a link may lead to a row that is gone, or that the relationship can't lead to.
     private func misfits(_ links: [FilledLink], to destination: String) -> Bool {
         links.contains { misfits($0.form.destination, destination) }
     }

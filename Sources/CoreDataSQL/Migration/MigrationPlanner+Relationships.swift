@@ -1,4 +1,4 @@
-// Where the links of the newer version's relationships come from.
+// The sources of the links of the newer version's relationships.
 
 import CoreDataSchema
 
@@ -33,7 +33,7 @@ extension MigrationPlanner {
 
     // MARK: Foreign keys
 
-    /// What the columns of a to-one relationship hold.
+    /// Returns the contents of a to-one relationship's columns.
     func toOne(_ name: String, of move: EntityMove) -> Link {
         guard let form = form(name, of: move) else { return (.null, .null, .null) }
         switch (form.column, form.isFlipped) {
@@ -76,7 +76,8 @@ extension MigrationPlanner {
         return numbers.isEmpty ? .column(column) : .renumbered(column, numbers)
     }
 
-    /// What the column of a to-many relationship without inverse holds in a row of its destination.
+    /// Returns the contents of the column of a to-many relationship without inverse in
+    /// a row of its destination.
     func oneWay(_ address: PropertyAddress, at row: EntityMove) -> Link {
         let owner =
             moves.first { $0.destination == address.entity }
@@ -127,7 +128,7 @@ extension MigrationPlanner {
         return found
     }
 
-    /// Whether the older table differs by its names only.
+    /// Returns whether the older table differs by its names only.
     private func canTakeOver(_ former: JoinColumns, isFlipped: Bool, _ columns: JoinColumns) -> Bool {
         let source = isFlipped ? former.destinationColumn : former.sourceColumn
         let orders =

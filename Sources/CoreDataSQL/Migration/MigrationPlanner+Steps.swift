@@ -1,7 +1,7 @@
 // The steps of a migration in their order.
 //
-// Everything that keeps its place gets its new name first. What comes from elsewhere in the older form (links that
-// change their form, rows that leave a table) is read before rows change, and only then is anything dropped.
+// Everything that keeps its place gets its new name first. Data from elsewhere in the older form (links that
+// change their form, rows that leave a table) are read before rows change, and only then is anything dropped.
 
 import CoreDataSchema
 
@@ -60,16 +60,17 @@ extension MigrationPlanner {
 
     private func dropTrigger(_ name: String) -> SQLStatement { statement("DROP TRIGGER \(name: name)") }
 
-    /// Whether the rows lack the value of a derived attribute, or have one that was derived in another way.
+    /// Returns whether the rows lack the value of a derived attribute, or have one that
+    /// was derived in another way.
     private func isNewDerivation(of attribute: String, in entity: String) -> Bool {
         guard let pair = difference.pair(destination: entity) else { return false }
         guard let property = pair.property(destination: attribute) else { return true }
         return property.changes.contains(.derivation) || property.changes.contains(.isTransient(false))
     }
 
-    // MARK: What is lost
+    // MARK: Losses
 
-    /// What has no counterpart; that it goes is a consequence of other steps.
+    /// Returns the parts that have no counterpart; they go as a consequence of other steps.
     private func losses() -> [MigrationPlan.Step] {
         var steps: [MigrationPlan.Step] = []
         for name in difference.removed {

@@ -1,4 +1,4 @@
-// What an expression becomes: the sides of a comparison, the arguments of a function.
+// The translation of an expression: the sides of a comparison, the arguments of a function.
 
 import CoreDataPredicate
 import CoreDataSchema
@@ -25,9 +25,9 @@ package struct Scalar {
     var name: String
     /// The attribute behind a plain column.
     var property: PropertySchema?
-    /// Whether it is one value that was in the predicate.
+    /// Indicates that the operand is one value that was in the predicate.
     var isConstant = false
-    /// Whether it is computed over a group of rows.
+    /// Indicates that the operand is computed over a group of rows.
     var isAggregate = false
     /// The plain columns that it reads, for the check of grouped fetches.
     var columns: Set<SQLFragment> = []
@@ -87,6 +87,6 @@ extension Operand {
         }
     }
 
-    /// Whether it reads no row.
+    /// Indicates that the operand reads no row.
     var isKnown: Bool { value != nil }
 }

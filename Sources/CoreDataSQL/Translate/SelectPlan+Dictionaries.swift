@@ -8,7 +8,7 @@ extension SelectPlan {
     struct Column {
         var parts: [SQLFragment]
         var isAggregate = false
-        /// What a later `$alias` stands for.
+        /// The operand that a later `$alias` stands for.
         var operand: Operand
         var columns: Set<SQLFragment> = []
     }

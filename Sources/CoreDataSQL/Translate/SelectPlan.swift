@@ -8,7 +8,8 @@ import CoreDataSupport
 struct SelectPlan {
     let description: FetchDescription
     let translator: Translator
-    /// Whether R-trees may narrow the rows down: not those of a statement that changes what keeps them.
+    /// Indicates whether R-trees may narrow the rows down: not those of a statement that changes the
+    /// columns that they are made of.
     var usesRangeTrees = true
 
     init(_ description: FetchDescription, _ translator: Translator) {

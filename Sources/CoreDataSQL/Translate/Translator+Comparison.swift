@@ -63,7 +63,7 @@ extension Translator {
         }
     }
 
-    /// What never is equal, because the types differ.
+    /// Translates a comparison that never is equal, because the types differ.
     private func unequalKinds(
         _ op: ComparisonOperator, _ left: String, _ right: String
     ) throws(TranslationFailure) -> SQLFragment {
@@ -281,7 +281,7 @@ extension ComparisonOperator {
         }
     }
 
-    /// Whether only strings have the operator.
+    /// Indicates that only strings have the operator.
     var isSearch: Bool {
         switch self {
         case .matches, .like, .beginsWith, .endsWith, .contains: true

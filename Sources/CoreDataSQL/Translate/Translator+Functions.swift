@@ -5,7 +5,7 @@ import CoreDataSupport
 import Foundation
 
 extension Translator {
-    /// A function or, with a target, a method. What reads no row is computed at once, as in memory.
+    /// A function or, with a target, a method. A call that reads no row is computed at once, as in memory.
     func call(
         _ target: ExpressionTree?, _ name: String, _ trees: [ExpressionTree], _ environment: Environment
     ) throws(TranslationFailure) -> Operand {
@@ -63,7 +63,7 @@ extension Translator {
         }
     }
 
-    /// What texts answer with one argument, such as
+    /// Translates a method of texts with one argument, such as
     ///
     ///     FUNCTION(name, "stringByAppendingString:", "x")   t0.ZNAME || ?
     ///     FUNCTION(name, "hasPrefix:", "x")   CASE WHEN t0.ZNAME IS NULL THEN NULL ELSE … END

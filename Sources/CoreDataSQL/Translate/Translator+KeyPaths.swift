@@ -76,7 +76,7 @@ extension Translator {
         }
     }
 
-    /// What every row can be asked besides its properties.
+    /// Translates a key that every row has besides its properties.
     private func standing(
         _ key: String, of row: RowOperand, _ name: String
     ) throws(TranslationFailure) -> CollectionOperand.Element {

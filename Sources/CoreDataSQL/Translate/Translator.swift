@@ -4,7 +4,7 @@ import CoreDataPredicate
 import CoreDataSchema
 import CoreDataSupport
 
-/// What a translation needs to know from outside the trees.
+/// The facts that a translation needs from outside the trees.
 struct TranslationContext {
     var index: ModelIndex
     var layout: StoreLayout
@@ -20,7 +20,7 @@ struct TranslationContext {
 
 /// One translation.
 final class Translator {
-    /// Where the SQL is to stand.
+    /// The place in which the SQL is to stand.
     enum Place {
         /// In a statement of its own.
         case statement
@@ -81,12 +81,12 @@ final class Translator {
     }
 }
 
-/// What names mean at one point of a tree.
+/// The meaning of names at one point of a tree.
 struct Environment {
     /// `SELF`
     var current: RowOperand
     var variables: [String: Operand] = [:]
-    /// Whether `sum:(age)` may compute over the rows of the statement.
+    /// Indicates whether `sum:(age)` may compute over the rows of the statement.
     var allowsAggregates = false
     private(set) var depth = 0
 

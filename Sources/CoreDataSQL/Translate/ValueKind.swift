@@ -1,4 +1,4 @@
-// What an SQL expression's values are, and how a constant is spelled to be compared with them.
+// The kind of an SQL expression's values, and the form of a constant to be compared with them.
 
 import CoreDataPredicate
 import CoreDataSchema
@@ -32,12 +32,12 @@ package enum ValueKind: Sendable, Hashable {
         }
     }
 
-    /// Whether values of both kinds can ever be equal.
+    /// Returns whether values of both kinds can ever be equal.
     func isComparable(with other: ValueKind) -> Bool {
         self == other || self == .any || other == .any || (isNumeric && other.isNumeric)
     }
 
-    /// Whether the database's order of the stored values is the order of the values.
+    /// Indicates whether the database's order of the stored values is the order of the values.
     var isOrdered: Bool {
         switch self {
         case .integer, .boolean, .real, .decimal, .text, .date, .any: true
@@ -45,7 +45,8 @@ package enum ValueKind: Sendable, Hashable {
         }
     }
 
-    /// Whether two whole numbers divide as reals: a column of these kinds may hold an integer by affinity.
+    /// Indicates that two whole numbers divide as reals: a column of these kinds may
+    /// hold an integer by affinity.
     var dividesAsReal: Bool { self == .decimal || self == .real || self == .date || self == .any }
 
     init?(_ type: AttributeType, isExternal: Bool = false) {

@@ -19,7 +19,7 @@ final class DerivedLog: Sendable {
     private let values = Mutex<[DerivedValue]>([])
     private let keeping = Mutex(true)
 
-    /// Whether what triggers report is kept.
+    /// Indicates whether values that triggers report are kept.
     var isKeeping: Bool {
         get { keeping.withLock { $0 } }
         set { keeping.withLock { $0 = newValue } }
@@ -85,7 +85,7 @@ extension SQLiteEngine {
         try connection.texts(SQLiteDialect().catalogue.triggers.text).filter { $0.hasPrefix("Z_DA_") }
     }
 
-    /// Whether triggers' values are kept for whoever takes them.
+    /// Indicates whether triggers' values are kept until a caller takes them.
     package var reportsDerivedValues: Bool {
         get { connection.derivedLog.isKeeping }
         set { connection.derivedLog.isKeeping = newValue }

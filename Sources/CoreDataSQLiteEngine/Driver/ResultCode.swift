@@ -24,8 +24,8 @@ extension EngineFailure.Kind {
         }
     }
 
-    /// Returns the reason why a file can't be opened. Only a missing file may be told as one: programs make a new
-    /// store then.
+    /// Returns the reason why a file can't be opened. Only a missing file may be told as one:
+    /// programs make a new store then.
     private static func unopenable(_ systemError: Int32) -> Self {
         switch systemError {
         case 0, ENOENT, ENOTDIR: .missing

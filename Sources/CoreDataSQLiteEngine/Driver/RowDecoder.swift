@@ -1,4 +1,4 @@
-// Which column of a result goes to which word of a row, settled once for a table and a list of columns, so that
+// The words of a row for the columns of a result, computed once for a table and a list of columns, so that
 // the loop over rows looks nothing up.
 
 package import CoreDataSQL
@@ -18,7 +18,7 @@ package final class RowDecoder: @unchecked Sendable {
     /// `SELECT` of the columns from the table without a condition.
     package let selection: String
     let plans: [DecodePlan]
-    /// How many bytes of text and the like a row is thought to have, until some rows were read.
+    /// The estimated bytes of text and the like in a row, until some rows were read.
     let arenaPerRow: Int
     /// Position in `plans` by Z_ENT, -1 where a number belongs to no entity of the decoder.
     let planByNumber: [Int: Int]
@@ -90,14 +90,15 @@ struct ColumnList {
     }
 }
 
-/// How the rows of one entity are decoded. Plain pointers, which the decoder frees: nothing is retained per row.
+/// The plan for decoding the rows of one entity. Plain pointers, which the decoder frees:
+/// nothing is retained per row.
 struct DecodePlan: BitwiseCopyable {
     let entityIndex: Int32
     let steps: UnsafeMutableBufferPointer<DecodeStep>
     /// Null words and words of a row whose decoded slots are 0 and all others nil.
     let template: UnsafeMutablePointer<UInt64>
     let nullWordCount: Int
-    /// How much of the template a row needs: not the words if every one of them is decoded.
+    /// The size of the template's part that a row needs: without the words if every one of them is decoded.
     let copiedCount: Int
 
     init(
@@ -165,7 +166,7 @@ struct DecodeStep: BitwiseCopyable {
 }
 
 extension DecodeStep.Form {
-    /// Whether the cell's value goes to the slab's arena.
+    /// Indicates whether the cell's value goes to the slab's arena.
     var isReference: Bool {
         switch self {
         case .text, .uuid, .bytes, .externalBytes, .decimal: true

@@ -57,7 +57,7 @@ extension RowEncoder {
         }
     }
 
-    /// What goes into the column of a cell that isn't nil and whose word isn't the value itself.
+    /// Returns the value for the column of a cell that isn't nil and whose word isn't the value itself.
     func cellValue(_ row: RowPointer, _ cell: EncodeCell, _ writer: ExternalWriter) throws -> CellValue {
         let word = row.words[Int(cell.word)]
         switch cell.kind {

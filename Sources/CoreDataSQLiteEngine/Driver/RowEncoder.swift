@@ -1,4 +1,4 @@
-// Which word of a row goes to which column, settled once for an entity, so that saving looks nothing up per cell.
+// The columns for the words of a row, computed once for an entity, so that saving looks nothing up per cell.
 
 package import CoreDataSQL
 package import CoreDataSchema
@@ -22,7 +22,7 @@ package final class RowEncoder: Sendable {
     /// The texts that insert one row and `rowsPerInsert` of them.
     private let insertOne: String
     private let insertMany: String
-    /// What the columns of a `VirtualRowTable` show for this entity.
+    /// The columns that a `VirtualRowTable` shows for this entity.
     let virtualColumns: [VirtualRowColumn]
     /// Inserts all rows of a feed, and all rows that have no version yet; `nil` where there are too many columns.
     let insertFed: (any: String, new: String)?
@@ -63,8 +63,8 @@ package final class RowEncoder: Sendable {
     /// Parameters of one inserted row.
     let parameterCount: Int
 
-    /// How many rows one statement inserts: enough to spread the cost of a statement, few enough that SQLite
-    /// takes the parameters.
+    /// The number of rows that one statement inserts: enough to spread the cost of a statement, few enough
+    /// that SQLite takes the parameters.
     package let rowsPerInsert: Int
 
     /// Inserts one row, or `rowsPerInsert` of them.
@@ -122,10 +122,10 @@ struct EncodeStep: Sendable {
     }
 }
 
-/// What binding one cell needs to know, without references: nothing is retained per cell.
+/// The facts for binding one cell, without references: nothing is retained per cell.
 struct EncodeCell: Sendable {
     let kind: SlotKind
-    /// Whether a second column takes the target's Z_ENT.
+    /// Indicates whether a second column takes the target's Z_ENT.
     let hasEntity: Bool
     let index: Int32
     let word: Int32

@@ -10,13 +10,13 @@ package final class Statement {
     let handle: OpaquePointer
     let sql: String
     unowned let connection: Connection
-    /// What was bound since the last reset, only while the connection traces.
+    /// The bindings since the last reset, only while the connection traces.
     private var recorded: [SQLBinding] = []
     // Unchecked, for a look-up by key asks for them several times. Sound because one thread at a time uses a connection: its
     // owner serialises, which the thread sanitizer watches in ConcurrencyUnderLoadTests (Scripts/test --long).
     @exclusivity(unchecked)
     private var startedAt: ContinuousClock.Instant?
-    /// Whether to record; asked for each binding, so it is kept here.
+    /// Indicates whether to record; asked for each binding, so it is kept here.
     @exclusivity(unchecked)
     private(set) var isTracing = false
 

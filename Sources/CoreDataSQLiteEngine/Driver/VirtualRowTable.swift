@@ -5,11 +5,12 @@ import CSQLite
 import CoreDataSchema
 import CoreDataSupport
 
-/// What the virtual table of one connection shows at the moment. Belongs to the connection, as its statements do.
+/// The rows that the virtual table of one connection shows at the moment. Belongs to the
+/// connection, as its statements do.
 final class VirtualRowTable {
     /// The table's name; nothing in a store's file is called so.
     static let tableName = "CoreData_rows"
-    /// How many columns the table has. Entities with more are bound.
+    /// The number of the table's columns. Entities with more are bound.
     static let columnLimit = 100
 
     // Read for each value: unchecked. Sound because only one statement at a time reads, and none while rows are exchanged,
@@ -25,11 +26,12 @@ final class VirtualRowTable {
     /// The row at `position`.
     @exclusivity(unchecked)
     fileprivate var words: UnsafeMutablePointer<UInt64>?
-    /// Whether each key after the first is left to SQLite, which gives a row without key the one after the last.
+    /// Indicates that each key after the first is left to SQLite, which gives a row without
+    /// key the one after the last.
     fileprivate var isRun = false
     fileprivate var encoder: RowEncoder?
     fileprivate var writer: ExternalWriter?
-    /// What went wrong while a value was made.
+    /// The error that was thrown while a value was made.
     private(set) var failure: (any Error)?
 
     /// Makes the table known to a connection, which owns the feed from then on.
@@ -77,7 +79,7 @@ final class VirtualRowTable {
         (words, encoder, writer) = (nil, nil, nil)
     }
 
-    // MARK: What the table's cursor asks
+    // MARK: The cursor's requests
 
     @inline(__always)
     fileprivate func move(to place: Int) {
@@ -132,13 +134,13 @@ final class VirtualRowTable {
     }
 }
 
-/// What a column of the feed's table shows of a row.
+/// The part of a row that a column of the virtual table shows.
 struct VirtualRowColumn: Sendable {
     enum Source: UInt8, Sendable {
         case primaryKey, version
         /// The word as it is.
         case integer, double
-        /// What a word stands for.
+        /// The value that a word stands for.
         case other
         /// Z_ENT of a to-one relationship's target.
         case entity
@@ -146,7 +148,7 @@ struct VirtualRowColumn: Sendable {
 
     let source: Source
     let word: Int
-    /// Where the null bit is.
+    /// The word of the null bit.
     let nullWord: Int
     let nullBit: UInt64
     let cell: EncodeCell

@@ -1,4 +1,4 @@
-// What the file says about itself: tables, metadata, the cached model.
+// The file's data about itself: tables, metadata, the cached model.
 
 package import CoreDataSQL
 package import Foundation

@@ -35,9 +35,9 @@ extension SQLiteEngine {
         try insert(rows, primaryKeys, full..<rows.count, by: 1, encoder)
     }
 
-    /// How many rows there must be for the statement that reads them from memory to be worth its beginning.
+    /// The number of rows from which the statement that reads them from memory is worth its beginning.
     private static let fedRows = 8
-    /// How many there must be for a look at the table to be worth it.
+    /// The number of rows from which a look at the table is worth it.
     private static let runRows = 200
 
     private func insertFed(
@@ -53,8 +53,8 @@ extension SQLiteEngine {
         }
     }
 
-    /// Whether keys are those that SQLite would give rows without key, one after the other: a row that has none needs
-    /// no search for its place. Triggers might see such a row before it has its key.
+    /// Returns whether keys are those that SQLite would give rows without key, one after the other: a row
+    /// that has none needs no search for its place. Triggers might see such a row before it has its key.
     private func areNext(_ keys: [Int64], in table: String) throws -> Bool {
         guard let first = keys.first, first > 0, keys.indices.allSatisfy({ keys[$0] == first &+ Int64($0) }),
             try connection.firstInteger("SELECT MAX(Z_PK) FROM \(quoted(identifier: table))") ?? 0 < first

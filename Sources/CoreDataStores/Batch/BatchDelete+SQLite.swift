@@ -70,21 +70,21 @@ private struct DeletionPlan {
         let entity: EntityRuntime
         let relation: RelationRuntime
         let rule: DeletionRule
-        /// Where rows of the other side hold a key of this one.
+        /// The column in which rows of the other side hold a key of this one.
         let keys: PropertyColumn?
 
-        /// Whether rows that stay would lack what they must have.
+        /// Indicates that rows that stay would lack an object that they must have.
         var isMissed: Bool {
             relation.traits.deleteRule == .nullify
                 && relation.inverse.map { !$0.isToMany && !$0.isOptional } == true
         }
 
-        /// Whether the other side's rows hold keys that a deletion empties.
+        /// Indicates whether the other side's rows hold keys that a deletion empties.
         var isReleased: Bool {
             keys != nil && (relation.inverse == nil || relation.traits.deleteRule != .noAction)
         }
 
-        /// Whether a deletion needs to look at any row but those that go.
+        /// Indicates whether a deletion needs to look at any row but those that go.
         var concernsOthers: Bool {
             let rule = relation.traits.deleteRule
             return rule == .cascade || rule == .deny || isMissed || isReleased || self.rule.disconnect != nil
@@ -119,12 +119,13 @@ private struct DeletionPlan {
         return Step(entity: entity, relation: relation, rule: rule, keys: keys)
     }
 
-    /// Whether rows of a root entity's table can go without a look at any other.
+    /// Returns whether rows of a root entity's table can go without a look at any other.
     func leavesOthers(_ root: Int) -> Bool {
         !steps.contains { $0.entity.rootNumber == root && $0.concernsOthers }
     }
 
-    /// How many rounds are found by a look at all marked rows. Few deletions need more, and the index has its price.
+    /// The number of rounds that are found by a look at all marked rows. Few deletions need more, and
+    /// the index has its price.
     private static let roundsWithoutIndex = 8
 
     /// Dooms what the rule "cascade" reaches. Returns the root entities, by number, whose tables are concerned.
@@ -239,7 +240,7 @@ extension SQLBinding {
 }
 
 extension BatchDelete {
-    /// What a batch deletion throws when a delete rule doesn't allow it.
+    /// Returns the error of a batch deletion that a delete rule doesn't allow.
     package static func refusal(_ relation: RelationRuntime, of entity: EntityRuntime, key: Int64) -> NSError
     {
         let name = "\(entity.name).\(relation.name)"

@@ -7,7 +7,8 @@ import CoreDataSupport
 import Foundation
 
 extension BatchInsert {
-    /// How many rows are filled before they are written: few enough to be in the processor's cache still.
+    /// The number of rows that are filled before they are written: few enough to be in the
+    /// processor's cache still.
     private static let blockRows = 2048
 
     package func run(on file: SQLiteFile, _ history: HistoryRecorder?) throws -> BatchChanges {
@@ -101,7 +102,7 @@ private struct UniqueHolders {
     private struct Place {
         let slot: Slot
         let column: String
-        /// How the value is derived from another one of the row.
+        /// The derivation of the value from another one of the row.
         let derivation: OwnDerivation?
 
         /// `nil` for a value that isn't there: that is never taken.

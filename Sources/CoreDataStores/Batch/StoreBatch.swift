@@ -1,4 +1,4 @@
-// What a batch request asks of one store, and what the store answers.
+// A batch request to one store, and the store's answer.
 
 import CoreDataPredicate
 package import CoreDataSchema
@@ -50,7 +50,7 @@ package struct BatchInsert {
         /// The new row is left out.
         case skip
 
-        /// Whether it matters which values a new row states.
+        /// Indicates whether it matters which values a new row states.
         package var needStated: Bool {
             if case .update(whole: false) = self { return true }
             return false
@@ -114,7 +114,7 @@ package struct BatchProgress {
         progress = Progress.current() == nil ? nil : Progress(totalUnitCount: Int64(total))
     }
 
-    /// Whether somebody has cancelled; `nil` where nobody can.
+    /// A closure that returns whether somebody has cancelled; `nil` if nobody can.
     package var isCancelled: (() -> Bool)? {
         progress.map { progress in { progress.isCancelled } }
     }

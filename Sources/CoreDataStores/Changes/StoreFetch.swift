@@ -1,4 +1,4 @@
-// What contexts ask of a store, without Apple's request objects: the built-in stores answer in rows.
+// The requests of contexts to a store, without Apple's request objects: the built-in stores answer in rows.
 
 package import CoreDataPredicate
 package import CoreDataSQL

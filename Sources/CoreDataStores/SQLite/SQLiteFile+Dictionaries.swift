@@ -44,7 +44,7 @@ extension SQLiteFile {
         }
     }
 
-    /// What is at the end of a key path over to-one relationships.
+    /// Returns the kind of value at the end of a key path over to-one relationships.
     private func kind(_ path: String, _ entity: EntityRuntime) -> DictionaryReader.Kind? {
         var entity = entity
         var keys = path.split(separator: ".").map(String.init)[...]
@@ -73,7 +73,7 @@ private struct DictionaryReader {
         case objectID(EntityRuntime)
     }
 
-    /// How many result columns it takes.
+    /// The number of result columns that it takes.
     let width: Int
     let kind: Kind
 

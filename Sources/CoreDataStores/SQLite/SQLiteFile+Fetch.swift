@@ -40,7 +40,7 @@ extension SQLiteFile {
 
     // MARK: Statements
 
-    /// How many statements' texts are kept.
+    /// The number of statements' texts that are kept.
     private static let keptTexts = 256
 
     /// Plans a fetch.
@@ -131,7 +131,7 @@ extension SQLiteFile {
     }
 }
 
-/// What a statement over a to-many relationship depends on.
+/// The facts that a statement over a to-many relationship depends on.
 package struct RelatedShape: Hashable {
     /// Numbers of the entity and, in it, of the relationship.
     package let entity: Int

@@ -9,7 +9,7 @@ import Foundation
 package final class SQLiteFile {
     package let engine: SQLiteEngine
     package let model: ModelRuntime
-    /// Who the store is for. The host holds the file.
+    /// The owner of the store. The host holds the file.
     private unowned let owner: any StoreHost
     package var host: any StoreHost { owner }
     package let layout: StoreLayout
@@ -30,7 +30,7 @@ package final class SQLiteFile {
     package var history: HistoryLayout?
     /// Set if the file may be migrated by others while it is open, so that reads have to look first.
     package var watch: FileWatch?
-    /// Whether the model has derived attributes.
+    /// Indicates whether the model has derived attributes.
     package var keepsDerivedValues = false
     /// Rows in which a client wrote derived attributes.
     package var statedRows = DerivedRows()
@@ -50,7 +50,7 @@ package final class SQLiteFile {
         encoders = Array(repeating: nil, count: model.runtimes.count)
     }
 
-    /// Where an entity's rows are. Throws for an entity that isn't in the store's configuration.
+    /// Returns the table of an entity's rows. Throws for an entity that isn't in the store's configuration.
     package func table(_ entity: EntityRuntime) throws -> EntityTable {
         guard let table = layout[entity.name] else {
             throw LayoutFailure(entity: entity.name, "the store's configuration doesn't include it")

@@ -1,5 +1,5 @@
-// What a save writes beside rows: join tables, order keys, and foreign keys that no to-one relationship
-// models.
+// The data that a save writes beside rows: join tables, order keys, and foreign keys that no
+// to-one relationship models.
 
 package import CoreDataSQL
 import CoreDataSQLiteEngine
@@ -153,7 +153,7 @@ extension SaveExecutor {
         return nil
     }
 
-    /// Whether the relationship is its own inverse, so that every pair stands in the table twice.
+    /// Returns whether the relationship is its own inverse, so that every pair stands in the table twice.
     private func isReflexive(_ relation: RelationRuntime) -> Bool {
         relation.inverse.map {
             $0 === relation || $0.name == relation.name && $0.declaringEntity == relation.declaringEntity

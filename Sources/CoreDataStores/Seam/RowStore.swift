@@ -1,4 +1,5 @@
-// What a store can be asked, in trees, rows, slabs and keys: the seam between Apple's classes and whatever keeps the rows.
+// The requests that a store answers, in trees, rows, slabs and keys: the seam between Apple's classes and the
+// code that keeps the rows.
 
 package import CoreDataSQL
 package import CoreDataSchema
@@ -70,7 +71,7 @@ package protocol RowStore: RowSource {
     /// `NSStoreType`.
     static var type: String { get }
 
-    /// What a store that isn't open says about itself.
+    /// Returns the metadata of a store that isn't open.
     static func metadata(at url: URL) throws -> StoreMetadata
     /// Writes what a client gives as metadata of a store that isn't open.
     static func setMetadata(_ entries: [PropertyList.Entry], at url: URL) throws
@@ -80,9 +81,9 @@ package protocol RowStore: RowSource {
 
     // MARK: Life
 
-    /// What the store says about itself, with what a client changed since: the next save writes it.
+    /// The metadata of the store, with a client's changes since: the next save writes it.
     var metadata: StoreMetadata { get set }
-    /// Whether a client changed the metadata since the last save.
+    /// Indicates whether a client changed the metadata since the last save.
     var hasChangedMetadata: Bool { get set }
 
     /// Reads the metadata of the store at the host's URL.
@@ -165,7 +166,8 @@ package protocol RowStore: RowSource {
     var writesChangesOnly: Bool { get }
     /// Whether objects of transformable attributes can stay objects, because nothing is written to a file.
     var keepsObjects: Bool { get }
-    /// Whether rows that are written make their keys known by themselves, so that none need be allocated.
+    /// Indicates whether rows that are written make their keys known by themselves, so
+    /// that none need be allocated.
     var learnsKeys: Bool { get }
 
     /// The store's persistent history; `nil` if stores of the kind have none.

@@ -1,4 +1,4 @@
-// What stores need of the classes above them.
+// The services that stores need of the classes above them.
 
 package import CoreDataSQL
 package import CoreDataSchema
@@ -30,14 +30,14 @@ package protocol StoreHost: AnyObject, Sendable {
 
     // MARK: Identities
 
-    /// What a result or a predicate holds for a row: its object ID.
+    /// Returns the reference to a row in a result or a predicate: its object ID.
     func reference(to entity: EntityRuntime, primaryKey: Int64) -> AnyObject
 
     /// The row of this store that an object or an object ID stands for; `nil` for anything else, and for objects that
     /// were never saved.
     func row(of reference: AnyObject) -> RowKey?
 
-    /// What a predicate finds under the key `entity` of a row.
+    /// Returns the object that a predicate finds under the key `entity` of a row.
     func reference(to entity: EntityRuntime) -> AnyObject
 
     /// The name of the entity that a reference is; `nil` if it is none.
@@ -45,7 +45,7 @@ package protocol StoreHost: AnyObject, Sendable {
 
     // MARK: Values
 
-    /// Whether the attribute's objects can be turned into bytes and back.
+    /// Returns whether the attribute's objects can be turned into bytes and back.
     func canEncode(_ attribute: AttributeTraits) -> Bool
 
     /// The bytes of a transformable attribute's object. Throws an error that names entity and property.
@@ -61,17 +61,17 @@ package protocol StoreHost: AnyObject, Sendable {
 
     // MARK: Clients' code
 
-    /// What a closure of a client's says of a row, or of another value.
+    /// Returns the answer of a client's closure for a row, or for another value.
     func evaluate(_ predicate: AnyObject, with subject: StoreSubject, variables: [String: Any]) throws -> Bool
 
-    /// What a request inside a predicate fetches in a context, or how much that is.
+    /// Returns the results of a request inside a predicate in a context, or their number.
     func fetch(_ request: Value, in context: AnyObject, countOnly: Bool) throws -> Value
 
     /// The request that a constant is, as the planner takes it. Throws `TranslationFailure` for what can't be planned.
     func description(of request: AnyObject) throws -> FetchDescription
 }
 
-/// What a client's closure is called with.
+/// The argument of a client's closure.
 package enum StoreSubject {
     case row(EntityRuntime, primaryKey: Int64)
     case value(Any?)

@@ -16,9 +16,9 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
     private var contents: MemoryRows?
     package var metadata = StoreMetadata(uuid: "")
     package var hasChangedMetadata = false
-    /// Which state of the file the rows are; `nil` if there was none.
+    /// The state of the file that the rows are from; `nil` if there was none.
     private var stamp: FileStamp?
-    /// What the store was opened for.
+    /// The options that the store was opened with.
     private var opening: StoreOpening?
 
     package init(host: any StoreHost) {
@@ -87,7 +87,8 @@ package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSour
             do {
                 metadata = try Form.read(data, into: rows)
             } catch let failure as StoreFileFailure where failure.kind == .model {
-                // Where hashes that aren't certain can't tell that it is of another version, what the model lacks does.
+                // If uncertain hashes can't tell that it is of another version, entities
+                // that the model lacks do.
                 let found = try Form.metadata(data)
                 guard let undecided = try check?.undecided(from: found), !undecided.isEmpty else {
                     throw failure

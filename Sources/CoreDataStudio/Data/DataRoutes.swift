@@ -189,7 +189,7 @@ extension DataWorkspace {
         }
     }
 
-    /// Where the store lies, for commands that a page proposes; nil where it is an app's, or a copy.
+    /// Returns the path of the store, for commands that a page proposes; nil if it is an app's, or a copy.
     func file(of studio: StudioContext) -> String? {
         guard studio.container == nil, !studio.isReadOnly else { return nil }
         return coordinator.persistentStores.first?.url?.path

@@ -175,7 +175,7 @@ extension DataWorkspace {
         return attribute
     }
 
-    /// What a fetched property finds for an object.
+    /// Returns the results of a fetched property for an object.
     func report(_ object: NSManagedObject, _ key: String, limit: Int, _ grants: Grants) throws -> StudioValue
     {
         try grants.require(.read, object.entity)
@@ -195,7 +195,8 @@ extension DataWorkspace {
 
     // MARK: Validation
 
-    /// What is wrong with an object that was changed, by key; under the empty key what concerns it as a whole.
+    /// Returns the faults of an object that was changed, by key; under the empty key those
+    /// of the object as a whole.
     func messages(of object: NSManagedObject) -> [String: String] {
         guard object.isInserted || object.isUpdated, !object.isDeleted else { return [:] }
         var messages: [String: String] = [:]

@@ -6,7 +6,7 @@ import StoreTools
 extension DataWorkspace {
     private static let listed = 300
 
-    /// How much is unsaved, and what can be undone.
+    /// The numbers of unsaved changes, and the steps that can be undone.
     var status: StudioValue {
         let undo = context.undoManager
         let (inserted, updated, deleted) = counts

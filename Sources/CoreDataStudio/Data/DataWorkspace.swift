@@ -1,4 +1,4 @@
-// What one session does with the stores' objects: a context with unsaved changes that lives across pages.
+// The work of one session with the stores' objects: a context with unsaved changes that lives across pages.
 
 import CoreData
 import StoreTools
@@ -55,10 +55,11 @@ package final class DataWorkspace: @unchecked Sendable {
 
     var model: NSManagedObjectModel { coordinator.managedObjectModel }
 
-    /// Runs a block on the context's queue. What it changes can be undone as one step.
+    /// Runs a block on the context's queue. Its changes can be undone as one step.
     func run<Result>(_ body: @escaping @Sendable (DataWorkspace) throws -> Result) async throws -> Result {
         try await context.perform {
-            // What couldn't be read was that request's error: this one reads it anew if it needs it.
+            // A value that couldn't be read was the former request's error: this one
+            // reads it anew if it needs it.
             if self.context.readError != nil { self.context.refreshAllObjects() }
             return try body(self)
         }

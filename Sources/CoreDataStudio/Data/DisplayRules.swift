@@ -1,10 +1,10 @@
-// What a model's user info says about how the studio shows it. Docs/Studio.md lists the keys.
+// The rules in a model's user info for its display in the studio. Docs/Studio.md lists the keys.
 
 import CoreData
 import CoreDataSchema
 import StoreTools
 
-/// How a property is shown.
+/// The rules for showing a property.
 struct DisplayRules {
     private let info: [AnyHashable: Any]
 
@@ -77,7 +77,7 @@ extension NSPropertyDescription {
         return trimmed.prefix(1).uppercased() + trimmed.dropFirst()
     }
 
-    /// Why a person can't set it; nil if they can.
+    /// The reason why a person can't set it; nil if they can.
     var lock: String? {
         if rules.isReadOnly { return "The model says that it isn't edited here." }
         if self is NSDerivedAttributeDescription { return "Derived: the store computes it." }
@@ -132,7 +132,7 @@ extension NSAttributeDescription {
         [.integer16AttributeType, .integer32AttributeType, .integer64AttributeType].contains(attributeType)
     }
 
-    /// Whether rows can be in the order of its values.
+    /// Indicates whether rows can be in the order of its values.
     var isSortable: Bool {
         !isTransient && ![.tree, .composite, .binary, .image, .other].contains(kind)
             && attributeType != .transformableAttributeType
@@ -173,7 +173,7 @@ extension NSEntityDescription {
 }
 
 extension NSManagedObject {
-    /// What a person knows it by.
+    /// The title that a person knows it by.
     var title: String {
         guard let key = entity.titleKey, let first = key.split(separator: ".").first,
             entity.attributesByName[String(first)] != nil,

@@ -1,4 +1,4 @@
-// What a person types into a column's filter, as a predicate.
+// The text that a person types into a column's filter, as a predicate.
 //
 //     nil, !nil             without a value, with one
 //     =text, !=text         exactly, anything else

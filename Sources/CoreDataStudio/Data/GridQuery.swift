@@ -1,4 +1,4 @@
-// What a grid asks for: an entity's rows, filtered, in an order, page by page.
+// The request of a grid: an entity's rows, filtered, in an order, page by page.
 
 import CoreData
 import CoreDataPredicate
@@ -14,7 +14,7 @@ struct GridQuery {
     /// The entities whose rows are left out.
     private let hidden: [NSEntityDescription]
 
-    /// What a page sends; all but the entity may be missing.
+    /// The fields that a page sends; all but the entity may be missing.
     struct Fields: Codable, Sendable {
         var entity: String
         var predicate: String?
@@ -160,7 +160,7 @@ extension DataWorkspace {
         return ["count": .integer(try fetching { try context.count(for: request) })]
     }
 
-    /// What a store can't answer is the predicate's fault, and said so.
+    /// A request that a store can't answer is the predicate's fault, and reported so.
     func fetching<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
@@ -171,7 +171,7 @@ extension DataWorkspace {
         }
     }
 
-    /// How many rows each entity has, those of its subentities included.
+    /// Returns the number of rows of each entity, those of its subentities included.
     func counts(_ grants: Grants) -> StudioValue {
         var counts: [String: StudioValue] = [:]
         for entity in model.entities where grants.has(.read, entity) {

@@ -123,7 +123,7 @@ struct ShownValue {
     }
 }
 
-/// What bytes look like, by how they begin.
+/// The kind of some bytes, by their beginning.
 enum ByteSignature {
     private static let known: [(start: [UInt8], type: String)] = [
         ([0x89, 0x50, 0x4E, 0x47], "image/png"), ([0xFF, 0xD8, 0xFF], "image/jpeg"),

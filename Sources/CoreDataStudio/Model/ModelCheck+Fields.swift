@@ -25,7 +25,7 @@ extension ModelChecker {
         }
     }
 
-    /// What names an entity or a composite type that isn't there.
+    /// Checks for references to an entity or a composite type that isn't there.
     mutating func checkReferences(of node: ModelNode, in owner: ModelNode?) {
         let fields: [(attribute: String, words: String)] =
             switch node.name {
@@ -92,7 +92,7 @@ extension ModelChecker {
         add(.error, node, key, "The \(words) \(problem).", in: owner)
     }
 
-    /// Why a text is no value of a type; nil if it is one.
+    /// Returns the reason why a text is no value of a type; nil if it is one.
     package static func problem(of text: String, type: String) -> String? {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         func whole(_ range: ClosedRange<Double>) -> String? {

@@ -8,7 +8,7 @@ package struct ModelEditor {
     package private(set) var numbers: ModelNumbers
     /// The numbers of what the edits made.
     package private(set) var made: [Int] = []
-    /// What the last edit did, for the undo button.
+    /// The last edit's name, for the undo button.
     package private(set) var label = ""
 
     static let elementLimit = 20_000
@@ -171,7 +171,7 @@ extension ModelEditor {
         return node
     }
 
-    /// What the element is called in messages.
+    /// Returns the element's name in messages.
     func words(_ node: ModelNode) -> String {
         guard let parent = root.parent(of: node.id),
             ["entity", "composite", "fetchIndex"].contains(parent.name)

@@ -27,12 +27,12 @@ extension ModelField {
         text.map { $0.isEmpty ? .none : .text($0) } ?? .none
     }
 
-    /// Gives an element's field a value. What a relationship's other side has to say too is `ModelEditor`'s.
+    /// Gives an element's field a value. `ModelEditor` changes a relationship's other side.
     func set(_ value: ModelValue, in node: inout ModelNode) {
         switch storage {
         case .attribute(let name): node[name] = value.text
         case .flag(let name, let absent, let yes, let no):
-            // What the file states already is stated further on.
+            // A value that the file states already stays stated.
             let isStated = node[name] != nil && value.isTrue == node.flag(name, absent: absent)
             if isStated { return }
             node[name] = value.isTrue == absent ? nil : value.isTrue ? yes : no

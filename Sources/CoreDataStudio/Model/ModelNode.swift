@@ -2,7 +2,7 @@
 
 package import CoreDataSupport
 
-/// An element of a source model. What no inspector knows stays as it is.
+/// An element of a source model. Contents that no inspector knows stay as they are.
 package struct ModelNode: Sendable, Hashable {
     /// Stays the same over edits, undo and redo; unique in the document.
     package let id: Int
@@ -44,7 +44,7 @@ package struct ModelNode: Sendable, Hashable {
             case (nil, let value?):
                 let rank = ModelSpelling.rank(of: attribute, in: name)
                 let next = attributes.firstIndex {
-                    // What isn't known gives no order.
+                    // Unknown attributes give no order.
                     let other = ModelSpelling.rank(of: $0.name, in: name)
                     return other > rank && other != Int.max
                 }
@@ -57,7 +57,7 @@ package struct ModelNode: Sendable, Hashable {
     /// The element's own name, as opposed to that of its kind; empty where it has none.
     package var title: String { self["name"] ?? "" }
 
-    /// Whether an attribute says yes, in any of the spellings that are found in models.
+    /// Returns whether an attribute is true, in any of the spellings that are found in models.
     package func flag(_ attribute: String, absent: Bool = false) -> Bool {
         self[attribute].map { ["yes", "true", "1"].contains($0.lowercased()) } ?? absent
     }

@@ -114,7 +114,7 @@ extension ModelRoutes {
         routes.get("model/compare") { call in
             let (older, _) = try await Self.root(call, "from")
             let (newer, _) = try await Self.root(call, "to")
-            // Who may not see objects isn't told how many there are.
+            // A person who may not see objects isn't told their number.
             let mayCount = (try? await call.allow(.read)) != nil
             return Compared(
                 differences: ModelComparison.differences(from: older, to: newer),

@@ -32,7 +32,7 @@ struct ModelRoutes: StudioArea {
     private struct Trial: Encodable {
         var checks: [ModelCheck]
         var refusal: String?
-        /// What a renaming changes in other places.
+        /// The changes of a renaming in other places.
         var touched: [ModelTouch] = []
         /// The other version that knows the element by its old name.
         var former: String?
@@ -71,7 +71,7 @@ struct ModelRoutes: StudioArea {
             let made = try Self.explained { try document.edit(edits.version, edits.commands) }
             return try ModelAnswer(document, version: edits.version, made: made)
         }
-        // What the checks would say; changes nothing, but the edits come in a body.
+        // Answers the checks' findings; changes nothing, but the edits come in a body.
         routes.post("model/try") { call in
             let document = try await Self.document(call)
             let edits = try call.body(Edits.self)

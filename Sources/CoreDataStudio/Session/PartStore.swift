@@ -1,4 +1,4 @@
-// What the areas of the studio keep, without the kernel knowing their types.
+// The parts that the areas of the studio keep, without the kernel knowing their types.
 
 import Synchronization
 

@@ -1,4 +1,4 @@
-// What a page asks first.
+// The request that a page makes first.
 
 import Foundation
 

@@ -1,4 +1,4 @@
-// What all sessions share: the stores, the model file, who may do what.
+// The parts that all sessions share: the stores, the model file, who may do what.
 
 package import CoreData
 import Synchronization
@@ -35,7 +35,7 @@ package final class StudioContext: Sendable {
         self.options = options
     }
 
-    /// Whether requests that wait for news shall wait no longer.
+    /// Indicates whether requests that wait for news shall wait no longer.
     var isEnding: Bool { ending.load(ordering: .relaxed) }
 
     func end() { ending.store(true, ordering: .relaxed) }

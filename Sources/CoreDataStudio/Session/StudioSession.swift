@@ -1,11 +1,11 @@
-// What one browser does with the studio, from its first page on.
+// The session of one browser with the studio, from its first page on.
 
 import Synchronization
 
 /// A browser's session: its cookie leads here, also after the page was loaded again.
 package final class StudioSession: Sendable {
     package let user: String?
-    /// What requests that change something must bring along; other sites can't know it.
+    /// A secret that requests must bring along to change something; other sites can't know it.
     package let proof: String
     let cookie: String
     private let parts = PartStore()

@@ -103,8 +103,8 @@ extension NSManagedObjectContext {
         info[NSManagedObjectContextQueryGenerationKey] = queryGenerationToken
     }
 
-    /// What becomes of a fault that can't be filled because the context's generation has expired: the same as if its
-    /// row were gone.
+    /// Returns whether a fault can't be filled because the context's generation has expired: it is treated
+    /// as if its row were gone.
     final func isInaccessible(_ object: NSManagedObject, because error: any Error) -> Bool {
         guard QueryGeneration.areUsed, StoreErrors.isExpiredSnapshot(error) else { return false }
         Log.warning("\(object.objectID) can't be read: the context's query generation has expired")

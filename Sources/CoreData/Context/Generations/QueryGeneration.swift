@@ -1,4 +1,4 @@
-// What a coordinator's stores held at one moment, for the contexts that are pinned to it.
+// The contents of a coordinator's stores at one moment, for the contexts that are pinned to it.
 
 import CoreDataStores
 import CoreDataSupport
@@ -17,7 +17,7 @@ final class QueryGeneration: @unchecked Sendable {
         let snapshot: (any ReadSnapshot)?
     }
 
-    /// Whether any context was ever pinned: until then no read has anything to look up.
+    /// Indicates whether any context was ever pinned: until then no read has anything to look up.
     private static let everUsed = Atomic(false)
     private static let generations = Mutex<[UUID: WeakGeneration]>([:])
 
@@ -46,13 +46,13 @@ final class QueryGeneration: @unchecked Sendable {
 
     // MARK: Under the coordinator's lock
 
-    /// Whether the moment has come.
+    /// Indicates whether the moment has come.
     var hasBegun: Bool { places != nil }
 
-    /// Whether a store is pinned: none is in a coordinator without SQLite stores that use a log.
+    /// Indicates whether a store is pinned: none is in a coordinator without SQLite stores that use a log.
     var readsSnapshots: Bool { places?.contains { $0.snapshot != nil } ?? true }
 
-    /// Whether a store's state can't be read any more.
+    /// Indicates whether a store's state can't be read any more.
     var hasExpired: Bool { places?.contains { $0.snapshot.map(\.hasEnded) ?? false } ?? false }
 
     /// Fixes the moment: now.

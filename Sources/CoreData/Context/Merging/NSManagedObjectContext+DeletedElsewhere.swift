@@ -5,8 +5,9 @@ import Foundation
 
 extension NSManagedObjectContext {
     /// Takes objects that are known to be deleted by others, or by an earlier save, out of the relationships that the
-    /// next save would write: the store would keep keys of rows that it doesn't have. What a relationship needs is
-    /// validated afterwards. This is nothing to undo. Nothing is looked at where nothing can have been lost.
+    /// next save would write: the store would keep keys of rows that it doesn't have. The rules of
+    /// relationships are validated afterwards. This is nothing to undo. Nothing is looked at where
+    /// nothing can have been lost.
     final func leaveOutDeletedElsewhere() {
         guard mayReferToLost else { return }
         let foreign = Set(
@@ -50,7 +51,8 @@ extension NSManagedObject {
         }
     }
 
-    /// Whether a to-one relationship leads to an object that is gone. A refresh may have forgotten which it is.
+    /// Returns whether a to-one relationship leads to an object that is gone. A refresh may
+    /// have forgotten which it is.
     private final func isLost(_ slot: Slot, _ relation: RelationRuntime, _ foreign: Set<RowName>) -> Bool {
         if let target = extras?.relations[relation.number] as? NSManagedObject {
             return target.isDeletedForGood

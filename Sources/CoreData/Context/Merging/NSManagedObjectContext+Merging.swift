@@ -75,7 +75,7 @@ extension NSManagedObjectContext {
             name: .NSManagedObjectContextDidMergeChangesObjectIDs, object: self, userInfo: info)
     }
 
-    // MARK: Which objects
+    // MARK: The objects
 
     /// The rows of one entity in one store.
     struct Place: Hashable {
@@ -120,7 +120,7 @@ extension NSManagedObjectContext {
         }
     }
 
-    // MARK: What becomes of them
+    // MARK: Their treatment
 
     /// Makes faults of new rows, with their values at hand: observers usually look at them. Rows that are gone by
     /// now are left out.

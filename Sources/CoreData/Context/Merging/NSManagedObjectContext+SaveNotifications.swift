@@ -1,4 +1,5 @@
-// What is told once a save is done: to the objects, to observers, and to contexts that merge automatically.
+// The notifications once a save is done: to the objects, to observers, and to contexts
+// that merge automatically.
 
 import CoreDataStores
 import Foundation
@@ -90,7 +91,7 @@ extension NSManagedObjectContext {
     }
 }
 
-/// What the IDs of neighbours have in common.
+/// The origin that the IDs of neighbours have in common.
 private struct OriginOfRun {
     /// Sound because an object of the run, which the caller holds, holds the model that owns it.
     unowned(unsafe) let runtime: ManagedEntity

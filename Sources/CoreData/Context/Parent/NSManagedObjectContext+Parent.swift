@@ -1,4 +1,4 @@
-// What depends on whether a context has a parent or a coordinator of its own: which stores it asks.
+// The stores that a context asks, which depend on whether it has a parent or a coordinator of its own.
 
 import CoreDataSchema
 import CoreDataSupport
@@ -35,8 +35,8 @@ extension NSManagedObjectContext {
         return parentContext == nil ? stores : stores.map(asked)
     }
 
-    /// What the context asks in place of a store of the coordinator: the store itself, or in a child the parent's
-    /// view of it.
+    /// Returns the store that the context asks in place of one of the coordinator: the store itself, or in a
+    /// child the parent's view of it.
     final func asked(_ store: NSPersistentStore) -> NSPersistentStore {
         let store = store.underlying
         guard let parentContext else { return store }
@@ -46,15 +46,15 @@ extension NSManagedObjectContext {
         return made
     }
 
-    /// Where the context asks for an object, or for a new one, where it is going to.
+    /// Returns the store that the context asks for an object; for a new object, the one that it goes to.
     final func store(of object: NSManagedObject) -> NSPersistentStore? {
         if object.isKnownBelow || object.primaryKey > 0 { return store(ofTable: Int(object.table)) }
         if let assigned = object.extras?.assignedStore { return asked(assigned) }
         return writableStore(for: object.runtime)
     }
 
-    /// Where a context asks for an object that no store has yet. Objects of one entity may go to several stores, and
-    /// the ID doesn't tell.
+    /// Returns the store that a context asks for an object that no store has yet. Objects of one entity may
+    /// go to several stores, and the ID doesn't tell.
     final func store(ofUnsaved primaryKey: Int64, _ entity: ManagedEntity) -> NSPersistentStore? {
         if let promoted = permanentKeys[primaryKey] { return store(ofTable: Int(promoted.table)) }
         if let known = registry.object(table: 0, primaryKey: primaryKey) { return store(of: known) }
@@ -71,8 +71,8 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether the level below the context has the object: its stores, or its parent, where a saved object may have
-    /// a temporary key still.
+    /// Indicates whether the level below the context has the object: its stores, or its parent, where a saved
+    /// object may have a temporary key still.
     final var isKnownBelow: Bool {
         if primaryKey > 0 { return !state.isNew && !state.isForgotten }
         return primaryKey < 0 && !state.isNew && !state.isGone

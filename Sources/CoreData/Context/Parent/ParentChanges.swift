@@ -1,4 +1,4 @@
-// What a save of a child hands to its parent.
+// The changes that a save of a child hands to its parent.
 
 import CoreDataSchema
 import CoreDataSupport
@@ -28,7 +28,7 @@ struct ParentChanges {
         let primaryKey: Int64
     }
 
-    /// Changes of a to-many relationship. Where the other side is to-one, it states who belongs to it.
+    /// Changes of a to-many relationship. If the other side is to-one, it states the members.
     struct Members {
         let relation: RelationRuntime
         var added: [Reference] = []

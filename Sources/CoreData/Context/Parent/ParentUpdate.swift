@@ -1,4 +1,5 @@
-// How a parent takes over what a child saved. Everything here runs on the parent's queue.
+// The way in which a parent takes over the changes of a child's save. Everything here
+// runs on the parent's queue.
 
 import CoreDataSchema
 import CoreDataStores
@@ -8,7 +9,7 @@ import Foundation
 extension NSManagedObjectContext {
     /// Makes the changes of a child changes of this context. Nothing has changed when it throws.
     final func take(_ changes: ParentChanges, _ keyReplacements: [KeyReplacement]) throws {
-        // What was changed here before is an event of its own.
+        // Earlier changes here are an event of their own.
         processPendingChanges()
         try throwReadError()
         let update = ParentUpdate(self, keyReplacements)
@@ -16,7 +17,7 @@ extension NSManagedObjectContext {
         let deleted = update.existing(changes.deleted)
         try update.read(updated + deleted)
         try update.check(updated)
-        // Whoever observes objects hears of the child's changes when all are there.
+        // Observers of objects hear of the child's changes when all are there.
         delivery.begin()
         defer { delivery.end() }
         let inserted = changes.inserted.map { (change: $0, object: update.insert($0)) }
@@ -73,7 +74,7 @@ private struct ParentUpdate {
         }
     }
 
-    /// What the parent deleted, or has no row for, can't take a change.
+    /// An object that the parent deleted, or has no row for, can't take a change.
     func check(_ pairs: [Pair]) throws {
         let missing = pairs.filter { _, object in
             !object.state.isLive

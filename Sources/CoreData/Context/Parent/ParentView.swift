@@ -1,4 +1,4 @@
-// What a parent has, as its children are told: the level below it with the parent's own changes.
+// The contents of a parent, as its children are told: the level below it with the parent's own changes.
 
 import CoreDataPredicate
 import CoreDataSchema
@@ -8,10 +8,11 @@ import Foundation
 
 /// One store as a parent context sees it. Made and used on the parent's queue, for one question of a child.
 ///
-/// Where the parent's changes make no difference, the level below is asked and no objects are made in the parent.
+/// If the parent's changes make no difference, the level below is asked and no
+/// objects are made in the parent.
 struct ParentView {
     let context: NSManagedObjectContext
-    /// What the parent itself asks.
+    /// The store that the parent itself asks.
     let store: NSPersistentStore
     /// Permanent keys that the child hasn't heard of.
     private let promoted: [Int64: Int64]
@@ -100,7 +101,7 @@ struct ParentView {
         return slabs
     }
 
-    /// What the parent knows of a row.
+    /// The parent's knowledge of a row.
     private enum Standing {
         case known(NSManagedObject)
         case absent
@@ -119,7 +120,7 @@ struct ParentView {
         return context.registry.object(table: table, primaryKey: primaryKey)
     }
 
-    /// Whether the level below may have a row of this key: stores have none of temporary keys.
+    /// Returns whether the level below may have a row of this key: stores have none of temporary keys.
     private func mayBeBelow(_ primaryKey: Int64) -> Bool { primaryKey > 0 || context.parentContext != nil }
 
     // MARK: Related objects

@@ -81,7 +81,7 @@ open class NSAtomicStore: NSPersistentStore, @unchecked Sendable {  // the coord
     /// - Throws: nothing; overrides may.
     open override func loadMetadata() throws { addIdentity() }
 
-    // MARK: What contexts ask
+    // MARK: Requests of contexts
 
     override func open(model: ModelRuntime) throws { try openAndLoad(model) }
 

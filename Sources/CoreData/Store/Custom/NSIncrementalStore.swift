@@ -97,7 +97,7 @@ open class NSIncrementalStore: NSPersistentStore, @unchecked Sendable {
         return known
     }
 
-    // MARK: What contexts ask
+    // MARK: Requests of contexts
 
     override var deliversFaults: Bool { true }
 

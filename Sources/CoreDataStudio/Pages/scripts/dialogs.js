@@ -1,5 +1,5 @@
 // @ts-check
-// What stands over a page: dialogs, questions, messages, menus.
+// The parts that stand over a page: dialogs, questions, messages, menus.
 
 import { h, button, field, unique } from "./ui.js";
 

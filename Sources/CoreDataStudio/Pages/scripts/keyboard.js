@@ -1,10 +1,10 @@
 // @ts-check
-// What a person does with keys and pointer: texts that are typed, shortcuts, buttons that are held down.
+// A person's input by keys and pointer: texts that are typed, shortcuts, buttons that are held down.
 
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} TextField */
 
 /**
- * Whether a field has text that isn’t sent yet: another one than what it was made with, and than what it sent
+ * Tells whether a field has text that isn’t sent yet: another one than it was made with, and than it sent
  * last.
  * @param {Element | null | undefined} element
  */

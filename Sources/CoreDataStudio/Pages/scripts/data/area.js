@@ -32,7 +32,7 @@ let frame = null;
 let framing = null;
 
 /**
- * Where a page of this area is.
+ * The address of a page of this area.
  * @param {string[]} parts
  */
 const place = (...parts) => "#/data/" + parts.map(encodeURIComponent).join("/");
@@ -129,7 +129,7 @@ class DataFrame {
     this.view?.stop?.();
   }
 
-  // What pages ask.
+  // Questions of pages.
 
   /** @param {string} name */
   entity(name) { return this.overview.entities.find((entity) => entity.name === name); }

@@ -32,7 +32,7 @@ export class ChangesBar {
     this.status = overview.status;
     this.underWay = 0;
     this.isSaving = false;
-    /** Whether the last save was refused: then new objects are told what they lack. */
+    /** True if the last save was refused: then new objects are told what they lack. */
     this.wasRefused = false;
     /** Sends what changes objects, once what was sent before is answered. */
     this.inTurn = oneByOne((count) => { this.underWay = count; this.#draw(); });

@@ -9,7 +9,7 @@ import { labelOf } from "./state/field-text.js";
 import { hexLines } from "./state/hex.js";
 import { mark, sayIn } from "./field-parts.js";
 
-/** How much a request may have. */
+/** The greatest size of a request. */
 const uploadLimit = 16 << 20;
 
 /** @typedef {(key: string, file: File) => Promise<void>} PutFile */

@@ -1,5 +1,5 @@
 // @ts-check
-// What editors of all kinds of fields have in common.
+// The common parts of editors of all kinds of fields.
 
 /** @typedef {{ problem?: string, page?: ObjectPage } | undefined} SetAnswer */
 /**

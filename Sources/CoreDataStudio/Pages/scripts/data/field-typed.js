@@ -23,7 +23,7 @@ class TypedField {
     this.control = control;
     this.isText = field.kind === "text" || field.kind === "longText";
     this.isNil = false;
-    /** Whether the person asked for the empty text in place of nil. */
+    /** True if the person asked for the empty text in place of nil. */
     this.isEmptied = false;
     this.ends = "\n";
     this.pending = 0;

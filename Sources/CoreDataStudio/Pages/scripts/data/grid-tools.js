@@ -31,7 +31,7 @@ export class GridTools {
     const copy = button("Copy", (event) =>
       copyMenu(event.currentTarget, name, [...rows.selected], rows.keys()),
       { kind: "quiet", disabled: true, title: "Copy the selected rows" });
-    /** What is done to the selected rows. */
+    /** The actions on the selected rows. */
     this.ofSelected = [remove, setAll, copy];
     this.element = h("div.toolbar.grid-tools", { class: query.isFiltered ? "is-filtering" : null },
       h("h1", {}, name), this.count, newButton(entity, world), this.#filterButton(), h("span.spring"), this.selection,

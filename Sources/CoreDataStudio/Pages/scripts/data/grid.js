@@ -19,7 +19,7 @@ import { deleteObjects } from "./delete.js";
 import { setInAll } from "./set-value.js";
 
 /**
- * What each entity's grid was like when it was left.
+ * The state of each entity's grid when it was left.
  * @type {Map<string, GridQuery>}
  */
 const remembered = new Map();
@@ -195,7 +195,7 @@ class Grid {
     this.tools.drawSelection();
   }
 
-  // What the person does.
+  // Actions of the person.
 
   #showAll() {
     this.query.showAll();

@@ -57,7 +57,7 @@ class ObjectEditor {
     this.world = world;
     this.trail = trailOf(query);
     this.isStopped = false;
-    /** How many answers were shown. */
+    /** The number of answers that were shown. */
     this.answers = 0;
     /**
      * The fields that the person had a chance to fill in.
@@ -65,7 +65,7 @@ class ObjectEditor {
      */
     this.touched = new Set();
     this.onward = trailQuery([...this.trail, object.id]);
-    /** What the page's own address has of the way. */
+    /** The part of the way in the page's own address. */
     this.way = query.trail ? "?" + new URLSearchParams({ trail: query.trail }) : "";
     this.header = h("header.object-head", {});
     this.crumbs = h("nav.crumbs", { "aria-label": "Way back" });
@@ -128,7 +128,7 @@ class ObjectEditor {
     else await this.reload();
   }
 
-  // What the parts ask.
+  // Questions of the parts.
 
   /**
    * A new object isn't told what it lacks before the person had a chance to fill it in.
@@ -252,7 +252,7 @@ class ObjectEditor {
     try {
       /** @type {ObjectPage} */
       const page = await get(objectPath(this.id));
-      // What came of a change meanwhile is newer.
+      // The result of a change meanwhile is newer.
       if (this.isStopped || this.answers !== before) return;
       const isOther = page.state !== this.object.state
         && (page.state === "deleted" || this.object.state === "deleted");

@@ -11,7 +11,7 @@ import { pickObject } from "./picker.js";
 
 /** @typedef {import("./object.js").ObjectHost} ObjectHost */
 
-/** How many members are shown at first, and at most. */
+/** The number of members that are shown at first, and at most. */
 const first = 50, most = 500;
 
 export class ToManyView {
@@ -30,7 +30,7 @@ export class ToManyView {
      */
     this.focusAt = null;
     /**
-     * Whether the tools that are drawn change something.
+     * True if the tools that are drawn change something.
      * @type {boolean | null}
      */
     this.drawn = null;

@@ -1,5 +1,5 @@
 // @ts-check
-// How values look on the page.
+// The look of values on the page.
 
 import { h } from "../ui.js";
 import { link } from "../api.js";
@@ -7,7 +7,7 @@ import { plain, plural, size, dateText, colorText, visible, idText, objectPlace,
   objectPath } from "../state/text.js";
 
 /**
- * How a state is marked.
+ * The mark of a state.
  * @type {Record<string, string | undefined>}
  */
 export const stateMarks = { new: "good", changed: "warn", deleted: "danger" };
@@ -75,7 +75,7 @@ export function objectLink(value, options = {}) {
 }
 
 /**
- * Where the bytes of an attribute are.
+ * The address of an attribute's bytes.
  * @param {string} id
  * @param {string} key
  * @param {object} [query]

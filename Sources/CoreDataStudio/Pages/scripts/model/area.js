@@ -43,7 +43,7 @@ async function showPage(root, path, query, session) {
   state.session = session;
   if (session.newModel) { show(root, await startPage()); return; }
   const isMine = turns.next(), version = query.v ?? null;
-  // What was done here belongs to the version that is shown still.
+  // Edits here belong to the version that is shown still.
   if (frame?.isConnected) await sendAll();
   if (!isMine()) return;
   if (!frame?.isConnected || (version ?? standardVersion()) !== state.version) {
@@ -79,7 +79,7 @@ function build(root) {
   shortcut("n", () => { if (isEditable()) addElement("entity"); }, mine);
 }
 
-// What is typed or on its way still isn’t kept by the server: the browser asks.
+// The server doesn’t keep text that is typed or still on its way: the browser asks.
 addEventListener("beforeunload", (event) => {
   if (frame?.isConnected && isUnsent()) event.preventDefault();
 });

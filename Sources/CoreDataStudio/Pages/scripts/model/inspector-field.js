@@ -112,7 +112,7 @@ function textField(description, nodes, key) {
   const check = async (typed) => {
     const checks = typed === value ? checksOf(id)
       : (await tryOut(id, description.key, command(typed)))?.checks;
-    // What was typed meanwhile asks for itself.
+    // Text that was typed meanwhile asks for itself.
     if (checks && box.isConnected && input.value === typed) say(box, checks, description.key);
   };
   const attributes = typing(key, value, (typed) => edit(command(typed)));

@@ -1,5 +1,5 @@
 // @ts-check
-// What a version becomes: Swift sources, tables of a store, version hashes.
+// The products of a version: Swift sources, tables of a store, version hashes.
 
 import { h, show, button, empty, field } from "../ui.js";
 import { get } from "../api.js";
@@ -129,7 +129,7 @@ function code(text, name) {
 }
 
 /**
- * Where the clipboard is closed the text is selected, for the person’s own copying.
+ * If the clipboard is closed the text is selected, for the person’s own copying.
  * @param {HTMLElement} element
  */
 function selectText(element) {

@@ -87,7 +87,7 @@ const relationshipTable = (nodes) => choiceTable("Relationships",
 });
 
 /**
- * What few entities have.
+ * The tables of parts that few entities have.
  * @param {ModelElement} entity
  */
 function otherTables(entity) {
@@ -145,7 +145,7 @@ function attributeTable(nodes) {
       badges(node)]);
 }
 
-/** What a property can have besides, and the word for it. */
+/** The traits that a property can have besides, and their words. */
 const marks = [
   ["transient", "transient"], ["derived", "derived"], ["minimum", "min"], ["maximum", "max"],
   ["regularExpressionString", "pattern"],

@@ -1,5 +1,5 @@
 // @ts-check
-// How values look as text.
+// The look of values as text.
 
 const digits = new Intl.NumberFormat("en");
 
@@ -96,7 +96,7 @@ export const visible = (text) =>
 const hidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * What of a text can't be seen, in words; null if there is nothing.
+ * The parts of a text that can't be seen, in words; null if there is nothing.
  * @param {unknown} text
  */
 export function unseen(text) {

@@ -12,7 +12,7 @@ const ordered = ["==", "!=", "<", "<=", ">", ">=", "IN", "BETWEEN"], equal = ["=
   same = ["==", "!="];
 
 /**
- * What each kind of property can be asked for; texts for all.
+ * The operators for each kind of property; texts for all.
  * @type {Record<string, string[] | undefined>}
  */
 const fitting = {
@@ -30,7 +30,7 @@ const valueTypes = { number: "number", decimal: "number", date: "date", boolean:
 const isCompound = (tree) => tree?.type === "and" || tree?.type === "or";
 
 /**
- * Whether a part is drawn as a group.
+ * Tells whether a part is drawn as a group.
  * @param {PredicateTree} tree
  * @returns {tree is PredicateGroup}
  */
@@ -144,7 +144,7 @@ export function operatorsOf(keys, row) {
 }
 
 /**
- * Whether a row compares texts, so that case and accents may be ignored.
+ * Tells whether a row compares texts, so that case and accents may be ignored.
  * @param {PredicateKeys} keys
  * @param {PredicateRow} row
  */
@@ -246,7 +246,7 @@ export function chooseType(own, type) {
 }
 
 /**
- * Whether a text means yes, as predicates write it.
+ * Tells whether a text means yes, as predicates write it.
  * @param {string} text
  */
 export const isYes = (text) => !/^(no|false|0)$/i.test(text);

@@ -1,14 +1,14 @@
 // @ts-check
-// What is unsaved, in words and numbers.
+// The unsaved changes, in words and numbers.
 
 /**
- * How many objects have unsaved changes.
+ * The number of objects with unsaved changes.
  * @param {Status} status
  */
 export const unsavedCount = (status) => status.inserted + status.updated + status.deleted;
 
 /**
- * What the bar above the objects says. What was asked for is named until it is done, so that nobody takes an
+ * The text of the bar above the objects. A request is named until it is done, so that nobody takes an
  * older state
  * for it.
  * @param {Status} status

@@ -2,7 +2,7 @@
 // The inspector's fields: which apply to an element, and what is said about them.
 
 /**
- * What each kind of element is called.
+ * The name of each kind of element.
  * @type {Record<ModelKind, string>}
  */
 export const kindNames = {
@@ -13,7 +13,7 @@ export const kindNames = {
 };
 
 /**
- * Whether an element has a field.
+ * Tells whether an element has a field.
  * @param {Pick<FieldDescription, "key" | "types">} description
  * @param {Pick<ModelElement, "values">} element
  */
@@ -71,7 +71,7 @@ export function hintOf({ key, help }, { values }) {
 }
 
 /**
- * Whether a finding is about a field.
+ * Tells whether a finding is about a field.
  * @param {ModelCheck} check
  * @param {string} key
  */
@@ -83,7 +83,7 @@ const words = (check) => check.position !== undefined ? `${check.message} (chara
   : check.message;
 
 /**
- * What is said about a field: what is wrong, and what may be.
+ * The messages about a field: its faults, and its doubtful points.
  * @param {ModelCheck[]} checks
  * @param {string} key
  */

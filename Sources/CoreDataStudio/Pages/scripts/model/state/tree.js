@@ -145,7 +145,7 @@ export const modelPlace = (parts, suffix) => "#/model/" + parts.map(encodeURICom
 export const currentVersion = (versions) => versions.find((version) => version.isCurrent)?.name;
 
 /**
- * What keeps a version in addresses: nothing for the current one.
+ * The part of an address that keeps a version: nothing for the current one.
  * @param {ModelVersion[]} versions
  * @param {string | null} shown
  */

@@ -23,7 +23,7 @@ export function comparedVersions(versions, chosen, shown = null) {
 }
 
 /**
- * What a store has of an entity.
+ * The data that a store has of an entity.
  * @param {VersionHashes["entities"][number]} entity
  * @returns {[mark: string, words: string]}
  */
@@ -33,7 +33,7 @@ export function storedState({ stored, hash }) {
 }
 
 /**
- * Whether the store is of this version.
+ * Tells whether the store is of this version.
  * @param {VersionHashes} answer
  */
 export const isOfVersion = ({ store, missing, entities }) =>
