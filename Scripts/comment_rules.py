@@ -9,12 +9,6 @@ import re
 NAME = "no-clause-as-subject"
 REASON = "a sentence begins with What, Whether or Who, or a comment with Where, Which or How: name the thing (Docs/Style.md)"
 WHERE = re.compile(r"(Tools/)?Sources/")
-# Folders whose comments are yet to be brought into line.
-UNFINISHED = (
-    "Sources/CoreDataSQL/", "Sources/CoreDataSQLiteEngine/", "Sources/CoreDataStores/", "Sources/CoreDataStudio/",
-    "Sources/CoreData/Store/", "Sources/CoreData/Coordinator/", "Sources/CoreData/Batch/", "Sources/CoreData/History/",
-    "Sources/CoreData/Object/", "Sources/CoreData/Context/",
-)
 
 ANYWHERE = re.compile(r"(?:What|Whether|Who|Whose|Whoever)\b")
 AT_THE_BEGINNING = re.compile(r"(?:What|Whether|Who|Whose|Whoever|Where|Which|How)\b")
@@ -52,7 +46,7 @@ def is_question(text):
 
 
 def clauses_as_subject(path, lines):
-    if not WHERE.match(path) or path.startswith(UNFINISHED):
+    if not WHERE.match(path):
         return
     for paragraph in paragraphs(lines):
         text = "\n".join(part for _, part in paragraph)
