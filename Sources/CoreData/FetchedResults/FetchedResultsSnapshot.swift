@@ -40,7 +40,7 @@ public struct FetchedResultsSnapshot: Sendable, Hashable {
 
     /// The number of objects.
     public var numberOfItems: Int { items.reduce(0) { $0 + $1.count } }
-    /// The number of sections.
+    /// The number of sections in the snapshot.
     public var numberOfSections: Int { items.count }
 
     /// Returns the IDs of a section's objects; none for a name that isn't there.
