@@ -20,7 +20,7 @@ public struct StudioOptions: Sendable {
     public var isReadOnly = false
     /// An `.xcdatamodeld` or `.xcdatamodel` to edit.
     public var modelFile: URL?
-    /// Whether the page offers to migrate the coordinator's SQLite store to the current version of ``modelFile``. The
+    /// Indicates whether the page offers to migrate the coordinator's SQLite store to the current version of ``modelFile``. The
     /// store is closed for that, and opened again by a coordinator of the studio's own: only for who has no other use for
     /// the coordinator.
     public var offersMigration = false

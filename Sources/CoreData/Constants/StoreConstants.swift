@@ -23,15 +23,15 @@ public let NSBinaryStoreInsecureDecodingCompatibilityOption =
 public let NSBinaryStoreSecureDecodingClasses = "NSBinaryStoreSecureDecodingClasses"
 /// The delegate that keeps Spotlight's index up to date. Without effect off Apple's systems.
 public let NSCoreDataCoreSpotlightExporter = "NSCoreDataCoreSpotlightExporter"
-/// Whether a store is opened although the model's version hashes differ.
+/// Indicates whether a store is opened although the model's version hashes differ.
 public let NSIgnorePersistentStoreVersioningOption = StoreOption.ignoresVersions
-/// Whether a migration may infer what belongs to what.
+/// Indicates whether a migration may infer what belongs to what.
 public let NSInferMappingModelAutomaticallyOption = "NSInferMappingModelAutomaticallyOption"
 /// Indicates whether a store of an older version of the model is migrated when it is added.
 public let NSMigratePersistentStoresAutomaticallyOption = "NSMigratePersistentStoresAutomaticallyOption"
-/// Whether the store keeps a history of its changes.
+/// Indicates whether the store keeps a history of its changes.
 public let NSPersistentHistoryTrackingKey = StoreOption.historyTracking
-/// How many connections an SQLite store may open.
+/// The number of connections that an SQLite store may open.
 public let NSPersistentStoreConnectionPoolMaxSizeKey = "NSPersistentStoreConnectionPoolMaxSize"
 /// Indicates whether the costly part of a migration may be done later.
 public let NSPersistentStoreDeferredLightweightMigrationOptionKey =
@@ -51,7 +51,7 @@ public let NSPersistentStoreRemoveUbiquitousMetadataOption = "NSPersistentStoreR
 /// The object that leads a migration in stages.
 public let NSPersistentStoreStagedMigrationManagerOptionKey =
     "NSPersistentStoreStagedMigrationManagerOptionKey"
-/// How long to wait for a locked file, in seconds. 240 unless set.
+/// The seconds to wait for a locked file. 240 unless set.
 public let NSPersistentStoreTimeoutOption = StoreOption.timeout
 /// Of iCloud's first service for stores, which is gone. Without effect.
 public let NSPersistentStoreUbiquitousContainerIdentifierKey =
@@ -62,15 +62,15 @@ public let NSPersistentStoreUbiquitousContentNameKey = "NSPersistentStoreUbiquit
 public let NSPersistentStoreUbiquitousContentURLKey = "NSPersistentStoreUbiquitousContentURLKey"
 /// Of iCloud's first service for stores, which is gone. Without effect.
 public let NSPersistentStoreUbiquitousPeerTokenOption = "NSPersistentStoreUbiquitousPeerTokenOption"
-/// Whether saving to the store fails.
+/// Indicates whether saving to the store fails.
 public let NSReadOnlyPersistentStoreOption = StoreOption.readOnly
-/// Whether SQLite gathers statistics for its query planner when the store is added.
+/// Indicates whether SQLite gathers statistics for its query planner when the store is added.
 public let NSSQLiteAnalyzeOption = StoreOption.sqliteAnalyze
-/// Whether the file is rebuilt without gaps when the store is added.
+/// Indicates whether the file is rebuilt without gaps when the store is added.
 public let NSSQLiteManualVacuumOption = StoreOption.sqliteManualVacuum
 /// Pragmas of SQLite to set on the connections: a dictionary from names to values.
 public let NSSQLitePragmasOption = StoreOption.sqlitePragmas
-/// Whether an XML file is checked against its document type when it is read.
+/// Indicates whether an XML file is checked against its document type when it is read.
 public let NSValidateXMLStoreOption = "NSValidateXMLStoreOption"
 
 // MARK: Store metadata

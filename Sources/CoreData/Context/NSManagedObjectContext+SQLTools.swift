@@ -35,7 +35,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// How the database would run a statement of one of the stores, a line for each step; empty for what isn't planned.
+    /// The plan by which the database would run a statement of one of the stores, a line for each step; empty for what isn't planned.
     package func plan(ofSQL sql: String) -> [String] {
         withLock {
             for store in persistentStores {

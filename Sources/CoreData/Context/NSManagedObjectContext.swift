@@ -43,7 +43,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The entity of the object that a fetch is about to make: its initialiser takes it and makes a fault. Sound because it is
     /// set for that call only, by who holds the model.
     final unowned(unsafe) var shellRuntime: ManagedEntity?
-    /// Which objects changed. Unchecked, for each object that changes gets into it: sound because the context's queue alone
+    /// The objects that changed. Unchecked, for each object that changes gets into it: sound because the context's queue alone
     /// uses it (`checkQueue`, ConcurrencyDebugTests), and because none of its functions calls a client's code; that lists
     /// and marks agree, `checkInvariants()` watches in debug builds.
     @exclusivity(unchecked)
@@ -137,8 +137,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Indicates whether a fault whose row is gone counts as deleted with nil values, instead of raising, and
     /// one whose row can't be read shows nil. True by default.
     open var shouldDeleteInaccessibleFaults = true
-    /// Whether the context keeps every object that it has seen. Unchecked, for each object that is made asks: sound because
-    /// the context's queue alone uses it.
+    /// Indicates whether the context keeps every object that it has seen. Unchecked, for each object that is
+    /// made asks: sound because the context's queue alone uses it.
     @exclusivity(unchecked)
     open var retainsRegisteredObjects = false {
         didSet { retained = retainsRegisteredObjects ? registeredObjects : [] }

@@ -67,7 +67,7 @@ extension NSPersistentStoreCoordinator {
                     sql: found.statement.text, bindings: found.statement.bindings.map(\.shown),
                     plan: found.plan)
             } catch {
-                // What no statement can be asked is found here, what the database refuses below.
+                // Questions that no statement can ask are found here, those that the database refuses below.
                 throw ErrorMapping.error(error, .fetching, file: store.url)
             }
         }

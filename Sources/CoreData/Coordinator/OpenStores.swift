@@ -1,4 +1,4 @@
-// Which stores are open in this process, in whichever coordinator, and how they are taken out of it.
+// The stores that are open in this process, in whichever coordinator, and how they are taken out of it.
 
 import CoreDataStores
 import CoreDataSupport

@@ -56,7 +56,7 @@ open class NSEntityDescription: NSObject, NSCopying, NSCoding {
     final let reference = EntityReference()
     final weak var owningModel: NSManagedObjectModel?
 
-    /// What objects of the entity need at run time. Set by the object layer once the model is in use.
+    /// The things that objects of the entity need at run time. Set by the object layer once the model is in use.
     /// Sound because it is set while a `ManagedModel` of the model is alive, which owns it and sets it to nil when it goes
     /// (`ManagedEntity.detach`); ObjectLifetimeTests watch entities that outlive their model.
     final unowned(unsafe) var runtime: ManagedEntity?

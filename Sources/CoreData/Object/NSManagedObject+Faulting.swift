@@ -173,7 +173,7 @@ extension NSManagedObject {
         state.rows(.faulting)
     }
 
-    /// Whether the row couldn't be read, so that nil says nothing of what the store has.
+    /// Indicates that the row couldn't be read, so that nil tells nothing of the store's value.
     final var hasFailedRead: Bool { state.isUnreadable }
 
     /// Indicates whether a value must be read again.

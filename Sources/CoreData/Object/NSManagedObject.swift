@@ -22,14 +22,15 @@ public import Foundation
 open class NSManagedObject: NSObject, NSFetchRequestResult {
     // The fields that accessors read stand first, in one line of the processor's cache.
 
-    /// Where `row` is, plus what `ObjectState.tagged` adds: all that inlined accessors look at. A whole
-    /// word, which a context's queue reads and writes one after the other: a check at each access would cost more
-    /// than the access. This and the other unchecked fields are sound because only the context's queue uses an object, which
-    /// `checkQueue` watches in contexts that check (ConcurrencyDebugTests), and because no accessor calls a client's code
-    /// while it changes one. That row, tags and state agree, `checkInvariants()` watches in debug builds.
+    /// The address of `row`, plus the bits that `ObjectState.tagged` adds: all that inlined accessors look
+    /// at. A whole word, which a context's queue reads and writes one after the other: a check at each access
+    /// would cost more than the access. This and the other unchecked fields are sound because only the
+    /// context's queue uses an object, which `checkQueue` watches in contexts that check
+    /// (ConcurrencyDebugTests), and because no accessor calls a client's code while it changes one. That row,
+    /// tags and state agree, `checkInvariants()` watches in debug builds.
     @exclusivity(unchecked)
     @usableFromInline final var taggedRow: UInt
-    /// What `state` gives and changes together with the tags of `taggedRow`.
+    /// The state, which changes together with the tags of `taggedRow`.
     @exclusivity(unchecked)
     final private var untaggedState: ObjectState
     /// Number of the object's table in the registry.

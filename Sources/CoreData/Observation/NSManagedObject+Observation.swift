@@ -70,7 +70,7 @@ extension NSManagedObject {
         let keys = observers.keys
         let changed: Set<String>
         if state.isFault {
-            // Whether a value differs isn't known before it is read.
+            // Indicates whether a value differs isn't known before it is read.
             changed = keys.subtracting(ObservedStatus.keys)
         } else {
             let after = comparableValues(keys)

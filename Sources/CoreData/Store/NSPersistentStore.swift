@@ -157,10 +157,10 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
 
     // MARK: Requests of contexts Called with the coordinator's lock held.
 
-    /// What answers a context's questions about rows at the moment.
+    /// The source that answers a context's questions about rows at the moment.
     func source() throws -> any RowSource { throw unsupported() }
 
-    /// What keeps the rows, in the built-in stores: to be asked for abilities that some have.
+    /// The engine that keeps the rows, in the built-in stores: to be asked for abilities that some have.
     var rowStore: (any RowStore)? { nil }
 
     /// The kind of file that stores of the class are.
@@ -169,7 +169,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// Throws if no store of the class can be at a URL, or none without one.
     class func checkPlace(_ url: URL?) throws {}
 
-    /// What all open stores of the class at one place have in common; `nil` if nobody need know who has it open.
+    /// The place that all open stores of the class at one place have in common; `nil` if nobody need know who has it open.
     class func place(of url: URL) -> StorePlace? { nil }
 
     /// Destroys what a store of the class holds, which no coordinator of this process has open.
@@ -273,7 +273,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
         when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
     ) rethrows -> Result { try body() }
 
-    /// Whether rows that another store delivered can be written here.
+    /// Indicates whether rows that another store delivered can be written here.
     var takesCopies: Bool { false }
 
     /// Lets the closure write any number of change sets, which hold together or not at all.

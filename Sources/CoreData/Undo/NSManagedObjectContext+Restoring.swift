@@ -154,7 +154,7 @@ extension UndoRecord {
 }
 
 extension NSManagedObject {
-    /// Whether a relationship may lead to the object: its row isn't known to be gone.
+    /// Indicates whether a relationship may lead to the object: its row isn't known to be gone.
     final var isReachable: Bool { !state.isDeletedForGood }
 
     /// Takes values as those of an object that was never saved.

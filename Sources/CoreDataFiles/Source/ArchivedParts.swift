@@ -95,7 +95,7 @@ struct ArchivedParts {
 final class ArchiveOpener {
     private static let depthLimit = 4
 
-    /// How many bytes may still be opened: a small file may hold the same data many times.
+    /// The number of bytes that may still be opened: a small file may hold the same data many times.
     private var budget = 64 << 20
 
     /// The root of the archive that a node holds as data; any other node as it is. Throws `ArchiveFailure` if that

@@ -65,7 +65,7 @@ extension ArchivedSourceReader {
         return parts.object("NSFetchRequest") != nil || parts.archivedPredicate != nil
     }
 
-    /// What a fetched property is; `nil`, with a remark, if its request can't be read.
+    /// The fetched property; `nil`, with a remark, if its request can't be read.
     func fetchedKind(_ object: ArchiveObject, name: String, of entity: String) -> PropertySchema.Kind? {
         do {
             return try .fetched(fetchedRequest(object))

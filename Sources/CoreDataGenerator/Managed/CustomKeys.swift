@@ -22,7 +22,7 @@ package struct CustomKeys: Hashable, Sendable {
     /// `class func keyPathsForValuesAffectingFullName() -> Set<String>`.
     package private(set) var dependencies: [Dependency] = []
 
-    /// Whether a property among them is deprecated, which code that isn't may not name without a warning.
+    /// Indicates whether a property among them is deprecated, which code that isn't may not name without a warning.
     package private(set) var hasDeprecated = false
 
     package var isEmpty: Bool {

@@ -28,7 +28,7 @@ package enum Isolation: Hashable, Sendable {
     case nonisolated
 }
 
-/// What `@available(*, …)` says of a declaration on every system.
+/// The statement of `@available(*, …)` of a declaration on every system.
 package enum Availability: Hashable, Sendable {
     case usual, deprecated, unavailable
 }

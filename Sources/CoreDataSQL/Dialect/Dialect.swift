@@ -1,7 +1,7 @@
-// What one SQL database says otherwise than another. Planners ask a dialect while they make a statement; what runs it
+// The SQL that one database says otherwise than another. Planners ask a dialect while they make a statement; what runs it
 // asks nothing.
 //
-// What is not in here is SQL that SQLite and PostgreSQL share: joins, subselects, EXISTS, CASE, GROUP BY, RETURNING,
+// Not in here is the SQL that SQLite and PostgreSQL share: joins, subselects, EXISTS, CASE, GROUP BY, RETURNING,
 // `ON CONFLICT (…) DO UPDATE`, `UPDATE … FROM`, window functions, `ALTER TABLE`. Names of tables and columns are the
 // layout's (`StoreNaming`).
 
@@ -33,10 +33,10 @@ package protocol Dialect: Sendable {
     /// The type of a column of keys, entity numbers, versions or order keys.
     var keyType: String { get }
 
-    /// What stands behind the key column of a new table.
+    /// The text behind the key column of a new table.
     var primaryKeyType: String { get }
 
-    /// Whether large values may lie in files beside the database.
+    /// Indicates whether large values may lie in files beside the database.
     var keepsFiles: Bool { get }
 
     /// A constant as columns of its type hold it; `nil` for one that no column holds.
@@ -56,7 +56,7 @@ package protocol Dialect: Sendable {
 
     // MARK: Comparisons and arithmetic
 
-    /// Whether two values are equal; nil equals nil.
+    /// Indicates whether two values are equal; nil equals nil.
     func same(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
     func different(_ left: SQLFragment, _ right: SQLFragment) -> SQLFragment
 
@@ -86,7 +86,7 @@ package protocol Dialect: Sendable {
 
     // MARK: Texts
 
-    /// Whether a text has a text in it that is known and not empty.
+    /// Indicates whether a text has a text in it that is known and not empty.
     func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment
 
     /// A string operator with its options. NULL where a side is NULL.
@@ -97,19 +97,19 @@ package protocol Dialect: Sendable {
 
     // MARK: Lists
 
-    /// Whether a value of a kind is one of two and more constants.
+    /// Indicates whether a value of a kind is one of two and more constants.
     ///
     /// - Parameter isInline: whether the list must stand in the text, as in the condition of an index.
     func membership(
         _ sql: SQLFragment, of kind: ValueKind, _ list: [SQLConstant], isInline: Bool
     ) -> SQLFragment
 
-    /// Whether a text equals one of some constants under options.
+    /// Indicates whether a text equals one of some constants under options.
     func membership(
         _ text: SQLFragment, _ list: [SQLConstant], options: ComparisonOptions
     ) throws(TranslationFailure) -> SQLFragment
 
-    /// What stands behind a key's column to compare it with `count` keys that come when the statement runs. A database
+    /// The text behind a key's column to compare it with `count` keys that come when the statement runs. A database
     /// that takes a list as one parameter has one statement for all counts.
     func oneOfKeys(_ count: Int) -> SQLFragment
 
@@ -125,7 +125,7 @@ package protocol Dialect: Sendable {
     /// - Parameter isColumn: whether it is a column, no expression.
     func indexTerm(_ sql: SQLFragment, isColumn: Bool, ascending: Bool) -> SQLFragment
 
-    /// Whether distinct and grouped rows may be sorted by what isn't in them, and a fetch may mix columns of rows with
+    /// Indicates whether distinct and grouped rows may be sorted by what isn't in them, and a fetch may mix columns of rows with
     /// functions over all of them.
     var allowsLooseColumns: Bool { get }
 
@@ -150,10 +150,10 @@ package protocol Dialect: Sendable {
 
     // MARK: Abilities and catalogue
 
-    /// Whether attributes can be in an index of ranges.
+    /// Indicates whether attributes can be in an index of ranges.
     var hasRangeTrees: Bool { get }
 
-    /// What asks for the tables, indexes and triggers of a database.
+    /// The statements that ask for the tables, indexes and triggers of a database.
     var catalogue: CatalogueQueries { get }
 }
 
@@ -194,7 +194,7 @@ package enum SQLOperator: String, Sendable {
     case shiftLeft = "<<"
     case shiftRight = ">>"
 
-    /// Whether it is between whole numbers only.
+    /// Indicates whether it is between whole numbers only.
     var isBitwise: Bool {
         switch self {
         case .add, .subtract, .multiply, .divide: false
@@ -226,7 +226,7 @@ package struct CatalogueQueries: Sendable {
 }
 
 extension Dialect {
-    /// What comes after a version, for a column that may hold NULL; the greatest number is followed by 1.
+    /// The version after another, for a column that may hold NULL; the greatest number is followed by 1.
     func next(afterVersion version: SQLFragment) -> SQLFragment {
         "\(ifNull(version, "0")) % \(number: Int64.max) + 1"
     }

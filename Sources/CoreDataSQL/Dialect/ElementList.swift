@@ -6,7 +6,7 @@ import Foundation
 /// can't hold without loss, are spelled as texts that `NSCoreDataElement` reads.
 struct ElementList {
     let json: SQLBinding
-    /// What a row of `json_each` is as a value.
+    /// A row of `json_each` as a value.
     let value: SQLFragment
 
     var select: SQLFragment { "SELECT \(value) FROM json_each(\(binding: json))" }

@@ -13,7 +13,7 @@ struct PortableExpression {
         return "^(?:\(reader.result))$"
     }
 
-    /// What ends a line for ICU, and what `.` therefore isn't.
+    /// The characters that end a line for ICU, which `.` therefore isn't.
     private static let anyCharacter = #"[^\n\r\u0085\u2028\u2029]"#
 
     private mutating func readAll() -> Bool {

@@ -62,7 +62,7 @@ extension PostgreSQLDialect {
         }
     }
 
-    /// What sums take: of a text the number that it begins with.
+    /// The argument of sums: of a text the number that it begins with.
     private func number(_ scalar: Scalar) throws(TranslationFailure) -> SQLFragment {
         switch scalar.kind {
         case .text: own("leading_number", [scalar.sql])

@@ -1,5 +1,5 @@
 // PostgreSQL: its own types, numbered parameters with their types, lists as arrays, nil before all values. Texts compare
-// by bytes, as their columns have the collation "C". What the database has no function for that gives the same answers
+// by bytes, as their columns have the collation "C". Anything that the database has no function for that gives the same answers
 // is a function in a schema of ours (`PostgreSQLFunctions`), or is refused.
 
 package import CoreDataSchema
@@ -140,7 +140,7 @@ package struct PostgreSQLDialect: Dialect {
         "\(left) IS DISTINCT FROM \(right)"
     }
 
-    /// What is divided by zero is nil.
+    /// A number divided by zero is nil.
     package func arithmetic(_ op: SQLOperator, _ left: SQLFragment, _ right: SQLFragment) -> SQLFragment {
         switch op {
         case .divide, .remainder: "(\(left) \(sql: op.rawValue) NULLIF(\(right), 0))"
@@ -228,7 +228,7 @@ package struct PostgreSQLDialect: Dialect {
 struct PostgreSQLArray {
     let text: String
     let type: String
-    /// Whether the values are dates, as seconds.
+    /// Indicates whether the values are dates, as seconds.
     private(set) var holdsSeconds = false
 
     /// - Parameter isTruth: whether all are truth values that are compared with such.

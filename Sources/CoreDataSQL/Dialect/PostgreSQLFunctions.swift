@@ -1,8 +1,8 @@
 // The functions and collations that statements for PostgreSQL call. They are immutable, so that indexes can use them.
 
-/// What makes the schema of our functions.
+/// The statements that make the schema of our functions.
 package enum PostgreSQLFunctions {
-    /// To run once for a database, by who may make schemas. What is there already is replaced.
+    /// To run once for a database, by who may make schemas. Functions that are there already are replaced.
     package static func definitions(for dialect: PostgreSQLDialect) -> [SQLStatement] {
         let schema = dialect.name(dialect.functions)
         let made = ["CREATE SCHEMA IF NOT EXISTS \(schema)"]

@@ -6,7 +6,7 @@ import CoreDataSchema
 struct ElementColumns {
     /// The columns of other properties.
     private var claimed: Set<String> = []
-    /// How many elements of the table have a name.
+    /// The number of elements of the table have a name.
     private var counts: [String: Int] = [:]
 
     init(_ expected: StoreBlueprint, root: String) {

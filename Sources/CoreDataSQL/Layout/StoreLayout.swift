@@ -78,7 +78,7 @@ package struct HeadColumns: Sendable, Hashable {
     var returning: SQLFragment { " RETURNING \(name: entity), \(name: key)" }
 }
 
-/// Where one property is.
+/// The place of one property.
 package enum PropertyColumn: Sendable, Hashable {
     /// A column of the entity's table.
     case attribute(column: String, AttributeType)

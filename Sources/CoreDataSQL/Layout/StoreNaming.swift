@@ -1,9 +1,9 @@
-// How a store's tables and columns are called. The layout is the same under every rule: a table for each root entity, a
+// The names of a store's tables and columns. The layout is the same under every rule: a table for each root entity, a
 // column for each attribute, a foreign key for each to-one relationship, a join table for each pair of to-many ones.
 
 import CoreDataSchema
 
-/// A rule for names. What it names twice in one table gets a number (`unique`).
+/// A rule for names. A name that it gives twice in one table gets a number (`unique`).
 package protocol StoreNaming: Sendable {
     var head: HeadColumns { get }
     func table(ofRoot entity: String) -> String
@@ -24,7 +24,7 @@ package protocol StoreNaming: Sendable {
     /// The other key of a relationship that is its own inverse.
     var reflexiveKey: String { get }
     func joinOrderColumn(ofKey column: String) -> String
-    /// Whether keys of one name are counted over all join tables.
+    /// Indicates whether keys of one name are counted over all join tables.
     var countsJoinColumns: Bool { get }
 
     func index(table: String, column: String) -> String

@@ -40,7 +40,7 @@ extension MigrationPlanner {
         numbers.sorted().map(String.init).joined(separator: ", ")
     }
 
-    /// Where each property of an update's bitmap stands now, for entities where that changes.
+    /// Returns the new place of each property of an update's bitmap, for entities in which that changes.
     func historyMoves() -> [Int64: HistoryColumnMove] {
         guard history?.hasColumns == true else { return [:] }
         var found: [Int64: HistoryColumnMove] = [:]

@@ -1,6 +1,6 @@
 // The statements of a save, made once for each shape.
 
-/// What a statement over links does, without its values.
+/// The work of a statement over links, without its values.
 package enum SaveShape: Sendable, Hashable {
     /// Binds the columns, then the row's key; takes no notice of its version. For keys that belong to another row's
     /// relationship.

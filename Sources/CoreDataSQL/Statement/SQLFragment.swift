@@ -89,11 +89,11 @@ package struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation
     }
 }
 
-/// What a database is told about a parameter's type, where it wants to know.
+/// The words that a database is told about a parameter's type, where it wants to know.
 package enum SQLParameterType: Sendable, Hashable {
     /// The type of the value itself.
     case ofValue
-    /// What the place asks for: the column that is assigned to.
+    /// The type that the place asks for: the column that is assigned to.
     case ofPlace
     /// One of the database's own types.
     case named(String)

@@ -100,7 +100,7 @@ struct SelectPlan {
         return translator.dialect.order(sql, ascending: key.ascending, isKey: value.isKey)
     }
 
-    /// What a sort key stands for. `isKey` says whether it is the row's own key.
+    /// The value that a sort key stands for. `isKey` says whether it is the row's own key.
     func sortValue(
         _ key: SortKey, _ row: RowOperand
     ) throws(TranslationFailure) -> (sql: SQLFragment, isText: Bool, isKey: Bool) {

@@ -4,7 +4,7 @@ import CoreDataPredicate
 import CoreDataSchema
 import CoreDataSupport
 
-/// What is computed over many values.
+/// A computation over many values.
 package enum Aggregate: String, Sendable {
     case count, sum, average, min, max, median, mode, stddev
 

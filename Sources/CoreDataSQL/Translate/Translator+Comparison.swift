@@ -156,7 +156,8 @@ extension Translator {
         return try compare(scalar, op, other, options, known: pattern)
     }
 
-    /// How a constant is bound against a value of the given kind; nil if the two can never be equal.
+    /// Returns the binding of a constant against a value of the given kind; nil if the two can never be
+    /// equal.
     func constant(_ value: Value, for scalar: Scalar) throws(TranslationFailure) -> SQLConstant? {
         switch scalar.kind {
         case .transformable:

@@ -5,7 +5,7 @@ import CoreDataSupport
 import Foundation
 
 extension Translator {
-    /// What is written out value by value has bounds, as databases bound the number of parameters.
+    /// Lists that are written out value by value have bounds, as databases bound the number of parameters.
     static let longestInlineList = 100
 
     func membership(

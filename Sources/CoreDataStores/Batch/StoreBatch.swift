@@ -11,7 +11,7 @@ package enum StoreBatch {
     case update(BatchUpdate)
     case delete(BatchDelete)
 
-    /// Whether the answer needs keys, and not only their number.
+    /// Indicates whether the answer needs keys, and not only their number.
     package var collectsKeys: Bool {
         switch self {
         case .insert(let batch): batch.collectsKeys
@@ -41,7 +41,7 @@ package struct BatchChanges {
 
 /// Rows to insert.
 package struct BatchInsert {
-    /// What becomes of a row whose unique values another row has.
+    /// The treatment of a row whose unique values another row has.
     package enum Conflicts {
         /// The request fails.
         case refused

@@ -48,7 +48,7 @@ extension SQLiteRowStore {
         }
     }
 
-    /// What writes the history of one transaction in the name of who asks; `nil` if none is kept.
+    /// The recorder that writes the history of one transaction in the name of who asks; `nil` if none is kept.
     func historyRecorder(in file: SQLiteFile) -> HistoryRecorder? {
         guard tracksHistory, let layout = file.history else { return nil }
         let requester = host.requester

@@ -131,14 +131,14 @@ enum RemoteChanges {
         watched.host.announce(change)
     }
 
-    /// What stores of one file have in common.
+    /// Returns the path that stores of one file have in common.
     private static func path(of store: SQLiteRowStore) -> String? {
         if store.isInMemory { return "memory \(ObjectIdentifier(store))" }
         return store.host.url?.standardizedFileURL.resolvingSymlinksInPath().path
     }
 }
 
-/// What a store's host has been told of.
+/// The change that a store's host has been told of.
 struct RemoteWatch: Sendable {
     /// `SQLiteEngine.dataVersion` when it was last compared.
     var version: Int64?
@@ -152,7 +152,8 @@ struct RemoteWatch: Sendable {
 }
 
 extension SQLiteRowStore {
-    /// Whether another connection has written since this was last asked. Called with the host's lock held.
+    /// Returns whether another connection has written since this was last asked. Called with the host's lock
+    /// held.
     fileprivate func wasWrittenByOthers() -> Bool {
         guard let file else { return false }
         do {

@@ -1,4 +1,4 @@
-// Whether a file is as its model and the rules of the format say.
+// Indicates whether a file is as its model and the rules of the format say.
 
 package import CoreDataSQL
 import CoreDataSQLiteEngine
@@ -15,13 +15,13 @@ extension SQLiteFile {
                     try layoutFindings(members) + rowFindings(members) + externalFindings()
                 }
         } catch {
-            // What can't be read of a damaged file is part of its damage.
+            // The unreadable part of a damaged file is part of its damage.
             if damage.isEmpty { throw error }
             return damage
         }
     }
 
-    /// What SQLite itself finds, whether it ends its check or not.
+    /// Returns the damage that SQLite itself finds, whether it ends its check or not.
     private func damage() throws -> [StoreFinding] {
         var findings: [String]
         do {

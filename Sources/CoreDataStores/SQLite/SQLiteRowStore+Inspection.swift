@@ -1,4 +1,4 @@
-// What tools see of a store in a file, and of one that isn't open.
+// The view that tools have of a store in a file, and of one that isn't open.
 
 package import CoreDataSQL
 import CoreDataSQLiteEngine
@@ -82,7 +82,7 @@ extension StatementRun {
 // MARK: Stores that aren't open
 
 extension SQLiteRowStore {
-    /// Whether a database's header says that it is written by way of a log: byte 18 is 2.
+    /// Returns whether a database's header says that it is written by way of a log: byte 18 is 2.
     package static func usesWriteAheadLog(at url: URL) throws -> Bool {
         try mapping(url, .opening) {
             try DatabaseBytes.start(ofFileAt: url.path, count: 20).dropFirst(18).first == 2

@@ -8,7 +8,8 @@ import CoreDataSupport
 package import Foundation
 
 extension SQLiteRowStore {
-    /// Seconds to wait until nobody has the file open any more. Who has will hardly let go of it soon.
+    /// Seconds to wait until nobody has the file open any more. A process that has will hardly let go of it
+    /// soon.
     private static let timeout = 2.0
 
     package func keptModel() throws -> ModelSchema? {
@@ -95,8 +96,8 @@ extension SQLiteRowStore {
         return blueprint.joins.filter { $0.owner.entity == $0.inverse.entity }.map(\.owner)
     }
 
-    /// Whether the file is of the model's version. The end of a transaction may fail when its log is whole already, which
-    /// whoever opens the file next then takes over.
+    /// Returns whether the file is of the model's version. The end of a transaction may fail when its log is
+    /// whole already, which whoever opens the file next then takes over.
     private func isMigrated(to model: ModelRuntime) -> Bool {
         guard let url = host.url else { return false }
         do {

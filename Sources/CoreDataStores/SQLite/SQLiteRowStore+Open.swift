@@ -55,14 +55,14 @@ extension SQLiteRowStore {
             ErrorCode.open, ErrorMapping.Occasion.opening.sentence, userInfo: userInfo)
     }
 
-    /// Whether the store is a database in memory: at `/dev/null`, or at a name below it.
+    /// Indicates whether the store is a database in memory: at `/dev/null`, or at a name below it.
     var isInMemory: Bool { host.url.map(Self.isInMemory) ?? false }
 
     static func isInMemory(_ url: URL) -> Bool {
         url.isFileURL && (url.path == "/dev/null" || url.path.hasPrefix("/dev/null/"))
     }
 
-    /// Whether there is more than an empty file to respect.
+    /// Returns whether there is more than an empty file to respect.
     static func holdsBytes(_ url: URL) -> Bool {
         FileStamp(url) != nil
     }

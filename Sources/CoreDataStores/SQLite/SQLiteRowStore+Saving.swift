@@ -46,13 +46,13 @@ extension SQLiteRowStore {
         }
     }
 
-    /// What writes a save to the file.
+    /// Returns the executor that writes a save to the file.
     func executor(_ file: SQLiteFile) -> SaveExecutor {
         SaveExecutor(file: file) { [unowned self] in try wrote($0, $1, file) }
     }
 
-    /// Whether the state of a row that a save stumbled over was written here: noted as such, or nobody else ever
-    /// wrote to the file.
+    /// Returns whether the state of a row that made a save fail was written here: recorded as such, or nobody
+    /// else ever wrote to the file.
     private func wrote(_ row: StoreChanges.Row, _ current: RowSlab?, _ file: SQLiteFile) throws -> Bool {
         let version = current.map { Int64(bitPattern: $0.row(0)[0]) } ?? 0
         if recentWrites.contains(row.entity, row.primaryKey, version: version) { return true }

@@ -16,28 +16,29 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     unowned let host: any StoreHost
     /// `nil` before the store is opened and once it is closed.
     package private(set) var file: SQLiteFile?
-    /// What the store was opened for.
+    /// The options that the store was opened with.
     private var opening: StoreOpening?
     /// The entities that the file has a place for; `nil` for all of the model's.
     var placedEntities: Set<String>?
-    /// What Z_METADATA says, with what a client changed since.
+    /// The contents of Z_METADATA, with a client's changes since.
     package var metadata = StoreMetadata(uuid: "")
     package var hasChangedMetadata = false
-    /// What was written here lately, and whether anybody else has written at all (`SQLiteEngine.dataVersion`).
+    /// The rows that were written here lately, and whether anybody else has written at all
+    /// (`SQLiteEngine.dataVersion`).
     var recentWrites = RecentWrites()
     private(set) var dataVersion: Int64?
-    /// What reads while a save has the file.
+    /// The readers for the time in which a save has the file.
     let readers = SQLiteReaders()
     /// The states of the file that are kept, and the connection of a read from one that is going on.
     var snapshots = SQLiteSnapshots()
     let snapshotReading = Mutex<UncheckedReference<Connection>?>(nil)
-    /// Whether the file has the tables of a persistent history.
+    /// Indicates whether the file has the tables of a persistent history.
     var keepsHistory = false
-    /// Whether saves write into them.
+    /// Indicates whether saves write into them.
     var tracksHistory = false
     /// The number of the history's transaction that a save of this store wrote last.
     var latestTransaction: Int64?
-    /// Whether others' saves and its own are announced (`RemoteChanges`).
+    /// Indicates whether others' saves and its own are announced (`RemoteChanges`).
     var postsRemoteChanges = false
     let remoteWatch = Mutex(RemoteWatch())
     /// Reads from the file that are going on, one inside the other.
@@ -79,7 +80,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         RemoteChanges.remove(self)
     }
 
-    /// Where the store is doesn't matter while its file is open.
+    /// The place of the store doesn't matter while its file is open.
     package func hasMoved() {}
 
     package func reopen() throws {

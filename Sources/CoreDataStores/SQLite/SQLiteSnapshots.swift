@@ -10,9 +10,9 @@ import Foundation
 package final class SQLiteSnapshot: ReadSnapshot, SQLiteRowSource, @unchecked Sendable {
     let file: SQLiteFile
     let mark: StateMark
-    /// Whose state it is. Asked through the store only, which then lives.
+    /// The store whose state it is. Asked through the store only, which then lives.
     private unowned let store: SQLiteRowStore
-    /// Whose mark it is.
+    /// The engine that the mark belongs to.
     private(set) weak var origin: SQLiteEngine?
     package private(set) var hasEnded = false
 
@@ -47,13 +47,13 @@ package struct SQLiteSnapshots {
     static let smallLog: UInt64 = 4 << 20
 
     private var snapshots: [WeakSnapshot] = []
-    /// What the log may grow to while there are any.
+    /// The size that the log may grow to while there are any.
     private(set) var logLimit: UInt64 = 0
     private var readsSinceCheck = 0
 
     init() {}
 
-    /// Whether none was made since the last `clear()`.
+    /// Indicates that none was made since the last `clear()`.
     var isEmpty: Bool { snapshots.isEmpty }
     var living: [SQLiteSnapshot] { snapshots.compactMap(\.snapshot).filter { !$0.hasEnded } }
 
@@ -69,8 +69,8 @@ package struct SQLiteSnapshots {
         logLimit = isTooMuch ? .max : limit
     }
 
-    /// Whether a read is to look at the log, which others may write to: not each one, since a look costs as much as
-    /// reading a row.
+    /// Returns whether a read must look at the log, which others may write to: not each one, since a look
+    /// costs as much as reading a row.
     mutating func isCheckDue() -> Bool {
         readsSinceCheck = (readsSinceCheck + 1) % 16
         return readsSinceCheck == 0

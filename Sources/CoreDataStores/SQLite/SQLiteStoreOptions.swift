@@ -4,7 +4,7 @@ package import CoreDataSQL
 package import CoreDataSQLiteEngine
 import Foundation
 
-/// What `addPersistentStore(…options:)` says about an SQLite store.
+/// The options of `addPersistentStore(…options:)` for an SQLite store.
 package struct SQLiteStoreOptions {
     /// Seconds to wait for a lock when the options don't say: as long as a store description does.
     package static let defaultTimeout = 240.0
@@ -17,16 +17,16 @@ package struct SQLiteStoreOptions {
     package var timeout: Double
     /// In the order of their names.
     package var pragmas: [(name: String, value: String)]
-    /// Whether to rewrite the file once, without gaps.
+    /// Asks to rewrite the file once, without gaps.
     package var vacuums: Bool
-    /// Whether to have SQLite count what its indexes hold.
+    /// Asks for SQLite's statistics about its indexes.
     package var analyzes: Bool
     /// Bytes that the write-ahead log may grow by for the sake of read snapshots.
     package var snapshotLogLimit: UInt64
 
-    /// Whether saves are written into the store's history.
+    /// Indicates whether saves are written into the store's history.
     package var tracksHistory: Bool
-    /// Whether saves of anybody to the file are announced.
+    /// Indicates whether saves of anybody to the file are announced.
     package var postsRemoteChanges: Bool
 
     /// The relationships that are to name the join tables inside one entity, if the store is new.
@@ -50,7 +50,7 @@ package struct SQLiteStoreOptions {
         pragmas = Self.pragmas(options[StoreOption.sqlitePragmas])
     }
 
-    /// How the engine opens the file.
+    /// Returns the options by which the engine opens the file.
     package func opening(_ mode: Connection.Mode) -> OpeningOptions {
         var opening = OpeningOptions(mode)
         opening.pragmas = mode == .readOnly ? [] : pragmas

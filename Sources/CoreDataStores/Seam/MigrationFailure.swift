@@ -1,4 +1,4 @@
-// What keeps a store from being migrated, as errors.
+// The reasons that keep a store from being migrated, as errors.
 
 package import CoreDataSchema
 package import Foundation

@@ -60,13 +60,13 @@ extension RowSource {
     }
 }
 
-/// Keeps the rows of a store. Where and how is its own affair: in memory, in a file, in a database.
+/// Keeps the rows of a store. The place and the way are its own choice: in memory, in a file, in a database.
 ///
 /// A store belongs to one host, which asks it with the coordinator's lock held. Errors are those of Errors.md, with the
 /// host's URL. `EngineStore` in CoreData makes a class of Apple's of it:
 /// `registerStoreClass(EngineStore<MyRows>.self, forStoreType: MyRows.type)`.
 ///
-/// What stands under "Abilities" has a default, that of a store which lacks the ability.
+/// The members under "Abilities" have a default, those of a store that lacks the ability.
 package protocol RowStore: RowSource {
     /// `NSStoreType`.
     static var type: String { get }
@@ -116,7 +116,7 @@ package protocol RowStore: RowSource {
     /// Throws if no store of the type can be at a URL, or none without one.
     static func checkPlace(_ url: URL?) throws
 
-    /// What all open stores of one place have in common; `nil` if nobody need know who has it open.
+    /// The place that all open stores of one place have in common; `nil` if nobody need know who has it open.
     static func place(of url: URL) -> StorePlace?
 
     /// Destroys what the store at a URL holds, which no coordinator of this process has open. Asked of stores without a
@@ -138,14 +138,14 @@ package protocol RowStore: RowSource {
 
     // MARK: Abilities: reading
 
-    /// Whether rows can be read on any thread that holds the lock: no read calls code of clients that belongs to a queue.
+    /// Indicates whether rows can be read on any thread that holds the lock: no read calls code of clients that belongs to a queue.
     var readsOnAnyThread: Bool { get }
 
     /// A source that reads beside the coordinator's lock, on the thread that took it, until it is given back; `nil` if
     /// the store can't be read so at the moment.
     func takeReader() throws -> (any StoreReader)?
 
-    /// Whether states of the store can be kept while it is written to.
+    /// Indicates whether states of the store can be kept while it is written to.
     var keepsSnapshots: Bool { get }
 
     /// Keeps what the store holds now readable; `nil` if it can't at the moment.
@@ -162,9 +162,10 @@ package protocol RowStore: RowSource {
     /// The place of the store in a save to several: those that can take a save back come first (0), then those that do so
     /// at a price (1, 2); those that can't are last (3).
     var savesBefore: Int { get }
-    /// Whether a save costs what it changes, and not what the store holds.
+    /// Indicates whether a save costs what it changes, and not what the store holds.
     var writesChangesOnly: Bool { get }
-    /// Whether objects of transformable attributes can stay objects, because nothing is written to a file.
+    /// Indicates whether objects of transformable attributes can stay objects, because nothing is written to
+    /// a file.
     var keepsObjects: Bool { get }
     /// Indicates whether rows that are written make their keys known by themselves, so
     /// that none need be allocated.
@@ -175,7 +176,7 @@ package protocol RowStore: RowSource {
 
     // MARK: Abilities: versions
 
-    /// How stores of the kind are brought to a newer version of their model.
+    /// The way in which stores of the kind are brought to a newer version of their model.
     static var migration: StoreMigration { get }
 
     /// The model that the store, which isn't open, was made with; `nil` if it doesn't keep that.
@@ -184,7 +185,7 @@ package protocol RowStore: RowSource {
     /// Brings the store, which isn't open, to a newer version by itself (`StoreMigration.inPlace`).
     func migrate(_ migration: MigrationInPlace) throws
 
-    /// What `migrate` would do with the store, which isn't open.
+    /// The steps that `migrate` would take with the store, which isn't open.
     func plannedSteps(of migration: MigrationInPlace) throws -> [PlannedStep]
 
     /// The relationships that name join tables inside one entity: a choice that only the store tells, and that a store
@@ -201,6 +202,6 @@ package protocol RowStore: RowSource {
         when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
     ) rethrows -> Result
 
-    /// What tools can look at; `nil` for a store that runs no statements.
+    /// The parts that tools can look at; `nil` for a store that runs no statements.
     var inspection: (any StoreInspection)? { get }
 }

@@ -25,7 +25,7 @@ package enum StoreErrors {
             userInfo: [ErrorKey.sqlite: snapshotCode])
     }
 
-    /// Whether a read failed because its snapshot had ended.
+    /// Indicates whether a read failed because its snapshot had ended.
     package static func isExpiredSnapshot(_ error: any Error) -> Bool {
         let error = error as NSError
         return error.domain == NSCocoaErrorDomain && error.code == ErrorCode.operation

@@ -9,11 +9,12 @@ package import Foundation
 ///
 /// Sendable, because stores may notice on a thread of their own that somebody else wrote.
 package protocol StoreHost: AnyObject, Sendable {
-    /// Where the store is: errors name it.
+    /// The location of the store: errors name it.
     var url: URL? { get }
     /// Those that the store was added with, by Apple's names (`StoreOption`) and names of the engine's own.
     var options: [AnyHashable: Any]? { get }
-    /// Whether saving to the store fails. A store sets it that finds out that it must not be written.
+    /// Indicates whether saving to the store fails. A store sets it that finds out that it must not be
+    /// written.
     var isReadOnly: Bool { get set }
     /// In whose name the store is asked: a history says so.
     var requester: StoreRequester { get }

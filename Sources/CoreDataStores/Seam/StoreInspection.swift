@@ -1,4 +1,4 @@
-// What tools see of a store that runs statements in SQL.
+// The view that tools have of a store that runs statements in SQL.
 
 package import CoreDataSQL
 
@@ -18,14 +18,14 @@ package struct StatementRun {
 
 /// Something wrong with what a store holds.
 package struct StoreFinding {
-    /// What was checked.
+    /// The check that found the problem.
     package let check: String
     package let explanation: String
     /// The rows concerned, as the check reports them; at most twenty.
     package let rows: [String]
-    /// How many rows are concerned.
+    /// The number of rows concerned.
     package let count: Int
-    /// Whether values may be lost or not found because of it.
+    /// Indicates whether values may be lost or not found because of it.
     package let isHarmful: Bool
 
     package init(check: String, explanation: String, rows: [String], count: Int, isHarmful: Bool) {
@@ -46,7 +46,7 @@ package protocol StoreInspection: AnyObject {
         for fetch: FetchDescription, deliversRows: Bool
     ) throws -> (statement: SQLStatement, plan: [String])
 
-    /// How the database would run a statement, a line for each step.
+    /// The plan by which the database would run a statement, a line for each step.
     func plan(ofSQL sql: String) throws -> [String]
 
     /// Checks what the store holds against the model and the rules of its format.

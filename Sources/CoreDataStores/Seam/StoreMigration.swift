@@ -1,8 +1,8 @@
-// How stores are brought to a newer version of their model.
+// The way in which stores are brought to a newer version of their model.
 
 package import CoreDataSchema
 
-/// How stores of one kind are brought to a newer version of their model.
+/// The way in which stores of one kind are brought to a newer version of their model.
 package enum StoreMigration {
     /// Not at all.
     case none
@@ -36,9 +36,9 @@ package struct MigrationInPlace {
 /// One thing that a migration in place would do.
 package struct PlannedStep {
     package let summary: String
-    /// How many rows it concerns; `nil` where that isn't counted.
+    /// The number of rows that it concerns; `nil` if that isn't counted.
     package let count: Int?
-    /// Whether values are gone afterwards.
+    /// Indicates whether values are gone afterwards.
     package let losesData: Bool
 
     package init(summary: String, count: Int?, losesData: Bool) {

@@ -1,14 +1,14 @@
-// What a store is opened for, and where it is.
+// The purpose that a store is opened for, and where it is.
 
 package import CoreDataSchema
 import Foundation
 
-/// What a store is opened for.
+/// The options that a store is opened with.
 package struct StoreOpening {
     package let model: ModelRuntime
     /// The names of the entities that the store's configuration has; `nil` for all.
     package let members: Set<String>?
-    /// Whether the store is opened whatever its version hashes say.
+    /// Indicates whether the store is opened whatever its version hashes are.
     package let ignoresVersions: Bool
 
     package init(model: ModelRuntime, members: Set<String>? = nil, ignoresVersions: Bool = false) {
@@ -18,7 +18,7 @@ package struct StoreOpening {
     }
 }
 
-/// Where a store is, however its URL spells that.
+/// The place of a store, however its URL spells that.
 package struct StorePlace: Hashable, Sendable {
     private let name: String
 

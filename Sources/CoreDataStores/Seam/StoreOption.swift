@@ -18,7 +18,7 @@ package enum StoreOption {
     /// tables inside one entity.
     package static let joinOwners = "OpenCoreData_JoinTableOwners"
 
-    /// Whether an option is set.
+    /// Indicates whether an option is set.
     package static func flag(_ value: Any?) -> Bool {
         switch value {
         case let flag as Bool: flag

@@ -14,6 +14,6 @@ package protocol StoreReader: RowSource {
 /// One state of a store, which stays readable while the store is written to. It is kept as long as somebody holds it, unless
 /// it costs the store too much.
 package protocol ReadSnapshot: RowSource {
-    /// Whether the state can't be read any more.
+    /// Indicates whether the state can't be read any more.
     var hasEnded: Bool { get }
 }

@@ -73,7 +73,7 @@ struct DataRoutes: StudioArea {
         }
     }
 
-    /// What a person copies.
+    /// The text that a person copies.
     private func addTexts(to routes: inout StudioRoutes) {
         routes.post("data/query/text") { call in
             let wanted = try call.body(QueryForm.self)

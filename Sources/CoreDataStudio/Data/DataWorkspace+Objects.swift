@@ -71,7 +71,7 @@ extension DataWorkspace {
         }
     }
 
-    /// What an SQLite file, which holds decimals as floating-point numbers, will keep of one with more digits.
+    /// The number that an SQLite file, which holds decimals as floating-point numbers, will keep of one with more digits.
     private func rounding(of attribute: NSAttributeDescription, _ object: NSManagedObject) -> String? {
         guard attribute.attributeType == .decimalAttributeType, hasSQL,
             let number = object.value(forKey: attribute.name) as? NSDecimalNumber
@@ -84,7 +84,8 @@ extension DataWorkspace {
         return "The file holds about 16 digits: it will keep \(kept)."
     }
 
-    /// Whether a colour can be set: never over one that is stored in another form than it would be written in.
+    /// Returns whether a colour can be set: never over one that is stored in another form than it would be
+    /// written in.
     private static func takesColor(_ attribute: NSAttributeDescription, _ object: NSManagedObject) -> Bool {
         if attribute.attributeType == .stringAttributeType { return true }
         if let data = object.storedData(forKey: attribute.name), data.first != UInt8(ascii: "[") {
@@ -108,7 +109,7 @@ extension DataWorkspace {
         return ["$": "members", "count": .integer(members(of: object, relationship).count)]
     }
 
-    /// How many objects a relationship leads to that wasn't read, counted by the store; null where that can't be asked.
+    /// The number of objects that a relationship leads to that wasn't read, counted by the store; null where that can't be asked.
     private func unreadCount(
         of object: NSManagedObject, _ relationship: NSRelationshipDescription
     ) -> StudioValue {

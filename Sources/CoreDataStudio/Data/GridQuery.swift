@@ -148,7 +148,7 @@ extension DataWorkspace {
         ]
     }
 
-    /// What is wrong with the values that were set: a new object isn't told what it lacks.
+    /// The problem of the values that were set: a new object isn't told what it lacks.
     private func messages(of object: NSManagedObject, among changed: Set<String>) -> [String: StudioValue] {
         if changed.isEmpty { return [:] }
         return messages(of: object).filter { changed.contains($0.key) }.mapValues { .text($0) }

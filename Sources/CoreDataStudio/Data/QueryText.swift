@@ -1,4 +1,4 @@
-// What a grid shows, as code that fetches it and as the SQL that the store runs.
+// The rows that a grid shows, as code that fetches it and as the SQL that the store runs.
 
 import CoreData
 import StoreTools

@@ -7,9 +7,9 @@ struct ClassFolder {
     struct File: Encodable {
         let name: String
         let text: String
-        /// What the folder has by that name; nil if nothing.
+        /// The file that the folder has by that name; nil if nothing.
         let before: String?
-        /// Whether it is written once, for people to edit, and never over what is there.
+        /// Indicates whether it is written once, for people to edit, and never over what is there.
         let isForEditing: Bool
 
         fileprivate var isWritten: Bool { before.map { $0 != text && !isForEditing } ?? true }

@@ -23,7 +23,7 @@ enum ModelDate {
         return text == "now" ? nil : Timestamp.date(from: text)
     }
 
-    /// What a file keeps of a text; the text itself where it is no date, so that the checks can say so.
+    /// The text that a file keeps of a text; the text itself where it is no date, so that the checks can say so.
     static func seconds(_ text: String) -> String {
         guard let seconds = date(text)?.timeIntervalSinceReferenceDate else { return text }
         return Int64(exactly: seconds).map { "\($0)" } ?? "\(seconds)"

@@ -10,7 +10,7 @@ import Foundation
 package struct ModelPreview: Sendable, Hashable, Encodable {
     package let name: String
     package let text: String
-    /// Whether it is a file for people to edit, which is never written over.
+    /// Indicates whether it is a file for people to edit, which is never written over.
     package var isForEditing = false
 
     /// The sources that the build plugin and `coredata generate` make of a version. Throws a

@@ -67,12 +67,12 @@ extension PrintedValue {
         }
     }
 
-    /// Whether it is bytes.
+    /// Indicates whether it is bytes.
     public var isBytes: Bool {
         if case .bytes = self { true } else { false }
     }
 
-    /// Whether tables align it to the right.
+    /// Indicates whether tables align it to the right.
     public var isNumber: Bool {
         switch self {
         case .integer, .double, .decimal: true

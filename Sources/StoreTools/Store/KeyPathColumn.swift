@@ -16,7 +16,7 @@ public struct KeyPathColumn {
     public let name: String
     /// Indicates whether transformables are shown as the bytes that the store holds, not as trees.
     public var showsArchives = false
-    /// Whether the bytes of binary attributes are kept as they are, not shown as what they encode: for files that are
+    /// Indicates whether the bytes of binary attributes are kept as they are, not shown as what they encode: for files that are
     /// imported again.
     public var keepsBytes = false
     private let steps: [Step]

@@ -10,7 +10,7 @@ struct ConditionBranches {
 
     let branches: [Branch]
     let hasElse: Bool
-    /// Whether its `#endif` was found.
+    /// Indicates whether its `#endif` was found.
     let isClosed: Bool
 
     init(_ file: SourceFile, at index: Int) {
@@ -59,7 +59,7 @@ struct ConditionBranches {
         return branches[place]
     }
 
-    /// What a plain list such as `os(iOS) || os(macOS)` names; nil for a condition of another kind.
+    /// The systems that a plain list such as `os(iOS) || os(macOS)` names; nil for a condition of another kind.
     static func names(_ condition: [SwiftToken], of questions: Set<String>) -> Set<String>? {
         var names: Set<String> = []
         var rest = condition[...]

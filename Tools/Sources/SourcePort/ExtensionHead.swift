@@ -1,4 +1,4 @@
-// What stands before the body of an extension, and holds for each of its members.
+// The words before the body of an extension, and holds for each of its members.
 
 /// The type that an extension is of, and what its members take over from it.
 struct ExtensionHead {
@@ -16,8 +16,8 @@ struct ExtensionHead {
 
     /// - Parameters:
     ///   - file: The source.
-    ///   - index: Where `extension` stands.
-    ///   - open: Where the body begins.
+    ///   - index: The place of `extension`.
+    ///   - open: The place where the body begins.
     init(_ file: SourceFile, _ index: Int, _ open: Int) {
         self.open = open
         let head = file.tokens[(index + 1)..<open]
@@ -42,7 +42,7 @@ struct ExtensionHead {
 }
 
 extension SourceFile {
-    /// Where the modifier or attribute begins that ends before a token: `private`, `private(set)`, `@objc(name:)`.
+    /// The place where the modifier or attribute begins that ends before a token: `private`, `private(set)`, `@objc(name:)`.
     func modifier(before index: Int) -> Int? {
         let modifiers = ExtensionHead.accessLevels.union([
             "final", "class", "static", "nonisolated", "dynamic", "lazy", "weak", "convenience", "required",

@@ -32,7 +32,7 @@ struct FetchRequestRule {
         }
     }
 
-    /// Whether `case let request as` or `is` stands before a type.
+    /// Indicates whether `case let request as` or `is` stands before a type.
     private func isPattern(_ file: SourceFile, before index: Int) -> Bool {
         file.token(index - 1)?.is("is") == true
             || file.token(index - 1)?.is("as") == true && file.token(index - 4)?.is("case") == true

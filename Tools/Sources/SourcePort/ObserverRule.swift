@@ -10,7 +10,7 @@ struct ObserverRule {
         "imp_implementationWithBlock", "object_setClass",
     ]
 
-    /// What a block passes on to a method, by the type of its parameter.
+    /// The values that a block passes on to a method, by the type of its parameter.
     private static let arguments = [
         "Notification": "notification", "Foundation.Notification": "notification",
         "NSNotification": "notification as NSNotification",
@@ -66,7 +66,7 @@ struct ObserverRule {
                 + "that")
     }
 
-    /// Whether the file ends observers while their object lives: a block does nothing once it is gone. Observers of key
+    /// Indicates whether the file ends observers while their object lives: a block does nothing once it is gone. Observers of key
     /// paths are others.
     private func isRemoved(_ file: SourceFile) -> Bool {
         let ends = file.tokens.indices.filter { file.matches(["deinit", "{"], at: $0) }.map {

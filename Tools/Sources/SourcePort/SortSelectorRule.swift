@@ -39,7 +39,7 @@ struct SortSelectorRule {
         return name
     }
 
-    /// Whether the argument at an index is one of `NSSortDescriptor(…)` or `NSSortDescriptor.init(…)`.
+    /// Indicates whether the argument at an index is one of `NSSortDescriptor(…)` or `NSSortDescriptor.init(…)`.
     private func isOf(_ type: String, _ file: SourceFile, _ index: Int) -> Bool {
         var depth = 0
         for position in file.tokens[..<index].indices.reversed() {

@@ -73,7 +73,7 @@ struct StudioCommand: AsyncParsableCommand {
             additional: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
     }
 
-    /// Where a person's programs keep their state.
+    /// The folder where a person's programs keep their state.
     private static var draftsFolder: URL {
         let stated = ProcessInfo.processInfo.environment["XDG_STATE_HOME"].flatMap {
             $0.hasPrefix("/") ? $0 : nil

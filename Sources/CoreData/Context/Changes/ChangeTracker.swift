@@ -1,4 +1,4 @@
-// Which objects of a context changed: since the last save, and since changes were last processed.
+// The objects of a context that changed: since the last save, and since changes were last processed.
 
 import CoreDataSchema
 import CoreDataSupport
@@ -17,7 +17,7 @@ struct ChangeTracker {
     /// `true` if objects may have been deleted since deletions last reached related objects.
     var hasFreshDeletes = false
 
-    /// What is new about a change.
+    /// The news of a change.
     struct News: Equatable {
         /// It is the object's first one since the last save.
         var isFirstOfObject = false
@@ -57,7 +57,7 @@ struct ChangeTracker {
     mutating func noteMerged(inserted objects: [NSManagedObject]) { merged.inserted += objects }
     mutating func noteMerged(deleted object: NSManagedObject) { merged.deleted.append(object) }
 
-    /// Whether observers have something to hear of.
+    /// Indicates whether observers have something to hear of.
     var hasEvent: Bool { !pending.isEmpty || !refreshed.isEmpty || !merged.isEmpty }
 
     /// Ends the event, and returns what happened in it.
@@ -82,7 +82,7 @@ struct ChangeTracker {
         changed.keeping { $0.marks.contains(.tracked) && $0.isPendingForSave }
     }
 
-    /// Whether a save has something to do, be it only to let objects go that others deleted.
+    /// Indicates whether a save has something to do, be it only to let objects go that others deleted.
     var hasUnsaved: Bool {
         changed.contains {
             let state = $0.state
@@ -145,7 +145,7 @@ struct ChangeTracker {
     }
 }
 
-/// What happened to a context's objects from one processing of changes to the next.
+/// The changes of a context's objects from one processing of changes to the next.
 struct ChangeEvent {
     /// Those that changed.
     let objects: [NSManagedObject]
@@ -159,7 +159,7 @@ extension ChangeTracker {
     /// Lists with more objects than this are checked in part.
     static let checkLimit = 128
 
-    /// What contradicts itself between the lists and the objects' marks; nil if nothing does. Asked in debug builds only.
+    /// The contradiction between the lists and the objects' marks; nil if nothing does. Asked in debug builds only.
     var contradiction: String? {
         if changed.count <= Self.checkLimit {
             let tracked = changed.filter { $0.state.marks.contains(.tracked) }.map(ObjectIdentifier.init)

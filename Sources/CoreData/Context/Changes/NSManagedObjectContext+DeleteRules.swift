@@ -29,7 +29,7 @@ extension NSManagedObjectContext {
                     }
                 }
             }
-            // What `prepareForDeletion` deleted is pending as well.
+            // Objects that `prepareForDeletion` deleted are pending as well.
             level = next.isEmpty ? changes.pending.keeping(\.awaitsRules) : next
         }
     }

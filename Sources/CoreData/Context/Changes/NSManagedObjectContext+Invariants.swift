@@ -1,5 +1,5 @@
-// What holds between an object's flags, its row, the identity map and the lists of changes after each event and save.
-// Only debug builds check it.
+// The invariants of an object's flags, its row, the identity map and the lists of changes after each event
+// and save. Only debug builds check it.
 
 import CoreDataSchema
 import CoreDataSupport

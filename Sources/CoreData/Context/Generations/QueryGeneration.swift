@@ -64,7 +64,7 @@ final class QueryGeneration: @unchecked Sendable {
         }
     }
 
-    /// How a store is to be read; `nil` if as it is.
+    /// Returns the snapshot to read a store from; `nil` to read it as it is.
     func snapshot(of store: NSPersistentStore) throws -> (any ReadSnapshot)? {
         try begin()
         return places?.first { $0.store === store }?.snapshot

@@ -5,7 +5,7 @@ import Foundation
 
 /// The keys of the latest fetches in batches.
 struct FaultBatches {
-    /// How many fetches are remembered.
+    /// The number of fetches that are remembered.
     static let limit = 4
 
     /// Most recent last.

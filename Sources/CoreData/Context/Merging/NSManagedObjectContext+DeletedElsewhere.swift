@@ -65,7 +65,7 @@ extension NSManagedObject {
         return toOne(slot, relation)?.isDeletedForGood ?? false
     }
 
-    /// Whether no store has the object's row any more, or will have it.
+    /// Indicates that no store has the object's row any more, or will have it.
     final var isDeletedForGood: Bool { state.isDeletedForGood }
 
     /// Says that unsaved relationships of the context's objects may lead to this one, which is deleted for good.

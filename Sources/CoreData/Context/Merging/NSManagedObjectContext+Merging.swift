@@ -245,7 +245,7 @@ extension NSManagedObjectContext {
 }
 
 extension NSManagedObject {
-    /// Whether a row may refer to the object's row: not once another context deleted it.
+    /// Indicates whether a row may refer to the object's row: not once another context deleted it.
     final var hasRowToJoin: Bool { !state.isDeletedElsewhere }
 
     /// Counts as deleted from now on, until the next save lets the object go: nothing is left to be done for it.

@@ -76,7 +76,7 @@ final class ParentRows: RowSource {
             var keyReplacements = parent.children.take(for: child)
             let view = ParentView(parent, parent.asked(real), keyReplacements)
             let answer = Result {
-                // What the parent couldn't read it would answer as nil.
+                // The parent would answer values that it couldn't read as nil.
                 try parent.throwReadError()
                 let answer = try question(view)
                 try parent.throwReadError()

@@ -1,4 +1,4 @@
-// What a context notes at an object during an event and until a save.
+// The notes of a context at an object during an event and until a save.
 
 /// Marks of the current event, and of the changes since the last save.
 struct EventMarks: OptionSet, Sendable {
@@ -49,7 +49,7 @@ extension EventMarks {
         /// The event is over: what was copied in it is no longer fresh.
         case end
         case validation
-        /// What was validated changed since, or the save is over.
+        /// A validated value changed since, or the save is over.
         case invalidation
         /// The object has left the list of changed objects.
         case untracking

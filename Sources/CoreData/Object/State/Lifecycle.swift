@@ -1,7 +1,7 @@
 // The life of a managed object as a state machine: where an object stands between its insertion and its removal, and
 // which steps lead from there to where.
 
-/// Where an object is in its life.
+/// The place of an object in its life.
 ///
 /// The raw values are the bits of the word that `ObjectState` keeps; every other combination of these bits is a mistake.
 enum Lifecycle: UInt32, CaseIterable {
@@ -120,7 +120,7 @@ extension Lifecycle.Step: StateStep {
         }
     }
 
-    /// Where the step may start.
+    /// The cases in which the step may start.
     var origins: Set<Lifecycle> {
         switch self {
         case .insertion: Lifecycle.outside.union([.unchanged, .inaccessible, .inaccessibleElsewhere])

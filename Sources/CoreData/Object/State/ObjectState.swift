@@ -9,11 +9,11 @@ protocol StateStep {
     var clears: UInt32 { get }
     /// The bits that the step sets.
     var sets: UInt32 { get }
-    /// Whether an object may take the step as it stands. Asked in debug builds only.
+    /// Indicates whether an object may take the step as it stands. Asked in debug builds only.
     func mayStart(from state: ObjectState) -> Bool
 }
 
-/// What an object is at the moment. Changes by steps only.
+/// The present state of an object. Changes by steps only.
 struct ObjectState: Equatable, Sendable {
     private(set) var bits: UInt32
 
@@ -51,9 +51,9 @@ struct ObjectState: Equatable, Sendable {
 // MARK: The parts
 
 extension ObjectState {
-    /// Where the object is in its life; nil for a combination of bits that is a mistake.
+    /// The place of the object in its life; nil for a combination of bits that is a mistake.
     var lifecycle: Lifecycle? { Lifecycle(rawValue: bits & Lifecycle.Bit.all) }
-    /// What the object has of its rows; nil for a combination of bits that is a mistake.
+    /// The rows that the object has; nil for a combination of bits that is a mistake.
     var ownership: RowOwnership? { RowOwnership(rawValue: bits & RowOwnership.Bit.all) }
     @inline(__always)
     var marks: EventMarks { EventMarks(rawValue: bits & EventMarks.Bit.all) }
@@ -107,7 +107,7 @@ extension ObjectState {
     /// A new object that was deleted, with delete rules applied: nothing is left of it once its event is over.
     @inline(__always)
     var isNewAndRemoved: Bool { isNew && has(Lifecycle.Bit.rulesApplied) && !isDeletedElsewhere }
-    /// Whether a save has something to do for the object: a new object that was deleted is nothing.
+    /// Indicates whether a save has something to do for the object: a new object that was deleted is nothing.
     @inline(__always)
     var isPendingForSave: Bool {
         if isDeletedForGood { return false }
@@ -131,7 +131,7 @@ extension ObjectState {
     var isUnreadable: Bool { has(RowOwnership.Bit.unreadable) }
 }
 
-// MARK: What accessors test
+// MARK: Tests of accessors
 
 extension ObjectState {
     /// The bits with any of which values need preparation.
@@ -141,21 +141,21 @@ extension ObjectState {
     /// Those and `layoutMismatch`: with any of them, inlined accessors take the slow path.
     private static var slowBits: UInt32 { busyBits | ObjectTraits.Bit.layoutMismatch }
 
-    /// Whether values need preparation before they are used.
+    /// Indicates whether values need preparation before they are used.
     @inline(__always)
     var isBusy: Bool { has(Self.busyBits) }
 
     @inline(__always)
     var isSlow: Bool { has(Self.slowBits) }
 
-    /// Whether the object is in both lists of its context as a changed one.
+    /// Indicates whether the object is in both lists of its context as a changed one.
     @inline(__always)
     var isNoted: Bool {
         let needed = EventMarks.Bit.tracked | EventMarks.Bit.pending
         return bits & needed == needed && has(Lifecycle.Bit.inserted | Lifecycle.Bit.updated)
     }
 
-    /// Whether a change need only be written: the row is the object's own and known to be changed in this event, or
+    /// Indicates whether a change need only be written: the row is the object's own and known to be changed in this event, or
     /// nobody wants to know.
     @inline(__always)
     var isMarked: Bool {
@@ -164,7 +164,7 @@ extension ObjectState {
             || has(ObjectTraits.Bit.untracked)
     }
 
-    /// What an object of a row and this state has for inlined accessors: the row's address, a multiple of eight, with 1
+    /// The word that an object of a row and this state has for inlined accessors: the row's address, a multiple of eight, with 1
     /// added for the slow path and 2 if the object is marked.
     @inline(__always)
     func tagged(_ row: UnsafeMutablePointer<UInt64>) -> UInt {
@@ -199,7 +199,7 @@ extension RowOwnership.Step {
 }
 
 extension ObjectState {
-    /// What of the state contradicts itself between two events; nil if nothing does.
+    /// The part of the state that contradicts itself between two events; nil if nothing does.
     var contradiction: String? {
         if lifecycle == nil { return "the bits of its life are none of a lifecycle" }
         if ownership == nil { return "the bits of its rows are none of an ownership" }

@@ -1,6 +1,6 @@
-// How an object is used, which its life doesn't change.
+// The use of an object, which its life doesn't change.
 
-/// What its context, its class and the calls that run make of the accessors of an object.
+/// The marks that its context, its class and the calls that run leave on the accessors of an object.
 struct ObjectTraits: OptionSet, Sendable {
     let rawValue: UInt32
 

@@ -1,6 +1,6 @@
-// Whose memory an object's values lie in.
+// The owner of the memory that an object's values lie in.
 
-/// What an object has of its row, and which of its two rows, the current and the committed one, are its own memory.
+/// The share that an object has in its row, and which of its two rows, the current and the committed one, are its own memory.
 ///
 /// The raw values are the bits of the word that `ObjectState` keeps; every other combination of these bits is a mistake.
 enum RowOwnership: UInt32, CaseIterable {
@@ -94,7 +94,7 @@ extension RowOwnership.Step: StateStep {
         }
     }
 
-    /// Where the step may start.
+    /// The cases in which the step may start.
     var origins: Set<RowOwnership> {
         switch self {
         case .arrival, .emptying, .failure: [.fault, .faultWithRow]

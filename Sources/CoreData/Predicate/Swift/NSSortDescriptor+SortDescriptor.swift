@@ -30,7 +30,7 @@ extension SortInitializing {
 }
 
 extension SortDescriptor {
-    /// How a store compares values of a type; nil if only the descriptor itself can. Strings are compared as a file list
+    /// The way in which a store compares values of a type; nil if only the descriptor itself can. Strings are compared as a file list
     /// shows them if no comparator is stated: that is the default of Apple's Foundation, which has no such comparator off
     /// Apple's systems.
     fileprivate func comparison(of type: Any.Type) -> SortComparison? {

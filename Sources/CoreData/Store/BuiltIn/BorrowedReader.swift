@@ -3,7 +3,7 @@
 import CoreDataStores
 import Foundation
 
-/// What one question to the stores reads from, while another thread has the coordinator's lock.
+/// The source that one question to the stores reads from, while another thread has the coordinator's lock.
 final class BorrowedReader {
     private var readers: [(store: NSPersistentStore, source: any StoreReader)] = []
 
@@ -20,7 +20,7 @@ final class BorrowedReader {
 
     static var isHeld: Bool { pthread_getspecific(key) != nil }
 
-    /// What this thread is to read from; `nil` if it is to take turns.
+    /// Returns the file that this thread must read from; `nil` if it must take turns.
     static func source(of store: NSPersistentStore) -> (any StoreReader)? {
         guard let borrowed = current else { return nil }
         return borrowed.readers.first { $0.store === store }?.source

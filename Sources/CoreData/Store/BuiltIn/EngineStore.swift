@@ -94,7 +94,7 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
                 ignoresVersions: StoreOption.flag(options?[NSIgnorePersistentStoreVersioningOption])))
     }
 
-    /// What killed processes left beside the store's file goes before the file is opened for writing.
+    /// Files that killed processes left beside the store's file go before the file is opened for writing.
     private func removeLeftovers() {
         guard let url, !StoreOption.flag(options?[NSReadOnlyPersistentStoreOption]) else { return }
         switch Engine.fileKind {
@@ -109,7 +109,7 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
         OpenStores.remove(self)
     }
 
-    /// What is at the new place is replaced by the next save, unless the store is open where it was.
+    /// A file at the new place is replaced by the next save, unless the store is open where it was.
     package override var url: URL? {
         get { super.url }
         set {
@@ -160,7 +160,7 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
         }
     }
 
-    // MARK: What contexts ask
+    // MARK: Requests of contexts
 
     /// The engine, unless this thread reads beside whoever has the lock, or for a context that is pinned to a state.
     override func source() throws -> any RowSource {

@@ -1,4 +1,4 @@
-// Whether the store that is open is of an older version than the model file.
+// Indicates whether the store that is open is of an older version than the model file.
 
 import CoreData
 import CoreDataSupport

@@ -13,12 +13,12 @@ final class StudioMigration: Sendable {
 
     private let state = Mutex(State())
 
-    /// How far it is, for the page that waits.
+    /// The progress, for the page that waits.
     var progress: StudioValue {
         state.withLock { ["isRunning": .bool($0.isRunning), "words": .text($0.words)] }
     }
 
-    /// What would be done, line by line.
+    /// The steps that would be done, line by line.
     static func plan(_ studio: StudioContext) throws -> StudioValue {
         let (store, model, version) = try required(studio)
         let migration = try StoreMigration(of: store.url?.path ?? "", from: nil, to: model.path)

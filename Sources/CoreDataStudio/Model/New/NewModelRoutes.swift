@@ -50,7 +50,7 @@ struct NewModelRoutes: StudioArea {
         }
     }
 
-    /// Where the model is to be. Throws where one is there, or nothing may be made.
+    /// The place where the model is to be. Throws if one is there, or nothing may be made.
     private static func place(_ call: StudioCall) async throws -> URL {
         try await call.allow(.editModel)
         guard let file = call.studio.newModelFile else {
