@@ -12,6 +12,8 @@ struct ConditionBranches {
     let hasElse: Bool
     /// Indicates whether its `#endif` was found.
     let isClosed: Bool
+    /// The place of its `#endif`.
+    let end: Int
 
     init(_ file: SourceFile, at index: Int) {
         var branches: [Branch] = []
@@ -42,6 +44,7 @@ struct ConditionBranches {
         close()
         self.branches = branches
         self.hasElse = hasElse
+        self.end = end
         isClosed = depth == 0
     }
 

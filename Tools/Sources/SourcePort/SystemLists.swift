@@ -94,7 +94,9 @@ struct SystemLists {
             if let branch = branches.commonBranch, let last = branch.condition.last {
                 return List(edits: [(last.range.upperBound, " || os(Linux)")], body: branch.body)
             }
-            var edits = substitutions(first.condition, of: file.tokens[first.body])
+            // All branches: one for other systems may have the module that another name stands for.
+            let all = first.body.lowerBound..<branches.end
+            var edits = substitutions(first.condition, of: file.tokens[all])
             let isAlone = branches.branches.count == 1 && !branches.hasElse
             if isAlone, Self.namesAllSystems(first.condition), let last = first.condition.last {
                 edits.append((last.range.upperBound, " || os(Linux)"))
