@@ -48,8 +48,8 @@ def test_lists_are_changed_quickly(studio, slow, model):
     entries = entity(contents(model), "Hero").find("userInfo").findall("entry")
     assert [(one.get("key"), one.get("value")) for one in entries] == [("studio.help", "Of comics")]
     page.get_by_role("button", name="Add configuration").click()
-    panel.get_by_label("Hero", exact=True).check()
-    panel.get_by_label("Power", exact=True).check()
+    page.get_by_role("checkbox", name="Hero", exact=True).check()
+    page.get_by_role("checkbox", name="Power", exact=True).check()
     page.keyboard.press("Control+s")
     expect(page.get_by_role("button", name="Save")).to_be_disabled()
     assert [one.get("name") for one in contents(model).find("configuration")] == ["Hero", "Power"]
