@@ -1,5 +1,6 @@
 """The model's inspector: inverses that lead back, the way from a property to its entity, and what fields take."""
 
+import re
 import shutil
 
 import pytest
