@@ -34,11 +34,17 @@ package struct CustomKeys: Hashable, Sendable {
 
     /// Collects the keys that the class's declaration and its extensions in the scanned module offer. The
     /// class is named from the module on, without it: `Hero`, `Model.Hero`. `keys` are the entity's
-    /// properties, which tell how a validator's key is spelled.
+    /// properties, which tell how a validator's key is spelled. A calculated property that has the name of one of
+    /// them and a type that Objective-C can't represent isn't reached by key on Apple's systems: the entity's is.
     package init(of className: String, in scan: SourceScan, keys: some Sequence<String> = []) {
         let known = Set(keys)
         for (members, isolation) in scan.members(of: className) {
             for property in members.properties where (property.isolation ?? isolation) != .globalActor {
+                if known.contains(property.name), let type = property.type,
+                    !scan.isRepresentable(type, in: className)
+                {
+                    continue
+                }
                 add(property)
             }
             for method in members.methods where (method.isolation ?? isolation) != .globalActor {
