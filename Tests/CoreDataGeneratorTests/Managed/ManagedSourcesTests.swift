@@ -214,41 +214,6 @@ import Testing
             ])
     }
 
-    @Test func keysOfTheEntityAreStatedForTypesOfObjectiveC() throws {
-        var schema = model
-        let names = ["count", "flags", "kind", "maybe", "mode", "pair", "place", "places", "text", "link"]
-        schema.entities[0].properties += names.map {
-            PropertySchema(name: $0, kind: .attribute(AttributeTraits(.binary)))
-        }
-        let text = try sources(
-            """
-            import CoreData
-            struct Place { var x = 0 }
-            enum Mode: String { case plain }
-            class Hero: NSManagedObject {
-                enum Kind: Int16 { case plain }
-                var count: Int { 0 }
-                var flags: [Int] { [] }
-                var kind: Kind { .plain }
-                var maybe: Int? { nil }
-                var mode: Mode { .plain }
-                var pair: (Int, Int) { (0, 0) }
-                var place: Place? { get { nil } set {} }
-                var places: [Place] { get { [] } set {} }
-                var text: String? { nil }
-                var link: URL? { nil }
-                var another: Place? { nil }
-            }
-            """, [schema]
-        ).text
-        let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        #expect(
-            lines.filter { $0.hasPrefix("keys.getter") || $0.hasPrefix("keys.setter") }
-                == ["another", "count", "flags", "kind", "link", "text"].map {
-                    "keys.getter(\"\($0)\", \\Hero.\($0))"
-                })
-    }
-
     @Test func aValidatorsKeyIsSpelledAsInTheModel() throws {
         var schema = model
         schema.entities[0].properties.append(
