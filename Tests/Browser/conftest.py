@@ -99,6 +99,10 @@ class Studio:
             assert self.process.wait(timeout=20) == 0
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: runs only with Scripts/browser-tests --long")
+
+
 @pytest.fixture
 def studio():
     """Starts studios: studio(MODEL, STORE, "--read-only", …)."""

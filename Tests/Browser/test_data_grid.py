@@ -195,6 +195,7 @@ def test_nothing_jumps(studio, visit, superdb, place):
     assert sum(page.evaluate("shifts")) < 0.05
 
 
+@pytest.mark.long
 def test_a_million_rows_are_as_quick_as_a_hundred(studio, visit, shot, superdb):
     def first_page(running):
         """The page, and the shortest of some times: other programs only ever make it longer."""

@@ -106,6 +106,7 @@ def test_slow_clients_keep_nobody_out(door):
     assert door.raw(door.head()) == 200
 
 
+@pytest.mark.long
 def test_a_slow_client_is_cut_off(door):
     with socket.create_connection((door.host, door.port)) as connection:
         connection.settimeout(25)

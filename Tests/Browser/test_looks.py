@@ -20,8 +20,14 @@ def moderate(page):
     return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("moderate", "serious", "critical")]
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width, height", [(1280, 800), (800, 1100), (400, 800)])
+LOOKS = [(width, height, dark) for width, height in [(1280, 800), (800, 1100), (400, 800)] for dark in [False, True]]
+# The widest and the narrowest, one in each colour scheme; the others are long.
+SHORT = [(1280, 800, False), (400, 800, True)]
+
+
+@pytest.mark.parametrize("width, height, dark",
+    [pytest.param(*look, id=f"{look[0]}-{look[1]}-{'dark' if look[2] else 'light'}", marks=[] if look in SHORT else pytest.mark.long)
+     for look in LOOKS])
 def test_every_page_is_for_everybody(studio, visit, shot, superdb, width, height, dark):
     running = studio(superdb.model, superdb.path)
     page = visit(running, "#/data/Hero", width=width, height=height, dark=dark)

@@ -543,6 +543,7 @@ def test_a_mapping_model_made_here_migrates_a_store(studio, visit, superdb, shot
     assert sorted(superdb.sql("SELECT ZSHOUT FROM ZHERO")) == [("BATMAN",), ("WONDER WOMAN",)]
 
 
+@pytest.mark.long
 def test_real_mapping_models_are_shown(studio, visit, tmp_path, shot):
     model = shutil.copytree(shared("models/CareKit/CareKitStore.xcdatamodeld"), tmp_path / "CareKitStore.xcdatamodeld")
     shutil.copytree(shared("mappingmodels/CareKit/2.0_2.1_Mapping.xcmappingmodel"), tmp_path / "2.0_2.1_Mapping.xcmappingmodel")

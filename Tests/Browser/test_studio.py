@@ -69,6 +69,7 @@ def test_reading_only_leaves_all_files_as_they_are(studio, visit, bookmarks):
     assert bookmarks.bytes() == before
 
 
+@pytest.mark.long
 def test_ten_thousand_requests_from_fifty_connections(studio, visit, superdb):
     running = studio(superdb.path)
     page = visit(running)
