@@ -32,7 +32,7 @@ struct DataRoutes: StudioArea {
         routes.post("data/rows") { call in
             let page = try call.body(RowsPage.self)
             let grants = await Grants([.read], call)
-            let turn = try call.workspace.turns.turn(of: page.page, isNext: true)
+            let turn = try call.workspace.turns.turn(of: page.question)
             return try await call.workspace.act("Show \(page.query.entity)") { workspace in
                 try turn.reading(workspace.context) {
                     try workspace.rows(
@@ -59,7 +59,7 @@ struct DataRoutes: StudioArea {
         routes.post("data/count") { call in
             let page = try call.body(RowsPage.self)
             let grants = await Grants([.read], call)
-            let turn = try call.workspace.turns.turn(of: page.page, isNext: false)
+            let turn = try call.workspace.turns.turn(of: page.question)
             return try await call.workspace.run { workspace in
                 try turn.reading(workspace.context) {
                     try workspace.count(GridQuery(page.query, in: workspace, grants))
@@ -68,7 +68,7 @@ struct DataRoutes: StudioArea {
         }
         // A page that is left, or a question that somebody takes back: it is answered before what is under way.
         routes.post("data/stop") { call in
-            try call.workspace.turns.end(call.body(RowsStop.self).page)
+            try call.workspace.turns.end(call.body(RowsStop.self).question)
             return StudioValue.record([:])
         }
     }
@@ -144,12 +144,12 @@ struct DataRoutes: StudioArea {
     }
 
     struct RowsStop: Codable, Sendable {
-        var page: String
+        var question: ReadTurns.Question
     }
 
     struct RowsPage: Codable, Sendable {
-        /// Names the browser's page: its next question ends the one before.
-        var page: String?
+        /// The page's next question ends the one before.
+        var question: ReadTurns.Question?
         var query: GridQuery.Fields
         var offset: Int?
         var limit: Int?

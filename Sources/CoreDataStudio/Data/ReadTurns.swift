@@ -5,9 +5,24 @@ import Synchronization
 
 /// The last question of each page: those before it are given up.
 package final class ReadTurns: Sendable {
-    /// One question.
+    /// The question of a page that a read belongs to. Requests can arrive in another order than they were sent in.
+    package struct Question: Codable, Sendable {
+        /// Names the browser's page.
+        package var page: String
+        /// Grows with each question of the page.
+        package var number: Int
+
+        package init(page: String, number: Int) {
+            self.page = page
+            self.number = number
+        }
+    }
+
+    /// The reads of one question.
     package final class Turn: Sendable {
-        private let ending = Atomic(false)
+        private let ending: Atomic<Bool>
+
+        fileprivate init(isOver: Bool = false) { ending = Atomic(isOver) }
 
         package var isOver: Bool { ending.load(ordering: .relaxed) }
 
@@ -27,29 +42,29 @@ package final class ReadTurns: Sendable {
 
     /// Pages that one session keeps apart.
     private static let limit = 50
-    private let turns = Mutex<[(page: String, turn: Turn)]>([])
+    private let turns = Mutex<[(question: Question, turn: Turn)]>([])
 
     package init() {}
 
-    /// A page's next question, or one more part of the present one.
-    package func turn(of page: String?, isNext: Bool) -> Turn {
-        guard let page else { return Turn() }
+    /// Returns the turn of a question, which ends those before it, whatever order they arrive in.
+    package func turn(of question: Question?) -> Turn {
+        guard let question else { return Turn() }
         return turns.withLock { turns in
-            if let place = turns.firstIndex(where: { $0.page == page }) {
-                if !isNext { return turns[place].turn }
+            if let place = turns.firstIndex(where: { $0.question.page == question.page }) {
+                let (last, turn) = turns[place]
+                if last.number == question.number { return turn }
+                if last.number > question.number { return Turn(isOver: true) }
                 turns.remove(at: place).turn.end()
             }
             let turn = Turn()
-            turns = turns.suffix(Self.limit - 1) + [(page, turn)]
+            turns = turns.suffix(Self.limit - 1) + [(question, turn)]
             return turn
         }
     }
 
-    /// A page wants no answer any more.
-    package func end(_ page: String) {
-        turns.withLock { turns in
-            for each in turns where each.page == page { each.turn.end() }
-            turns.removeAll { $0.page == page }
-        }
+    /// Ends a question whose answer the page wants no more, and those before it.
+    package func end(_ question: Question) {
+        let turn = turn(of: question)
+        turn.end()
     }
 }

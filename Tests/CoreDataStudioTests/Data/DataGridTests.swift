@@ -61,19 +61,31 @@ struct DataGridTests {
         try await club.fill()
         let browser = try await club.browser()
         let query = ["entity": "Person", "filters": ["name": "a"]] as [String: Any]
-        let page = ["page": "p", "query": query] as [String: Any]
-        #expect(try await browser.send("data/rows", page).status == 200)
-        #expect(try await browser.send("data/count", page).status == 200)
-        #expect(try await browser.send("data/stop", ["page": "p"]).status == 200)
-        #expect(try await browser.send("data/count", page).status == 200)
+        /// The number of one question of the page "p".
+        func asked(_ number: Int) -> [String: Any] {
+            ["question": ["page": "p", "number": number] as [String: Any], "query": query]
+        }
+        #expect(try await browser.send("data/rows", asked(1)).status == 200)
+        #expect(try await browser.send("data/count", asked(1)).status == 200)
+        #expect(try await browser.send("data/rows", asked(3)).status == 200)
+        #expect(try await browser.send("data/rows", asked(2)).status == 409)
+        // A grid that is left ends its own question, not that of the next, however late it says so.
+        #expect(try await browser.send("data/stop", asked(2)).status == 200)
+        #expect(try await browser.send("data/count", asked(3)).status == 200)
+        #expect(try await browser.send("data/stop", asked(3)).status == 200)
+        #expect(try await browser.send("data/count", asked(3)).status == 409)
+        #expect(try await browser.send("data/rows", asked(4)).status == 200)
         let turns = ReadTurns()
-        let first = turns.turn(of: "p", isNext: true), other = turns.turn(of: "q", isNext: true)
+        func turn(_ page: String, _ number: Int) -> ReadTurns.Turn {
+            turns.turn(of: ReadTurns.Question(page: page, number: number))
+        }
+        let first = turn("p", 1), other = turn("q", 1)
         #expect(first.isOver == false)
-        #expect(turns.turn(of: "p", isNext: false) === first)
-        let second = turns.turn(of: "p", isNext: true)
+        #expect(turn("p", 1) === first)
+        let second = turn("p", 2)
         #expect([first.isOver, second.isOver, other.isOver] == [true, false, false])
-        turns.end("p")
-        #expect(second.isOver)
+        turns.end(ReadTurns.Question(page: "p", number: 2))
+        #expect(second.isOver && turn("p", 2).isOver)
         let context = club.container.newBackgroundContext()
         let problem = await #expect(throws: StudioProblem.self) {
             try await context.perform { try first.reading(context) { Issue.record("it was read") } }

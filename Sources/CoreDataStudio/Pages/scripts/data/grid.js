@@ -26,6 +26,8 @@ const remembered = new Map();
 
 /** Names this page of the browser, so that what it asks ends what it asked before. */
 const page = Math.random().toString(36).slice(2);
+/** How many questions the page has asked. */
+let asked = 0;
 
 /**
  * @param {HTMLElement} root
@@ -107,12 +109,13 @@ class Grid {
   async load({ quiet = false } = {}) {
     const isMine = this.turns.next();
     this.isReading = true;
+    this.question = { page, number: ++asked };
     this.area.setAttribute("aria-busy", "true");
     /** @type {RowsAnswer} */
     let answer;
     try {
-      answer = await post("data/rows", { page, query: this.query.fields(), offset: this.query.offset,
-        limit: pageSize });
+      answer = await post("data/rows", { question: this.question, query: this.query.fields(),
+        offset: this.query.offset, limit: pageSize });
     } catch (error) {
       if (isMine()) this.#fail(error);
       return;
@@ -142,7 +145,7 @@ class Grid {
   async #readCount(isMine) {
     let answer;
     try {
-      answer = await post("data/count", { page, query: this.query.fields() });
+      answer = await post("data/count", { question: this.question, query: this.query.fields() });
     } catch {
       // The rows say what is wrong.
       return;
@@ -158,7 +161,7 @@ class Grid {
   stop() {
     this.turns.end();
     // A long read would hold up the page that comes next.
-    if (this.isReading) attempt(() => post("data/stop", { page }));
+    if (this.isReading) attempt(() => post("data/stop", { question: this.question }));
   }
 
   #keepLayout() { keepLayout(this.world, this.entity.name, this.query.layout()); }
