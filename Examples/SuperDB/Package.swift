@@ -5,8 +5,9 @@ import PackageDescription
 
 let package = Package(
     name: "SuperDB",
-    // The trait brings the web server of the administration pages along.
-    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: ["Studio"])],
+    // Studio brings the web server of the administration pages along; Combine is not used here, but with the traits of Tools
+    // the two share one build of the library.
+    dependencies: [.package(name: "OpenCoreData", path: "../..", traits: ["Studio", "Combine"])],
     targets: [
         .executableTarget(
             name: "SuperDB",
