@@ -87,7 +87,7 @@ extension NSPersistentStoreCoordinator {
         var isPublished = false
         do {
             let new = try attach(
-                type, configuration: isDefault ? nil : configuration, url: draft?.place.url ?? url,
+                type, configuration: isDefault ? nil : configuration, url: draft?.url ?? url,
                 options: options)
             target = new
             let moved = try copy(entry, to: new)
@@ -111,15 +111,15 @@ extension NSPersistentStoreCoordinator {
     /// rows are one transaction. Clients' classes make their files themselves. `nil` also where no file can be made, as
     /// the error of opening the store there says.
     private func draft(of place: MigrationPlace) throws -> StoreDraft? {
-        let folder = StoreFiles(place).url.deletingLastPathComponent().path
-        let storeClass = try StoreRegistry.storeClass(place.type)
-        guard storeClass.fileKind != nil, StoreFiles(place).hasFile(place.type),
+        let location = StoreLocation(url: place.url, options: place.options)
+        let folder = location.url.deletingLastPathComponent().path
+        guard let kind = try StoreRegistry.storeClass(place.type).files, location.canHaveFile,
             persistentStore(for: place.url) == nil,
             !FileManager.default.fileExists(atPath: place.url.path),
             FileManager.default.isWritableFile(atPath: folder),
             !StoreOption.flag(place.options?[NSReadOnlyPersistentStoreOption])
         else { return nil }
-        return try StoreDraft(of: place)
+        return try StoreDraft(of: kind.init(at: location))
     }
 
     private func copy(_ entry: AttachedStore, to target: NSPersistentStore) throws -> MovedStore {

@@ -27,9 +27,8 @@ extension NSPersistentStoreCoordinator {
     public func destroyPersistentStore(
         at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {
-        let files = StoreFiles(url: url, options: options)
         let force = StoreOption.flag(options?[NSPersistentStoreForceDestroyOption])
-        try removeStores(at: url, waiting: files.timeout)
+        try removeStores(at: url, waiting: StoreLocation(url: url, options: options).timeout)
         let storeClass = StoreRegistry.classes[storeType.rawValue] ?? NSPersistentStore.self
         try storeClass.destroy(at: url, type: storeType.rawValue, options: options, force: force)
     }
@@ -69,13 +68,14 @@ extension NSPersistentStoreCoordinator {
         type sourceType: NSPersistentStore.StoreType
     ) throws {
         let type = sourceType.rawValue
-        let source = MigrationPlace(url: sourceURL, type: type, options: sourceOptions)
-        let destination = MigrationPlace(url: destinationURL, type: type, options: destinationOptions)
-        for place in [source, destination] { try StoreFiles(place).checkHasFile(type) }
-        try StoreFiles(destination).checkIsStore(type)
+        let source = try MigrationPlace(url: sourceURL, type: type, options: sourceOptions).files()
+        let destination = try MigrationPlace(
+            url: destinationURL, type: type, options: destinationOptions
+        ).files()
+        if destination.location.hasFile { try destination.check() }
         let draft = try StoreDraft(of: destination, copying: source)
         do {
-            try removeStores(at: destinationURL, waiting: StoreFiles(destination).timeout)
+            try removeStores(at: destinationURL, waiting: destination.location.timeout)
             try draft.publish(replacing: .sameType)
         } catch {
             draft.discard()
@@ -126,11 +126,10 @@ extension NSPersistentStoreCoordinator {
         options: [AnyHashable: Any]? = nil
     ) throws {
         let type = storeType.rawValue
-        let source = MigrationPlace(url: sourceURL, type: type, options: options)
-        let destination = MigrationPlace(url: destinationURL, type: type, options: nil)
-        for place in [source, destination] { try StoreFiles(place).checkHasFile(type) }
+        let source = try MigrationPlace(url: sourceURL, type: type, options: options).files()
+        let destination = try MigrationPlace(url: destinationURL, type: type, options: nil).files()
         if FileManager.default.fileExists(atPath: destinationURL.path) {
-            throw StoreFiles.exists(destinationURL)
+            throw StoreFileError.exists(destinationURL)
         }
         let draft = try StoreDraft(of: destination, copying: source)
         do {

@@ -1,6 +1,5 @@
 // The classes that make the stores of each type.
 
-import CoreDataSQLiteEngine
 import CoreDataStores
 import CoreDataSupport
 import Foundation
@@ -21,7 +20,7 @@ enum StoreRegistry {
     }
 
     private static let builtInTypes = [
-        NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType, NSBinaryStoreType,
+        NSSQLiteStoreType, NSInMemoryStoreType, NSBinaryStoreType, NSXMLStoreType,
     ]
 
     /// The class for a type. A client's class comes before a built-in one.
@@ -45,15 +44,25 @@ enum StoreRegistry {
         return all
     }
 
-    /// The type of the file at a URL, told by its first bytes; `nil` if it is none of the built-in ones.
+    /// The type of the file at a URL, told by its first bytes; `nil` if no class knows it.
     static func type(ofFileAt url: URL) -> String? {
-        guard let start = try? DatabaseBytes.start(ofFileAt: url.path, count: 4096) else { return nil }
-        if start.starts(with: Data("SQLite format 3\0".utf8)) { return NSSQLiteStoreType }
-        // A binary store of Apple's can't be read, but is best refused as what it is.
-        if start.starts(with: BinaryForm.mark) || start.prefix(64).range(of: Data("bplist".utf8)) != nil {
-            return NSBinaryStoreType
+        guard let start = try? StoreFile.start(url) else { return nil }
+        let classes = classes
+        let types = builtInTypes + classes.keys.filter { !builtInTypes.contains($0) }.sorted()
+        return types.first { classes[$0]?.recognizes(start) == true }
+    }
+
+    /// The kind of the file at a URL; `nil` if no class knows it.
+    static func kind(ofFileAt url: URL) -> (any StoreFiles.Type)? {
+        type(ofFileAt: url).flatMap { classes[$0]?.files }
+    }
+
+    /// The kinds of files that stores are, each once.
+    static var kindsOfFiles: [any StoreFiles.Type] {
+        var seen: Set<ObjectIdentifier> = []
+        return classes.sorted { $0.key < $1.key }.compactMap(\.value.files).filter {
+            seen.insert(ObjectIdentifier($0)).inserted
         }
-        return start.range(of: Data("<database".utf8)) != nil ? NSXMLStoreType : nil
     }
 }
 

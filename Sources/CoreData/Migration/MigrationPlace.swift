@@ -1,6 +1,8 @@
 // The location of a store of a migration, and the way to open it.
 
 import CoreDataSchema
+import CoreDataStores
+import CoreDataSupport
 import Foundation
 
 /// A store's place, type and options.
@@ -48,10 +50,19 @@ struct MigrationPlace {
         return NSManagedObjectModel(schema: schema)
     }
 
-    /// Indicates whether the store is a file that can be written elsewhere and moved.
-    var isFile: Bool {
-        url.isFileURL && url.path != "/dev/null"
-            && [NSSQLiteStoreType, NSXMLStoreType, NSBinaryStoreType].contains(type)
+    private var location: StoreLocation { StoreLocation(url: url, options: options) }
+
+    /// Indicates whether the store is a file that can be written elsewhere and moved. Clients' classes make their files
+    /// themselves.
+    var isFile: Bool { location.canHaveFile && StoreRegistry.classes[type]?.files != nil }
+
+    /// The files of the store. Throws 260 if it can have none, 134000 if its type isn't known.
+    func files() throws -> any StoreFiles {
+        guard type != NSInMemoryStoreType, location.canHaveFile else {
+            throw CoreDataError.make(
+                NSFileReadNoSuchFileError, "A store in memory has no file that could be copied.", file: url)
+        }
+        return try (StoreRegistry.storeClass(type).files ?? PlainFiles.self).init(at: location)
     }
 
     func isSame(as other: MigrationPlace) -> Bool {

@@ -18,10 +18,14 @@ extension NSMigrationManager {
         setProgress(0)
         guard place.isFile else { return try write(origin, to: place, mapping, keepsIdentity) }
         let replaces = place.isSame(as: origin)
-        let draft = try writing(place) { try StoreDraft(of: place, replacing: replaces) }
+        let draft = try writing(place) { try StoreDraft(of: place.files(), replacing: replaces) }
         do {
-            try write(origin, to: draft.place, mapping, keepsIdentity || replaces)
-            try writing(place) { try draft.publish(replacing: .anyType) }
+            var written = place
+            written.url = draft.url
+            try write(origin, to: written, mapping, keepsIdentity || replaces)
+            try writing(place) {
+                try draft.publish(replacing: .anyType, kind: StoreRegistry.kind(ofFileAt:))
+            }
         } catch {
             draft.discard()
             throw error

@@ -163,8 +163,11 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     /// The engine that keeps the rows, in the built-in stores: to be asked for abilities that some have.
     var rowStore: (any RowStore)? { nil }
 
-    /// The kind of file that stores of the class are.
-    class var fileKind: StoreFileKind? { nil }
+    /// The files that stores of the class are; `nil` for classes of clients, and for stores that have none.
+    class var files: (any StoreFiles.Type)? { nil }
+
+    /// Indicates whether a file that begins with these bytes is a store of the class.
+    class func recognizes(_ start: Data) -> Bool { false }
 
     /// Throws if no store of the class can be at a URL, or none without one.
     class func checkPlace(_ url: URL?) throws {}
@@ -176,7 +179,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {  // the coordinato
     ///
     /// - Parameter force: whether a file goes that isn't such a store, or that others have open.
     class func destroy(at url: URL, type: String, options: [AnyHashable: Any]?, force: Bool) throws {
-        try StoreFiles(url: url, options: options).destroy(type: type, force: force)
+        try (files ?? PlainFiles.self).init(at: StoreLocation(url: url, options: options)).destroy(
+            force: force)
     }
 
     /// Opens the store or makes it, for the entities of `model` that are in the configuration.

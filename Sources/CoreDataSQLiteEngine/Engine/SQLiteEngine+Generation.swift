@@ -38,6 +38,9 @@ extension SQLiteEngine {
         connection.isOpen && !connection.isInAutocommit && !connection.isOverwritten
     }
 
+    /// Indicates whether the file is read without locks. Settled when it is opened.
+    package var readsWithoutLocks: Bool { connection.unlocked != nil }
+
     /// Indicates whether somebody has written to a file that is read without locks since it was opened: then
     /// it has to be opened anew to see that.
     package var isOutdated: Bool { connection.isOutdated }

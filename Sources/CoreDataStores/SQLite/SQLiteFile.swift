@@ -12,6 +12,8 @@ package final class SQLiteFile {
     /// The owner of the store. The host holds the file.
     private unowned let owner: any StoreHost
     package var host: any StoreHost { owner }
+    /// Indicates whether the file is read without locks, as it can only be read: others may write over what is read.
+    let readsWithoutLocks: Bool
     package let layout: StoreLayout
     package let rowLayouts: [String: RowLayout]
     /// Entities by Z_ENT.
@@ -39,6 +41,7 @@ package final class SQLiteFile {
         self.engine = engine
         self.model = model
         owner = host
+        readsWithoutLocks = engine.readsWithoutLocks
         self.layout = layout
         statements = SaveStatements(layout.dialect)
         rowLayouts = Dictionary(

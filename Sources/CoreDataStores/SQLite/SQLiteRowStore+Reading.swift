@@ -54,25 +54,32 @@ extension SQLiteRowStore: SQLiteRowSource {
         guard let file else { throw StoreErrors.removed(host.url) }
         return try mapping(.fetching) {
             if let watch = file.watch { try watch.check() }
-            _ = try refreshReading()
-            readDepth += 1
-            defer { readDepth -= 1 }
-            let file = self.file ?? file
-            let result = try body(file)
-            if host.isReadOnly, file.engine.isOverwritten {
-                throw EngineFailure(
-                    .busy, message: "The file was written over while it was read without locks.",
-                    path: file.engine.path)
-            }
-            return result
+            return try file.readsWithoutLocks ? readingWithoutLocks(file, body) : body(file)
         }
+    }
+
+    private func readingWithoutLocks<Result>(
+        _ file: SQLiteFile, _ body: (SQLiteFile) throws -> Result
+    ) throws -> Result {
+        let file = try refreshReading() ? self.file ?? file : file
+        readDepth += 1
+        defer { readDepth -= 1 }
+        let result = try body(file)
+        if file.engine.isOverwritten {
+            throw EngineFailure(
+                .busy, message: "The file was written over while it was read without locks.",
+                path: file.engine.path)
+        }
+        return result
     }
 
     /// Opens a file anew that is read without locks, once somebody has written to it. Returns whether it was. Called
     /// with the lock held.
     func refreshReading() throws -> Bool {
         // A read inside another one must not close what that one reads from.
-        guard host.isReadOnly, readDepth == 0, let old = file, old.engine.isOutdated else { return false }
+        guard readDepth == 0, let old = file, old.readsWithoutLocks, old.engine.isOutdated else {
+            return false
+        }
         try openAgain()
         old.engine.close()
         return true

@@ -4,7 +4,7 @@ package import CoreDataSQL
 import CoreDataSQLiteEngine
 import CoreDataSchema
 import CoreDataSupport
-import Foundation
+package import Foundation
 import Synchronization
 
 /// A store in an SQLite file in Apple's layout.
@@ -41,7 +41,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     /// Indicates whether others' saves and its own are announced (`RemoteChanges`).
     var postsRemoteChanges = false
     let remoteWatch = Mutex(RemoteWatch())
-    /// Reads from the file that are going on, one inside the other.
+    /// Reads without locks from the file that are going on, one inside the other.
     var readDepth = 0
 
     package init(host: any StoreHost) {
@@ -108,7 +108,12 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
 
     // MARK: Abilities
 
-    package static var fileKind: StoreFileKind? { .database }
+    package static var files: (any StoreFiles.Type)? { SQLiteFiles.self }
+
+    package static func recognizes(_ start: Data) -> Bool {
+        start.starts(with: Data("SQLite format 3\0".utf8))
+    }
+
     package static var migration: StoreMigration { .inPlace }
     package var savesBefore: Int { 0 }
     package var writesChangesOnly: Bool { true }

@@ -5,7 +5,8 @@ package import CoreDataSchema
 package import Foundation
 
 extension RowStore {
-    package static var fileKind: StoreFileKind? { nil }
+    package static var files: (any StoreFiles.Type)? { nil }
+    package static func recognizes(_ start: Data) -> Bool { false }
     package static func checkPlace(_ url: URL?) throws {}
     package static func place(of url: URL) -> StorePlace? { nil }
     package static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {}

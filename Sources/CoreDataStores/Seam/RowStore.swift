@@ -110,8 +110,11 @@ package protocol RowStore: RowSource {
 
     // MARK: Abilities: its place
 
-    /// The kind of file that the store is; `nil` for one that has no file of its own.
-    static var fileKind: StoreFileKind? { get }
+    /// The files that a store of the type is; `nil` for one that has no file of its own.
+    static var files: (any StoreFiles.Type)? { get }
+
+    /// Indicates whether a file that begins with these bytes, at most 4,096, is a store of the type.
+    static func recognizes(_ start: Data) -> Bool
 
     /// Throws if no store of the type can be at a URL, or none without one.
     static func checkPlace(_ url: URL?) throws

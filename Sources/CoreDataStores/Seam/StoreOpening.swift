@@ -27,11 +27,3 @@ package struct StorePlace: Hashable, Sendable {
         self.name = name
     }
 }
-
-/// The kinds of files that stores are.
-package enum StoreFileKind: Sendable {
-    /// One file, which is read and replaced as a whole.
-    case whole
-    /// An SQLite database, with its log and the files of external values.
-    case database
-}

@@ -22,6 +22,11 @@ package enum BinaryForm: StoreFileForm {
     package static let mark = Data("OCDB\r\n\u{1A}\n".utf8)
     private static let version: UInt32 = 1
 
+    /// A binary store of Apple's can't be read, but is best refused as what it is.
+    package static func recognizes(_ start: Data) -> Bool {
+        start.starts(with: mark) || start.prefix(64).range(of: Data("bplist".utf8)) != nil
+    }
+
     package static func metadata(_ data: Data) throws -> StoreMetadata {
         var reader = try opened(data)
         return try head(section(&reader))

@@ -20,6 +20,11 @@ package enum StoreFile {
         }
     }
 
+    /// Returns the first 4,096 bytes of a file, or what it has, by which its kind is told.
+    package static func start(_ url: URL) throws -> Data {
+        try DatabaseBytes.start(ofFileAt: url.path, count: 4096)
+    }
+
     /// Puts the bytes in the place of the file, whole or not at all, and waits until they are on disk.
     package static func replace(_ url: URL, with data: Data) throws {
         let url = url.resolvingSymlinksInPath()

@@ -16,6 +16,8 @@ package protocol StoreFileForm {
     /// The first key of a new store.
     static var firstKey: Int64 { get }
 
+    /// Indicates whether a file that begins with these bytes, at most 4,096, is a store in this form.
+    static func recognizes(_ start: Data) -> Bool
     /// Returns the metadata of the store. Reads no rows. Throws `StoreFileFailure`.
     static func metadata(_ data: Data) throws -> StoreMetadata
     /// Fills `rows`, which are empty, and returns what the store says about itself. Throws `StoreFileFailure`.
@@ -24,6 +26,11 @@ package protocol StoreFileForm {
     static func data(_ rows: MemoryRows, _ metadata: StoreMetadata) throws -> Data
     /// The same rows with other metadata.
     static func data(_ data: Data, renewing metadata: StoreMetadata) throws -> Data
+}
+
+extension StoreFileForm {
+    /// A form without a mark of its own is told by the type that a client names.
+    package static func recognizes(_ start: Data) -> Bool { false }
 }
 
 /// The reason why a store file can't be read.

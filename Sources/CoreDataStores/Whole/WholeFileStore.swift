@@ -8,7 +8,8 @@ package import Foundation
 /// A store that keeps its rows in memory and writes all of them with every save.
 package final class WholeFileStore<Form: StoreFileForm>: RowStore, MemoryRowSource {
     package static var type: String { Form.type }
-    package static var fileKind: StoreFileKind? { .whole }
+    package static var files: (any StoreFiles.Type)? { WholeFiles<Form>.self }
+    package static func recognizes(_ start: Data) -> Bool { Form.recognizes(start) }
     package static var migration: StoreMigration { .copy }
 
     private unowned let host: any StoreHost

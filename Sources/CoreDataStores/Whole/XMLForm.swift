@@ -29,6 +29,10 @@ package enum XMLForm: StoreFileForm {
     /// Numbers in ids from here on tell an entity too.
     package static let keyLimit: Int64 = 1 << 40
 
+    package static func recognizes(_ start: Data) -> Bool {
+        start.range(of: Data("<database".utf8)) != nil
+    }
+
     package static func metadata(_ data: Data) throws -> StoreMetadata {
         try reading(data) { scanner in
             while let child = try scanner.nextChild() {

@@ -32,7 +32,8 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
     }
 
     package override var type: String { Engine.type }
-    override class var fileKind: StoreFileKind? { Engine.fileKind }
+    override class var files: (any StoreFiles.Type)? { Engine.files }
+    override class func recognizes(_ start: Data) -> Bool { Engine.recognizes(start) }
     override class func checkPlace(_ url: URL?) throws { try Engine.checkPlace(url) }
     override class func place(of url: URL) -> StorePlace? { Engine.place(of: url) }
     override var rowStore: (any RowStore)? { made }
@@ -40,7 +41,7 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
     override class func destroy(
         at url: URL, type: String, options: [AnyHashable: Any]?, force: Bool
     ) throws {
-        if Engine.fileKind == nil { return try Engine.destroy(at: url, options: options) }
+        if Engine.files == nil { return try Engine.destroy(at: url, options: options) }
         try super.destroy(at: url, type: type, options: options, force: force)
     }
 
@@ -97,11 +98,7 @@ package final class EngineStore<Engine: RowStore>: NSPersistentStore, @unchecked
     /// Files that killed processes left beside the store's file go before the file is opened for writing.
     private func removeLeftovers() {
         guard let url, !StoreOption.flag(options?[NSReadOnlyPersistentStoreOption]) else { return }
-        switch Engine.fileKind {
-        case .whole: StoreLeftovers.removeTemporaryFiles(of: StoreFiles.target(of: url))
-        case .database: StoreLeftovers.removeAfterKill(at: url, options: options)
-        case nil: break
-        }
+        Engine.files?.init(at: StoreLocation(url: url, options: options)).removeAfterKill()
     }
 
     package override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {

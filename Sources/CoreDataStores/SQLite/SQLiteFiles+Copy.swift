@@ -1,44 +1,16 @@
-// A copy of a store as it is at one moment, whoever has it open.
+// A copy of an SQLite store as it is at one moment, whoever has it open.
 
 import CoreDataSQLiteEngine
-import CoreDataStores
 import CoreDataSupport
-import Foundation
+package import Foundation
 
-/// The present contents of a store, to be written to a new file.
-struct StoreSnapshot {
-    private let source: StoreFiles
-    private let type: String
-
-    init(of source: MigrationPlace) {
-        self.source = StoreFiles(source)
-        type = source.type
-    }
-
-    /// Writes the copy, which is on the disk then.
-    func write(to url: URL) throws {
-        do {
-            guard type != NSSQLiteStoreType else { return try writeDatabase(to: url) }
-            let storeClass = try StoreRegistry.storeClass(type)
-            if storeClass.fileKind == .whole {
-                _ = try storeClass.metadataForPersistentStore(with: source.url)
-            }
-            // Such a file is replaced by another one when it is saved: who opened it reads one state.
-            try FileManager.default.copyItem(at: source.url, to: url)
-            try synchronizeFile(url)
-        } catch let error as POSIXError {
-            throw StoreFiles.failure(error, "The store can't be copied.", source.url)
-        } catch {
-            throw ErrorMapping.error(error, .opening, file: source.url)
-        }
-    }
-
+extension SQLiteFiles {
     /// SQLite reads one state of the file. Its external files can't be locked: where one that the state names is gone,
     /// because somebody saved meanwhile, there is a newer state to copy. A file that two states name and that was there
     /// for neither is missing in the store too.
-    private func writeDatabase(to url: URL) throws {
+    package func copy(to url: URL) throws {
         var missing: Set<String> = []
-        let end = Date(timeIntervalSinceNow: source.timeout)
+        let end = Date(timeIntervalSinceNow: location.timeout)
         while true {
             try copyDatabase(to: url)
             let lost = try copyExternalFiles(for: url)
@@ -46,22 +18,22 @@ struct StoreSnapshot {
             missing = lost
             if Date() > end {
                 throw EngineFailure(
-                    .busy, message: "The store is being written to all the time.", path: source.url.path)
+                    .busy, message: "The store is being written to all the time.", path: path)
             }
         }
     }
 
     private func copyDatabase(to url: URL) throws {
-        try SQLiteEngine.reading(path: source.url.path, source.settings.opening(.readOnly)) { engine in
-            _ = try engine.metadata(of: source.url)
-            guard unlink(url.path) == 0 || errno == ENOENT else { throw StoreFiles.posixFailure }
+        try SQLiteEngine.reading(path: path, settings.opening(.readOnly)) { engine in
+            _ = try engine.metadata(of: location.url)
+            guard unlink(url.path) == 0 || errno == ENOENT else { throw StoreFileError.posix }
             try engine.copyDatabase(to: url.path)
         }
     }
 
     /// Copies the files that the copied rows name, and returns the names of those that aren't there.
     private func copyExternalFiles(for url: URL) throws -> Set<String> {
-        let from = SQLiteEngine.externalFolder(ofStoreAt: source.url.path)
+        let from = SQLiteEngine.externalFolder(ofStoreAt: path)
         let files = FileManager.default
         guard files.fileExists(atPath: from.path) else { return [] }
         let engine = try SQLiteEngine(path: url.path, OpeningOptions(.readOnly))
