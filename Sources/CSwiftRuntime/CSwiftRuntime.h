@@ -47,6 +47,7 @@ COREDATA_DESCRIPTOR(managedObjectValidateForUpdate, "$s8CoreData15NSManagedObjec
 COREDATA_DESCRIPTOR(managedObjectValidateForDelete, "$s8CoreData15NSManagedObjectC17validateForDeleteyyKFTq")
 COREDATA_DESCRIPTOR(
     managedObjectValidateValue, "$s8CoreData15NSManagedObjectC13validateValue_6forKeyyypSgz_SStKFTq")
+COREDATA_DESCRIPTOR(managedObjectSetNilValueForKey, "$s8CoreData15NSManagedObjectC17setNilValueForKeyyySSFTq")
 COREDATA_DESCRIPTOR(
     managedObjectInit,
     "$s8CoreData15NSManagedObjectC6entity10insertIntoAcA19NSEntityDescriptionC_AA0cD7ContextCSgtcfCTq")

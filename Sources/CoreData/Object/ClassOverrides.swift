@@ -1,4 +1,4 @@
-// The calls of a save to each object that a class answers itself. The others needn't be made: a class that
+// The calls to objects, most of them of a save, that a class answers itself. The others needn't be made: a class that
 // overrides nothing is saved without a call, and a value that its model accepts without being boxed.
 
 import CSwiftRuntime
@@ -14,6 +14,7 @@ struct ClassOverrides: OptionSet, Sendable {
     static let validateForUpdate = ClassOverrides(rawValue: 1 << 3)
     static let validateForDelete = ClassOverrides(rawValue: 1 << 4)
     static let validateValue = ClassOverrides(rawValue: 1 << 5)
+    static let setNilValueForKey = ClassOverrides(rawValue: 1 << 6)
 
     init(rawValue: UInt8) {
         self.rawValue = rawValue
@@ -28,6 +29,7 @@ struct ClassOverrides: OptionSet, Sendable {
             (managedObjectValidateForUpdate(), .validateForUpdate),
             (managedObjectValidateForDelete(), .validateForDelete),
             (managedObjectValidateValue(), .validateValue),
+            (managedObjectSetNilValueForKey(), .setNilValueForKey),
         ]
         for (method, flag) in methods
         where Self.entry(method, objectClass) != Self.entry(method, NSManagedObject.self) {

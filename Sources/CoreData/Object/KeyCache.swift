@@ -14,6 +14,8 @@ final class KeyedProperty: @unchecked Sendable {
     let bits: KeyBits
     let get: ((NSManagedObject) -> Any?)?
     let set: ((NSManagedObject, Any?) -> Void)?
+    /// Indicates that `set` takes a number or a Boolean, which can't be nil.
+    let setsNumber: Bool
     /// The model's property, if the key is one's. Sound because it lives as long as the entity that the cache belongs to, which
     /// frees no binding before itself (`ManagedEntity.bind`); the address sanitizer watches (Scripts/test --long).
     unowned(unsafe) let property: PropertyRuntime?
@@ -29,7 +31,7 @@ final class KeyedProperty: @unchecked Sendable {
     init(_ key: String, _ entry: KeyRegistry.Entry?, _ property: PropertyRuntime?) {
         self.key = key
         bits = KeyBits(key)
-        (get, set) = (entry?.get, entry?.set)
+        (get, set, setsNumber) = (entry?.get, entry?.set, entry?.setsNumber ?? false)
         self.property = property
         guard case .attribute(let slot)? = property?.kind, slot.kind.isPlain else {
             (isPlain, isPlainInBatches, kind, word, index) = (false, false, .object, 0, 0)

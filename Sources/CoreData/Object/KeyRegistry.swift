@@ -10,6 +10,8 @@ public struct KeyRegistry {
     struct Entry {
         var get: ((NSManagedObject) -> Any?)?
         var set: ((NSManagedObject, Any?) -> Void)?
+        /// Indicates that `set` takes a number or a Boolean, which can't be nil.
+        var setsNumber = false
         /// A closure that returns whether `set` takes a value.
         var accepts: ((Any?) -> Bool)?
         var validate: ((NSManagedObject, inout Any?) throws -> Void)?
@@ -51,7 +53,8 @@ public struct KeyRegistry {
         entries[key]?.keyPath = keyPath
     }
 
-    /// States that `setValue(_:forKey: key)` calls the closure. A value of another type is a broken contract.
+    /// States that `setValue(_:forKey: key)` calls the closure. A value of another type is a broken contract; nil for
+    /// a number or a Boolean is what `setNilValueForKey(_:)` says.
     ///
     /// - Parameters:
     ///   - key: the key.
@@ -68,6 +71,9 @@ public struct KeyRegistry {
             }
             set(object, value)
         }
+        entries[key]?.setsNumber =
+            Value.self is any BinaryInteger.Type || Value.self is any BinaryFloatingPoint.Type
+            || Value.self == Bool.self
         entries[key]?.accepts = { converted($0, to: Value.self) != nil }
     }
 

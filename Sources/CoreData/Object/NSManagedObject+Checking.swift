@@ -120,8 +120,13 @@ extension NSManagedObject {
 extension NSManagedObject {
     /// Returns the errors that keep a value from being set; none if it can be.
     private final func problems(_ value: Any?, forKey key: String) -> [NSError] {
-        if let accepts = runtime.binding.keys[key]?.accepts {
-            if !accepts(value) { return [mismatch(value, key, "the class's setter doesn't take it")] }
+        let binding = runtime.binding
+        if let entry = binding.keys[key], let accepts = entry.accepts {
+            let isReplaced =
+                value == nil && entry.setsNumber && binding.overrides.contains(.setNilValueForKey)
+            if !isReplaced, !accepts(value) {
+                return [mismatch(value, key, "the class's setter doesn't take it")]
+            }
             guard runtime.property(key) != nil else { return [] }
         }
         guard let property = runtime.property(key) else {

@@ -35,6 +35,22 @@ extension NSManagedObject {
             return NSEntityDescription()
         }
     }
+
+    /// The entity of an object that is made without one: that of this class, or one without properties in a model of
+    /// its own.
+    final class func entityOutsideContext() -> (NSEntityDescription, NSManagedObjectModel) {
+        Log.warning(
+            "an object of \(self) was made by init(), which gives it no context: no save sees it. "
+                + "init(context:) and init(entity:insertInto:) are the initialisers to call")
+        // `NSManagedObject` itself may be the class of many entities.
+        let known = self == NSManagedObject.self ? nil : entity()
+        if let known, known.name != nil { return (known, known.managedObjectModel) }
+        let empty = NSEntityDescription()
+        empty.name = String(describing: self)
+        let model = NSManagedObjectModel()
+        model.entities = [empty]
+        return (empty, model)
+    }
 }
 
 extension NSEntityDescription {

@@ -34,6 +34,20 @@ extension NSManagedObject {
         }
     }
 
+    /// Returns false within the custom setter itself, where the stored value is meant.
+    private final func call(
+        _ set: (NSManagedObject, Any?) -> Void, _ value: Any?, _ keyed: KeyedProperty
+    ) -> Bool {
+        let isMissingNumber = value == nil && keyed.setsNumber
+        let isDone = AccessorCall.run(keyed, of: self, writes: true) { () -> Bool in
+            if !isMissingNumber { set(self, value) }
+            return !isMissingNumber
+        }
+        // Not within the call: what the class sets instead goes through the setter.
+        if isDone == false { setNilValueForKey(keyed.key) }
+        return isDone != nil
+    }
+
     final func setModelledValue(_ value: Any?, forKey key: String) {
         if let kept = runtime.kept(key) { return kept._withUnsafeGuaranteedRef { set(value, $0) } }
         guard let keyed = runtime.keyed(key) else { return setValue(value, forUndefinedKey: key) }
@@ -42,11 +56,7 @@ extension NSManagedObject {
 
     @inline(__always)
     private final func set(_ value: Any?, _ keyed: KeyedProperty) {
-        if let set = keyed.set,
-            AccessorCall.run(keyed, of: self, writes: true, { set(self, value) }) != nil
-        {
-            return
-        }
+        if let set = keyed.set, call(set, value, keyed) { return }
         guard let property = keyed.property else { return setValue(value, forUndefinedKey: keyed.key) }
         // As `storeWord` does: there is nothing to note and nobody to tell.
         if keyed.isPlain, isMarked, !state.isBusy, let value,
@@ -103,6 +113,13 @@ extension NSManagedObject {
             .undefinedKey,
             "entity \"\(runtime.name)\" is not key value coding-compliant for the key \"\(key)\"",
             instead: "value(checkingKeyPath:)")
+    }
+
+    final func raiseNil(forKey key: String) -> Never {
+        raise(
+            .invalidArgument,
+            "could not set nil as the value for the key \"\(key)\" of entity \"\(runtime.name)\"",
+            instead: "setValues(checking:)")
     }
 
     final func raiseUnknownToSet(_ key: String) -> Never {

@@ -96,6 +96,17 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         self.init(entity: Self.entity(in: moc), insertInto: moc)
     }
 
+    /// Makes an object outside any context, which no save sees, and logs that the designated initialiser wasn't called:
+    /// `init(context:)` makes an object to save.
+    ///
+    /// Apple's gives an object whose properties can't be used. Here they are those of `entity()`; an object of a class
+    /// without an entity in the models in use has none.
+    public convenience override init() {
+        let (entity, model) = Self.entityOutsideContext()
+        self.init(entity: entity, insertInto: nil)
+        withExtendedLifetime(model) {}  // An entity doesn't hold its model; the object does from here on.
+    }
+
     deinit {
         endEvent()
         registry.unregister(self, table: Int(table), primaryKey: primaryKey)
@@ -221,6 +232,21 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///   - value: the value, or nil.
     ///   - key: the key.
     open func setValue(_ value: Any?, forUndefinedKey key: String) { raiseUnknownToSet(key) }
+    /// Called by `setValue(_:forKey:)` for nil where the class has a setter of its own that takes a number or a Boolean.
+    /// Raises `NSInvalidArgumentException`; a class may set another value instead.
+    ///
+    /// Not called for properties whose accessors the library supplies (`@NSManaged var count: Int32`): nil is stored, and
+    /// read as 0. `setValues(checking:)` throws where this would raise.
+    ///
+    /// ```swift
+    /// override func setNilValueForKey(_ key: String) {
+    ///     if key == "level" { level = 0 } else { super.setNilValueForKey(key) }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: the property's name.
+    open func setNilValueForKey(_ key: String) { raiseNil(forKey: key) }
     /// Returns the stored value, past custom accessors; a to-many relationship's as a set.
     open func primitiveValue(forKey key: String) -> Any? { storedValue(forKey: key) }
     /// Sets the stored value without marking the object as changed or touching an inverse.

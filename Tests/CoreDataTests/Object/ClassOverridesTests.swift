@@ -24,6 +24,7 @@ private final class All: NSManagedObject {
     override func validateForUpdate() throws {}
     override func validateForDelete() throws {}
     override func validateValue(_ value: inout Any?, forKey key: String) throws {}
+    override func setNilValueForKey(_ key: String) {}
 }
 
 @Suite struct ClassOverridesTests {
@@ -38,7 +39,7 @@ private final class All: NSManagedObject {
         #expect(
             ClassOverrides(of: All.self) == [
                 .willSave, .didSave, .validateForInsert, .validateForUpdate, .validateForDelete,
-                .validateValue,
+                .validateValue, .setNilValueForKey,
             ])
     }
 }
