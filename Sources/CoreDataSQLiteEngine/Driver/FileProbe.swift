@@ -90,6 +90,9 @@ struct FileProbe {
             throw failure(.notADatabase, ForeignFile.reason(header, size: size))
         }
         if header.count < 100 { throw failure(.truncated, "The file ends inside its header.") }
+        if let reason = ForeignFile.reason(behindPlainStart: header, size: size) {
+            throw failure(.notADatabase, reason)
+        }
         try checkSize()
     }
 

@@ -21,6 +21,16 @@ enum ForeignFile {
             : sentence
     }
 
+    /// A sentence about a file that begins like a database and goes on like none; `nil` for any other.
+    ///
+    /// SQLCipher can leave the first 32 bytes plain, so that the system knows a shared database for one. A database's
+    /// own header has few different bytes behind them, as most of its numbers are small and 20 bytes are zeros.
+    static func reason(behindPlainStart header: [UInt8], size: UInt64) -> String? {
+        guard header.count == 100, size % 512 == 0, Set(header[32...]).count >= 40 else { return nil }
+        return "The file starts like an SQLite database, but looks encrypted behind its first bytes, as by "
+            + "SQLCipher: decrypt it first with the program that has its key."
+    }
+
     /// Whole pages of bytes among which hardly any is there twice: texts and other formats repeat bytes.
     private static func looksEncrypted(_ header: [UInt8], _ size: UInt64) -> Bool {
         header.count == 100 && size % 512 == 0 && Set(header).count >= 60

@@ -93,7 +93,7 @@ import Testing
 
     // MARK: Tests
 
-    @Test(arguments: [512, 1024, 2048, 8192, 16384, 32768, 65536])
+    @Test(arguments: [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536])
     func otherPageSizes(size: Int) throws {
         try fill()
         let raw = try RawDatabase(url)
@@ -195,10 +195,21 @@ import Testing
         #expect(try !reason(Data("Dear reader, ".utf8) + Data(repeating: 46, count: 8179)).contains("looks"))
     }
 
+    /// SQLCipher can leave as much plain as tells systems that the file is a database.
+    @Test func encryptedFilesWithAPlainStartSayWhatTheyAre() throws {
+        try fill()
+        let plain = try Data(contentsOf: url).prefix(32)
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + suffix) }
+        var generator = SeededGenerator(seed: 6)
+        let rest = Data((0..<8160).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        #expect(try reason(plain + rest).contains("looks encrypted behind its first bytes"))
+    }
+
     @Test(
         arguments: [
             ("gzip", [0x1F, 0x8B, 8, 0]), ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("zip", [0x50, 0x4B, 3, 4]),
             ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]), ("bzip2", [0x42, 0x5A, 0x68, 0x39]),
+            ("lz4", [4, 0x22, 0x4D, 0x18]), ("lzfse", [0x62, 0x76, 0x78, 0x32]),
         ] as [(String, [UInt8])])
     func compressedFilesSayWhatTheyAre(name: String, start: [UInt8]) throws {
         let bytes = Data(start) + Data(repeating: 7, count: 4000)
