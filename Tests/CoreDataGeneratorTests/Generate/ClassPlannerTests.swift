@@ -111,6 +111,8 @@ import Testing
                 == true)
         let warnings = try ModelText(Self.entity("Hero", Self.string("copy"))).generation().warnings
         #expect(warnings.map(\.property) == ["copy"])
+        #expect(
+            try ModelText(Self.entity("Hero", Self.string("version"))).generation().warnings.isEmpty)
     }
 
     @Test func classesMustHaveNamesOfClasses() throws {
