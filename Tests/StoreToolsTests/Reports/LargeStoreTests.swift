@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func aLargeStoreNeedsLittleMemory() async {
-        await #expect(processExitsWith: .success) {
+        let run = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             let folder = try TemporaryFolder()
             let url = folder.file("Large.sqlite")
             let rows = Int(LargeStoreTests.gigabytes * 1e9 / LargeStoreTests.rowSize)
@@ -117,5 +117,7 @@ import Testing
             // An exit test's process ends without releasing what it holds.
             try FileManager.default.removeItem(at: folder.url)
         }
+        // The process has no standard output of its own.
+        if Self.gigabytes >= 1, let run { print(String(decoding: run.standardOutputContent, as: UTF8.self)) }
     }
 }
