@@ -50,6 +50,34 @@ extension NSPersistentStoreCoordinator {
     }
 }
 
+extension NSPersistentStoreCoordinator {
+    /// Runs one query that a person typed, and hands over as `readSQL` does.
+    ///
+    /// The file is opened read-only. Of SQLite's actions only queries are authorised: no pragma, no attached database, nothing
+    /// that writes, whatever file it would be in.
+    ///
+    /// - Parameters:
+    ///   - sql: a single `SELECT`, `WITH` or `VALUES`, or the explanation of one, without bindings.
+    ///   - url: the store's file.
+    ///   - longestValue: the bytes of the longest text or blob that the query may make.
+    ///   - isOver: returns whether the query is to fail; asked amid it.
+    ///   - receiveColumns: gets the columns' names, once, before the first row.
+    ///   - receiveRow: gets a row's values, in the order of the columns.
+    /// - Throws: as `readSQL`, and for a query that was over before its end.
+    package class func query(
+        _ sql: String, inStoreAt url: URL, longestValue: Int, stoppedWhen isOver: @escaping () -> Bool,
+        columns receiveColumns: ([String]) throws -> Void = { _ in },
+        row receiveRow: ([SQLValue]) throws -> Void
+    ) throws {
+        try SQLiteRowStore.read(
+            sql: sql, at: url, options: SQLiteStoreOptions(nil),
+            bounds: StatementBounds(longestValue: longestValue, isOver: isOver), columns: receiveColumns
+        ) {
+            try receiveRow($0.map(SQLValue.init))
+        }
+    }
+}
+
 extension SQLValue {
     fileprivate init(_ binding: SQLBinding) {
         switch binding {

@@ -81,6 +81,19 @@ extension StatementRun {
 
 // MARK: Stores that aren't open
 
+/// The bounds of a statement that a person typed.
+package struct StatementBounds {
+    /// Bytes of the longest text or blob that it may make.
+    package let longestValue: Int
+    /// Returns whether the statement is to fail; asked amid it.
+    package let isOver: () -> Bool
+
+    package init(longestValue: Int, isOver: @escaping () -> Bool) {
+        self.longestValue = longestValue
+        self.isOver = isOver
+    }
+}
+
 extension SQLiteRowStore {
     /// Returns whether a database's header says that it is written by way of a log: byte 18 is 2.
     package static func usesWriteAheadLog(at url: URL) throws -> Bool {
@@ -90,20 +103,27 @@ extension SQLiteRowStore {
     }
 
     /// Runs one statement that only reads, and hands over the names of its columns, then row after row.
+    ///
+    /// - Parameter bounds: those of a statement that nobody has looked at.
     package static func read(
-        sql: String, at url: URL, options: SQLiteStoreOptions,
+        sql: String, at url: URL, options: SQLiteStoreOptions, bounds: StatementBounds? = nil,
         columns receiveColumns: ([String]) throws -> Void,
         row receiveRow: ([SQLBinding]) throws -> Void
     ) throws {
         try mapping(url, .fetching) {
             let engine = try SQLiteEngine(path: url.path, options.opening(.readOnly))
             defer { engine.close() }
-            try engine.connection.withStatement(sql) { statement in
-                try checkReads(statement, url)
-                try receiveColumns(statement.columnNames)
-                let columns = 0..<statement.columnCount
-                while try statement.step() { try receiveRow(columns.map { statement.value($0) }) }
+            func run() throws {
+                try engine.connection.withStatement(sql) { statement in
+                    try checkReads(statement, url)
+                    try receiveColumns(statement.columnNames)
+                    let columns = 0..<statement.columnCount
+                    while try statement.step() { try receiveRow(columns.map { statement.value($0) }) }
+                }
             }
+            guard let bounds else { return try run() }
+            engine.connection.restrictToQueries(longestValue: bounds.longestValue)
+            try engine.connection.stopping(when: bounds.isOver, run)
         }
     }
 
