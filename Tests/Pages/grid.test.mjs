@@ -74,6 +74,24 @@ test("Columns that a person leaves out take their filters along", () => {
   assert.deepEqual([query.columns, query.widths], [null, {}]);
 });
 
+test("Words that are searched are a filter, and a choice of columns that is the standard is none", () => {
+  const searchable = [{ key: "name", label: "Name", isStandard: true }, { key: "boss", label: "Boss", isStandard: false }];
+  const query = new GridQuery("Hero", { offset: 100 });
+  assert.equal(query.setSearch(" bat "), true);
+  assert.equal(query.setSearch("bat"), false);
+  assert.deepEqual([query.offset, query.isFiltered, query.fields().search], [0, true, "bat"]);
+  query.chooseSearched(["boss"], searchable);
+  assert.deepEqual([query.searched, query.searchedOf(searchable).map(({ key }) => key)], [["boss"], ["boss"]]);
+  assert.deepEqual(readLayout(JSON.stringify(query.layout()), knownKeys(entity)).searched, ["boss"]);
+  for (const chosen of [["name"], []]) {
+    query.chooseSearched(chosen, searchable);
+    assert.equal(query.searched, null);
+  }
+  assert.deepEqual(query.searchedOf(searchable).map(({ key }) => key), ["name"]);
+  query.showAll();
+  assert.equal(query.fields().search, null);
+});
+
 test("A row's page begins at a hundred", () => {
   const query = new GridQuery("Hero");
   const offset = (number) => { query.goToRow(number); return query.offset; };
@@ -90,9 +108,9 @@ test("A layout that was kept loses what the model no longer has, and rubbish is 
   const known = knownKeys(entity);
   assert.deepEqual([...known], ["name", "address", "address.city", "boss", "powers"]);
   const kept = readLayout(JSON.stringify({ columns: ["gone", "address.city"], widths: { name: 99 }, sort: "-name,gone" }), known);
-  assert.deepEqual(kept, { columns: ["address.city"], widths: { name: 99 }, sort: "-name" });
+  assert.deepEqual(kept, { columns: ["address.city"], widths: { name: 99 }, sort: "-name", searched: null, facets: null });
   for (const text of [null, "", "no JSON", "null", "[]", JSON.stringify({ columns: ["gone"], sort: "gone" }), JSON.stringify({ columns: [5] })]) {
-    assert.deepEqual(readLayout(text, known), { columns: null, widths: {}, sort: null });
+    assert.deepEqual(readLayout(text, known), { columns: null, widths: {}, sort: null, searched: null, facets: null });
   }
 });
 

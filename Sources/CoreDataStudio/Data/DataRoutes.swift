@@ -26,6 +26,7 @@ struct DataRoutes: StudioArea {
             return try await call.workspace.run { EntityPage.value(try $0.entity(name)) }
         }
         addGrid(to: &routes)
+        addGroups(to: &routes)
     }
 
     private func addGrid(to routes: inout StudioRoutes) {

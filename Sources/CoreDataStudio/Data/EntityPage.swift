@@ -30,8 +30,15 @@ enum EntityPage {
                 .list(properties.compactMap { $0 as? NSFetchedPropertyDescription }.map(report))
             )
             .with("templates", .list(templates(entity)))
+            .with("searchable", .list(searchable(entity)))
             .with("columns", .texts(GridColumn.standard(for: entity).map(\.key)))
             .with("creates", .texts(concrete(entity).compactMap(\.name).sorted()))
+    }
+
+    private static func searchable(_ entity: NSEntityDescription) -> [StudioValue] {
+        GridSearch.columns(of: entity).map {
+            ["key": .text($0.column.key), "label": .text($0.label), "isStandard": .bool($0.isStandard)]
+        }
     }
 
     /// The entities that objects can be made of where this one is asked for.

@@ -3,6 +3,7 @@
 //     nil, !nil             without a value, with one
 //     =text, !=text         exactly, anything else
 //     > 5, >= 5, < 5, <= 5  compared; 3..7 from 3 to 7
+//     @Team/12              of a relationship: is this object
 //     text                  texts: contains it, whatever the case; other types: is it; dates: within the day, month, year
 
 import CoreData
@@ -12,7 +13,11 @@ import StoreTools
 
 enum GridFilter {
     /// Throws a problem that says what the column takes.
-    static func predicate(_ text: String, _ column: GridColumn) throws -> PredicateTree? {
+    ///
+    /// - Parameter object: gives the object of a name like `Team/12`; nil for a text that names none.
+    static func predicate(
+        _ text: String, _ column: GridColumn, object: (String) throws -> Value?
+    ) throws -> PredicateTree? {
         let text = text.trimmingCharacters(in: .whitespaces)
         if text.isEmpty { return nil }
         let key = ExpressionTree.keyPath(column.key)
@@ -20,7 +25,11 @@ enum GridFilter {
         if text.lowercased() == "!nil" { return .comparison(.init(key, .notEqualTo, .constant(.null))) }
         switch column.content {
         case .attribute(let attribute), .element(let attribute, _): return try compare(text, key, attribute)
-        case .toOne(let relationship): return try related(text, column.key, relationship)
+        case .toOne(let relationship):
+            if text.hasPrefix("@"), let object = try object(String(text.dropFirst())) {
+                return .comparison(.init(key, .equalTo, .constant(object)))
+            }
+            return try related(text, column.key, relationship)
         }
     }
 
@@ -80,7 +89,7 @@ enum GridFilter {
         return .comparison(.init(key, .equalTo, .constant(try constant(text, attribute))))
     }
 
-    private static func contains(_ text: String, _ key: ExpressionTree) -> PredicateTree.Comparison {
+    static func contains(_ text: String, _ key: ExpressionTree) -> PredicateTree.Comparison {
         .init(key, .contains, .constant(.string(text)), options: [.caseInsensitive, .diacriticInsensitive])
     }
 

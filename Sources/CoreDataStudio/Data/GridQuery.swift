@@ -25,6 +25,9 @@ struct GridQuery {
         var columns: [String]?
         /// Values for the predicate's variables, as texts of the predicate language.
         var variables: [String: String]?
+        /// Words to look for, and the columns that they are looked for in; without columns in the entity's texts.
+        var search: String?
+        var searched: [String]?
     }
 
     /// - Parameter action: what must be granted besides reading; rows of other entities are left out.
@@ -43,7 +46,14 @@ struct GridQuery {
         for (key, text) in (fields.filters ?? [:]).sorted(by: { $0.key < $1.key }) {
             let column = try GridColumn(key, of: entity)
             if !text.isEmpty, let hidden = column.hidden(grants) { try grants.require(.read, hidden) }
-            if let part = try GridFilter.predicate(text, column) { parts.append(part) }
+            if let part = try GridFilter.predicate(
+                text, column, object: { try workspace.reference($0, grants) })
+            {
+                parts.append(part)
+            }
+        }
+        if let part = try GridSearch.predicate(fields.search, in: fields.searched, of: entity, grants) {
+            parts.append(part)
         }
         if let text = fields.predicate, !text.allSatisfy(\.isWhitespace) {
             let tree = try PredicateReading.tree(text, of: entity, grants)
@@ -107,7 +117,7 @@ extension DataWorkspace {
         request.fetchOffset = offset
         request.fetchLimit = limit
         let objects = try fetching { try context.fetch(request) }
-        var rows = objects.map { row($0, query, grants) }
+        var rows = objects.map { row($0, query.columns, grants) }
         if offset == 0 { rows = newRows(query, grants) + rows }
         return [
             "columns": .list(query.columns.map(\.value)), "rows": .list(rows), "offset": .integer(offset),
@@ -124,13 +134,13 @@ extension DataWorkspace {
         }
         return objects.map { (names.name(of: $0), $0) }
             .sorted { $0.0.count == $1.0.count ? $0.0 > $1.0 : $0.0.count > $1.0.count }
-            .prefix(100).map { row($0.1, query, grants) }
+            .prefix(100).map { row($0.1, query.columns, grants) }
     }
 
-    private func row(_ object: NSManagedObject, _ query: GridQuery, _ grants: Grants) -> StudioValue {
+    func row(_ object: NSManagedObject, _ columns: [GridColumn], _ grants: Grants) -> StudioValue {
         let changed = object.hasChanges ? Set(object.changedValues().keys) : []
         let shown = ShownValue(limit: ShownValue.cell)
-        let cells = query.columns.map { column -> StudioValue in
+        let cells = columns.map { column -> StudioValue in
             switch column.content {
             case .attribute(let attribute): return shown.value(attribute, of: object)
             case .element(let attribute, let path):

@@ -100,7 +100,11 @@ interface EntityPage extends EntitySummary, BuilderEntity {
     templates: { name: string, predicate: string }[]
     columns: string[]
     creates: string[]
+    searchable: Searchable[]
 }
+
+/** A column that the search box can look in. */
+interface Searchable { key: string, label: string, isStandard: boolean }
 
 /** What is unsaved, and the numbers that grow with each change of it and of the store. */
 interface Status {
@@ -155,6 +159,20 @@ interface GridRow {
 }
 
 interface RowsAnswer { rows: GridRow[], columns: GridColumn[], isLast: boolean, status: Status }
+
+interface FacetValue { label: StudioValue, filter: string | null, count: number, number: number | null }
+interface FacetAnswer { values: FacetValue[], isCut: boolean }
+interface ChartAnswer { rows: FacetValue[] }
+
+/** A view of rows that has a name. */
+interface NamedView {
+    name: string
+    query: {
+        entity: string, columns?: string[] | null, sort?: string | null, filters?: Record<string, string>,
+        predicate?: string | null, search?: string | null, searched?: string[] | null, variables?: Record<string, string>
+    }
+}
+interface ViewsAnswer { views: NamedView[], place: string | null, canSave: boolean }
 
 /** What the data area's pages share. */
 interface DataWorld {

@@ -15,6 +15,7 @@ import { ChangesBar } from "./changes.js";
 import { migrationBanner } from "./migration.js";
 import { watch } from "./watch.js";
 import { showGrid } from "./grid.js";
+import { showChart } from "./chart.js";
 import { showObject } from "./object.js";
 import { showHistory } from "./history.js";
 import { showStatements } from "./statements.js";
@@ -117,7 +118,8 @@ class DataFrame {
     shortcut("Ctrl+Z", (event) => event.shiftKey ? bar.redo() : bar.undo(), element);
     shortcut("Ctrl+Y", () => bar.redo(), element);
     shortcut("/", () => {
-      const search = /** @type {HTMLElement | null} */ (this.content.querySelector("[data-search]"));
+      const search = /** @type {HTMLElement | null} */
+        (this.content.querySelector(":not([hidden]) > [data-search], input.filter"));
       (search ?? this.list.search).focus();
     }, element);
   }
@@ -226,6 +228,7 @@ class DataFrame {
   async #page(element, [first, second], query) {
     if (first === "-" && second === "history") return showHistory(element, query, this);
     if (first === "-" && second === "sql") return showStatements(element);
+    if (second === "chart") return showChart(element, first, this);
     if (second === "import") return showImport(element, first, this);
     if (second) return showObject(element, `${first}/${second}`, query, this);
     return showGrid(element, first, query, this);

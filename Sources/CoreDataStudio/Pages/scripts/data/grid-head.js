@@ -137,7 +137,6 @@ export class GridHead {
       type: "search", value: this.query.filters[column.column] ?? "",
       placeholder: "Filter…", "aria-label": `Filter ${column.label}`,
       title: `${filterHints[column.kind] ?? "nil or !nil"}; also =value, !=value, nil, !nil`,
-      dataset: index === 0 ? { search: "" } : {},
       oninput: debounce((event) => set(event.target.value), 300), onkeydown: keys,
     });
   }

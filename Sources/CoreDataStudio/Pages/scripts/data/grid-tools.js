@@ -7,9 +7,19 @@ import { number, plural } from "../state/text.js";
 import { addObject } from "./new-object.js";
 import { copyMenu } from "./set-value.js";
 import { exportMenu } from "./grid-export.js";
+import { GridSearch } from "./grid-search.js";
 
 /** @typedef {import("./state/grid-query.js").GridQuery} GridQuery */
 /** @typedef {import("./state/grid-rows.js").GridRows} GridRows */
+
+/**
+ * @typedef {object} ToolActions
+ * @property {() => void} remove
+ * @property {() => void} setValue
+ * @property {() => void} arrange
+ * @property {() => void} reload asks for the rows
+ * @property {() => void} changed shows a query that was changed
+ */
 
 export class GridTools {
   /**
@@ -17,31 +27,39 @@ export class GridTools {
    * @param {GridQuery} query
    * @param {GridRows} rows
    * @param {DataWorld} world
-   * @param {{ remove: () => void, setValue: () => void, arrange: () => void }} actions
+   * @param {ToolActions} actions
+   * @param {HTMLElement} valuesButton
    */
-  constructor(entity, query, rows, world, actions) {
+  constructor(entity, query, rows, world, actions, valuesButton) {
     const rights = world.entity(entity.name), canEdit = !world.overview.isReadOnly, { name } = entity;
     this.rows = rows;
+    this.search = new GridSearch(entity, query, actions.reload);
     this.count = h("span.badge", {}, "…");
     this.selection = h("span.hint.selection", { role: "status" });
     const remove = button("Delete", () => actions.remove(),
-      { icon: "trash", kind: "danger", disabled: true });
+      { icon: "trash", kind: "danger" });
     const setAll = button("Set…", () => actions.setValue(),
-      { icon: "edit", kind: "quiet", disabled: true, title: "Set a value in the selected rows" });
+      { icon: "edit", kind: "quiet", title: "Set a value in the selected rows" });
     const copy = button("Copy", (event) =>
       copyMenu(event.currentTarget, name, [...rows.selected], rows.keys()),
-      { kind: "quiet", disabled: true, title: "Copy the selected rows" });
+      { kind: "quiet", title: "Copy the selected rows" });
     /** The actions on the selected rows. */
     this.ofSelected = [remove, setAll, copy];
+    /** What is about all rows. */
+    this.ofAll = [h("a.button.quiet", { href: world.place(name, "chart") }, "Chart"),
+      button("Columns", () => actions.arrange(), { kind: "quiet" }), densityButton()];
     this.element = h("div.toolbar.grid-tools", { class: query.isFiltered ? "is-filtering" : null },
-      h("h1", {}, name), this.count, newButton(entity, world), this.#filterButton(), h("span.spring"), this.selection,
+      h("h1", {}, name), this.count, newButton(entity, world), this.#filterButton(),
+      this.search.element, valuesButton,
+      h("span.spring"), this.selection,
       rights?.canExport && copy, canEdit && setAll, canEdit && remove,
-      button("Columns", () => actions.arrange(), { kind: "quiet" }), densityButton(),
+      this.ofAll,
       rights?.canExport && button("Export", (event) => exportMenu(event.currentTarget, name, query.fields(),
         () => rows.total),
         { icon: "download", kind: "quiet" }),
       rights?.canImport && canEdit && h("a.button.quiet", { href: world.place(name, "import") },
         icon("upload"), "Import"));
+    this.drawSelection();
   }
 
   /** Where the page is narrow, filters are there on request. */
@@ -54,7 +72,10 @@ export class GridTools {
   }
 
   drawSelection() {
-    for (const tool of this.ofSelected) tool.disabled = this.rows.selected.size === 0;
+    const isSome = this.rows.selected.size > 0;
+    for (const tool of this.ofSelected) tool.hidden = !isSome;
+    // One line has no room for both.
+    for (const tool of this.ofAll) tool.hidden = isSome;
     this.selection.textContent = this.rows.selectionText;
   }
 

@@ -6,9 +6,12 @@ import { attempt, toast } from "../dialogs.js";
 import { held } from "../keyboard.js";
 import { get, post } from "../api.js";
 import { Turns } from "../state/turns.js";
-import { GridQuery, knownKeys, pageSize } from "./state/grid-query.js";
+import { pageSize } from "./state/grid-query.js";
 import { GridRows } from "./state/grid-rows.js";
-import { keptLayout, keepLayout, chooseColumns } from "./columns.js";
+import { keepLayout, chooseColumns } from "./columns.js";
+import { question } from "./questions.js";
+import { queryOf } from "./remembered.js";
+import { FacetPanel } from "./facets.js";
 import { GridHead } from "./grid-head.js";
 import { GridBody } from "./grid-body.js";
 import { editCell } from "./grid-cell.js";
@@ -17,17 +20,6 @@ import { GridTools, newButton } from "./grid-tools.js";
 import { PredicatePanel } from "./predicate.js";
 import { deleteObjects } from "./delete.js";
 import { setInAll } from "./set-value.js";
-
-/**
- * The state of each entity's grid when it was left.
- * @type {Map<string, GridQuery>}
- */
-const remembered = new Map();
-
-/** Names this page of the browser, so that what it asks ends what it asked before. */
-const page = Math.random().toString(36).slice(2);
-/** How many questions the page has asked. */
-let asked = 0;
 
 /**
  * @param {HTMLElement} root
@@ -39,14 +31,14 @@ let asked = 0;
 export async function showGrid(root, name, address, world) {
   /** @type {EntityPage} */
   const entity = await get("data/entities/" + encodeURIComponent(name));
-  const layout = keptLayout(world, name, knownKeys(entity));
-  const query = new GridQuery(name, { ...layout, ...remembered.get(name) });
+  const query = queryOf(entity, world);
   if (address.predicate) query.predicate = address.predicate;
-  remembered.set(name, query);
   const grid = new Grid(root, entity, query, world);
   await grid.load();
   return { reload: (options = {}) => grid.load(options), stop: () => grid.stop() };
 }
+
+/** @typedef {import("./state/grid-query.js").GridQuery} GridQuery */
 
 class Grid {
   /**
@@ -72,15 +64,20 @@ class Grid {
     /** @type {GridBody} */
     this.body = this.#makeBody();
     show(this.table, this.head.element, this.body.element);
+    this.facets = new FacetPanel(entity, query,
+      { filtered: () => this.#showQuery(), keepLayout: () => this.#keepLayout() });
     this.tools = new GridTools(entity, query, this.rows, world, {
       remove: () => {
         this.#removeSelected();
-      }, setValue: () => { this.#setInSelected(); }, arrange: () => { this.#arrange(); } });
+      }, setValue: () => { this.#setInSelected(); }, arrange: () => { this.#arrange(); },
+        reload: () => { this.load(); },
+      changed: () => this.#showQuery() }, this.facets.toggle);
     this.predicate = new PredicatePanel(entity, query, world, () => { query.offset = 0; this.load(); });
     this.note = h("div.grid-note", {});
     this.pager = h("nav.toolbar.pager", { "aria-label": "Pages" });
     this.area = h("div.grid-area", {}, this.table);
-    show(root, this.tools.element, this.predicate.element, this.area, this.note, this.pager);
+    this.frame = h("div.grid-frame", {}, this.facets.element, this.area);
+    show(root, this.tools.element, this.predicate.element, this.frame, this.note, this.pager);
   }
 
   #makeHead() {
@@ -109,7 +106,7 @@ class Grid {
   async load({ quiet = false } = {}) {
     const isMine = this.turns.next();
     this.isReading = true;
-    this.question = { page, number: ++asked };
+    this.question = question();
     this.area.setAttribute("aria-busy", "true");
     /** @type {RowsAnswer} */
     let answer;
@@ -132,6 +129,7 @@ class Grid {
     this.#keepLayout();
     this.#draw();
     this.#readCount(isMine);
+    this.facets.refresh();
   }
 
   /** @param {import("../api.js").ApiError} error */
@@ -160,6 +158,7 @@ class Grid {
 
   stop() {
     this.turns.end();
+    this.facets.stop();
     // A long read would hold up the page that comes next.
     if (this.isReading) attempt(() => post("data/stop", { question: this.question }));
   }
@@ -202,7 +201,13 @@ class Grid {
 
   #showAll() {
     this.query.showAll();
-    this.predicate.set("");
+    this.#showQuery();
+  }
+
+  /** Shows a query that was changed elsewhere than in the fields above the rows. */
+  #showQuery() {
+    this.predicate.set(this.query.predicate);
+    this.tools.search.draw();
     this.head.forget();
     this.load();
   }

@@ -13,6 +13,7 @@ const bare = (key) => key.replace(/^-/, "");
 /**
  * All that columns and sort keys can name.
  * @param {Pick<EntityPage, "attributes" | "relationships">} entity
+ * @returns {Set<string>}
  */
 export function knownKeys(entity) {
   const elements = entity.attributes.flatMap((field) =>
@@ -26,6 +27,9 @@ export function knownKeys(entity) {
  * @property {string[] | null} columns
  * @property {Record<string, number>} widths
  * @property {string | null} sort
+ * @property {string[] | null} [facets] the columns whose values are listed beside the rows; null without
+ * such a list
+ * @property {string[] | null} [searched] columns that the search box looks in; null for the texts
  */
 
 /**
@@ -43,15 +47,21 @@ export function readLayout(text, known) {
     ? kept.columns.filter((/** @type {unknown} */ key) =>
     typeof key === "string" && known.has(bare(key))) : [];
   const order = typeof kept.sort === "string" ? kept.sort.split(",") : [];
+  const searched = Array.isArray(kept.searched)
+    ? kept.searched.filter((/** @type {unknown} */ key) => typeof key === "string" && known.has(key)) : [];
+  const facets = Array.isArray(kept.facets)
+    ? kept.facets.filter((/** @type {unknown} */ key) => typeof key === "string" && known.has(key)) : null;
   return {
-    columns: columns.length ? columns : null, widths: kept.widths ?? {},
+    columns: columns.length ? columns : null, widths: kept.widths ?? {}, facets,
+    searched: searched.length ? searched : null,
     sort: order.filter((/** @type {string} */ key) => known.has(bare(key))).join(",") || null,
   };
 }
 
 /**
  * @typedef {Partial<KeptLayout> & { offset?: number, filters?: Record<string, string>, predicate?: string,
- *   variables?: Record<string, string>, titles?: Record<string, string> }} KeptQuery
+ *   search?: string, view?: string | null, variables?: Record<string, string>, titles?: Record<string,
+ * string> }} KeptQuery
  */
 
 export class GridQuery {
@@ -67,6 +77,17 @@ export class GridQuery {
     /** @type {Record<string, string>} */
     this.filters = { ...kept.filters };
     this.predicate = kept.predicate ?? "";
+    /** The words of the search box. */
+    this.search = kept.search ?? "";
+    /** @type {string[] | null} */
+    this.searched = kept.searched ?? null;
+    /** @type {string[] | null} */
+    this.facets = kept.facets ?? null;
+    /**
+     * The name of the view that was shown last.
+     * @type {string | null}
+     */
+    this.view = kept.view ?? null;
     /**
      * The values of the predicate's variables, and the titles of those that are objects.
      * @type {Record<string, string>}
@@ -82,8 +103,9 @@ export class GridQuery {
 
   /** As the server takes it. */
   fields() {
-    const { entity, filters, sort, columns, variables } = this;
-    return { entity, predicate: this.predicate || null, filters, sort, columns, variables };
+    const { entity, filters, sort, columns, variables, searched } = this;
+    return { entity, predicate: this.predicate || null, filters, sort, columns, variables,
+      search: this.search || null, searched };
   }
 
   /**
@@ -91,11 +113,13 @@ export class GridQuery {
    * @returns {KeptLayout}
    */
   layout() {
-    const { columns, widths, sort } = this;
-    return { columns, widths, sort };
+    const { columns, widths, sort, searched, facets } = this;
+    return { columns, widths, sort, searched, facets };
   }
 
-  get isFiltered() { return this.predicate !== "" || Object.keys(this.filters).length > 0; }
+  get isFiltered() {
+    return this.predicate !== "" || this.search !== "" || Object.keys(this.filters).length > 0;
+  }
 
   // Order.
 
@@ -175,6 +199,53 @@ export class GridQuery {
   showAll() {
     this.filters = {};
     this.predicate = "";
+    this.search = "";
+  }
+
+  /**
+   * Shows what a view says; columns that the entity no longer has are left out.
+   * @param {NamedView} view
+   * @param {Pick<EntityPage, "attributes" | "relationships">} entity
+   */
+  takeView({ name, query }, entity) {
+    const layout = readLayout(JSON.stringify(query), knownKeys(entity));
+    Object.assign(this, { columns: layout.columns, sort: layout.sort, searched: layout.searched ?? null,
+      view: name,
+      filters: { ...query.filters }, predicate: query.predicate ?? "", search: query.search ?? "",
+      variables: { ...query.variables }, offset: 0 });
+  }
+
+  // Search.
+
+  /**
+   * Gives whether anything else is asked for than before.
+   * @param {string} text
+   */
+  setSearch(text) {
+    const words = text.trim();
+    if (words === this.search) return false;
+    this.search = words;
+    this.offset = 0;
+    return true;
+  }
+
+  /**
+   * Takes the columns that a person chose; all texts are the standard.
+   * @param {string[]} chosen
+   * @param {Searchable[]} searchable
+   */
+  chooseSearched(chosen, searchable) {
+    const isStandard = searchable.every(({ key, isStandard }) => chosen.includes(key) === isStandard);
+    this.searched = isStandard || !chosen.length ? null : chosen;
+    this.offset = 0;
+  }
+
+  /**
+   * The columns that are searched now.
+   * @param {Searchable[]} searchable
+   */
+  searchedOf(searchable) {
+    return searchable.filter(({ key, isStandard }) => this.searched?.includes(key) ?? isStandard);
   }
 
   // Pages.

@@ -1,0 +1,79 @@
+"""Ways to the rows that people look for: search, values with counts, views with a name, charts, SQL, rows of a relationship."""
+
+from conftest import expect, serious
+
+
+def rows(page):
+    return page.locator("table.grid tbody tr")
+
+
+def test_one_box_searches_all_texts(studio, visit, superdb, shot):
+    page = visit(studio(superdb.model, superdb.path), "#/data/Hero")
+    expect(rows(page)).to_have_count(3)
+    # The shortcut leads there.
+    page.locator("h1").click()
+    page.keyboard.press("/")
+    box = page.get_by_role("searchbox", name="Search Hero")
+    expect(box).to_be_focused()
+    box.fill("man prince")
+    expect(rows(page)).to_have_count(1)
+    expect(page.get_by_role("link", name="Wonder Woman")).to_be_visible()
+    shot(page, "data-search")
+    box.fill("")
+    expect(rows(page)).to_have_count(3)
+    page.get_by_role("button", name="Where to search").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("checkbox", name="Name", exact=True).uncheck()
+    dialog.get_by_role("button", name="Search these").click()
+    box.fill("man")
+    expect(page.get_by_text("No object matches.")).to_be_visible()
+    page.get_by_role("button", name="Show all").click()
+    expect(rows(page)).to_have_count(3)
+    expect(box).to_have_value("")
+
+
+def test_values_with_counts_filter_rows(studio, visit, superdb, shot):
+    page = visit(studio(superdb.model, superdb.path), "#/data/Hero")
+    expect(rows(page)).to_have_count(3)
+    page.get_by_role("button", name="Values", exact=True).click()
+    panel = page.get_by_role("complementary", name="Values")
+    sex = panel.get_by_role("group", name="Sex", exact=True)
+    if not sex.is_visible():
+        panel.get_by_text("Sex", exact=True).click()
+    expect(sex.get_by_role("button", name="Male 2", exact=True)).to_be_visible()
+    sex.get_by_role("button", name="Male 2", exact=True).click()
+    expect(rows(page)).to_have_count(2)
+    panel.get_by_text("Birth date", exact=True).click()
+    dates = panel.get_by_role("group", name="Birth date", exact=True)
+    dates.get_by_role("button", name="1963 1").click()
+    expect(rows(page)).to_have_count(1)
+    dates.get_by_role("button", name="February 1").click()
+    dates.get_by_role("button", name="19 1").click()
+    expect(page.get_by_role("searchbox", name="Filter Birth date")).to_have_value("1963-02-19")
+    expect(page.get_by_role("button", name="Values (2)")).to_be_visible()
+    shot(page, "data-values")
+    assert serious(page) == []
+    dates.get_by_role("button", name="All dates").click()
+    expect(rows(page)).to_have_count(2)
+
+
+def test_rows_are_charted_with_a_table_beside(studio, visit, superdb, shot):
+    page = visit(studio(superdb.model, superdb.path), "#/data/Hero")
+    expect(rows(page)).to_have_count(3)
+    page.get_by_role("link", name="Chart").click()
+    figures = page.get_by_role("table", name="Number of rows by Birth date")
+    page.get_by_label("Each").select_option("year")
+    expect(figures.get_by_role("row", name="1963 1", exact=True)).to_be_visible()
+    expect(figures.get_by_role("row", name="1950 0", exact=True)).to_be_visible()
+    expect(page.locator(".chart-svg path.line")).to_have_count(1)
+    shot(page, "data-chart-line")
+    page.get_by_label("By", exact=True).select_option("sex")
+    page.get_by_label("As", exact=True).select_option("bars")
+    figures = page.get_by_role("table", name="Number of rows by Sex")
+    expect(figures.get_by_role("row", name="Female")).to_contain_text("1")
+    expect(page.locator(".chart-svg rect.bar")).to_have_count(2)
+    shot(page, "data-chart-bars")
+    assert serious(page) == []
+    figures.get_by_role("button", name="Female").click()
+    expect(rows(page)).to_have_count(1)
+    expect(page.get_by_role("link", name="Wonder Woman")).to_be_visible()
