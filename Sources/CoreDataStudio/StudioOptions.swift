@@ -27,6 +27,10 @@ public struct StudioOptions: Sendable {
     /// A folder where unsaved edits of the model are kept, so that they are there again when the studio was stopped
     /// or killed. Nothing is kept without one. Only its owner can look into it.
     public var draftsFolder: URL?
+    /// A file that keeps the views that people give a name: columns, filters and order of rows. Without one they are kept
+    /// beside ``modelFile``, as `Heroes.studio-views.json` of `Heroes.xcdatamodeld`; without a model file none can be saved. A
+    /// studio that is read-only shows them.
+    public var viewsFile: URL?
     /// The way in which a browser gets in.
     public var entrance = Entrance.link
     /// Names besides those of the loopback addresses by which the server may be asked, without ports.
@@ -35,6 +39,9 @@ public struct StudioOptions: Sendable {
     public var authorise: (@Sendable (StudioAccess) async -> Bool)?
     /// The pages to serve in place of those compiled in, for those who work on them.
     public var pagesFolder: URL?
+
+    /// The extension of files of views.
+    static let viewsExtension = "studio-views.json"
 
     /// The standard: everything allowed to who has the link, on loopback only.
     public init() {}

@@ -1,5 +1,7 @@
 """Ways to the rows that people look for: search, values with counts, views with a name, charts, SQL, rows of a relationship."""
 
+import json
+
 from conftest import expect, serious
 
 
@@ -55,6 +57,32 @@ def test_values_with_counts_filter_rows(studio, visit, superdb, shot):
     assert serious(page) == []
     dates.get_by_role("button", name="All dates").click()
     expect(rows(page)).to_have_count(2)
+
+
+def test_a_view_is_saved_beside_the_model_and_shown_again(studio, visit, superdb, shot):
+    running = studio(superdb.model, superdb.path)
+    page = visit(running, "#/data/Hero")
+    page.get_by_role("searchbox", name="Filter Name").fill("man")
+    expect(rows(page)).to_have_count(3)
+    page.get_by_role("searchbox", name="Filter Name").fill("super")
+    expect(rows(page)).to_have_count(1)
+    page.get_by_role("button", name="Views").click()
+    page.get_by_role("menuitem", name="Save this view…").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Super ones")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    file = superdb.model.with_suffix(".studio-views.json")
+    expect(page.locator(".toast")).to_contain_text(str(file))
+    assert json.loads(file.read_text())["views"][0]["query"]["filters"] == {"name": "super"}
+    # Another browser, another day.
+    page = visit(studio(superdb.model, superdb.path, "--read-only"), "#/data/Hero")
+    expect(rows(page)).to_have_count(3)
+    page.get_by_role("button", name="Views").click()
+    shot(page, "data-views")
+    expect(page.get_by_role("menuitem", name="Save this view…")).to_have_count(0)
+    page.get_by_role("menuitem", name="Super ones").click()
+    expect(rows(page)).to_have_count(1)
+    expect(page.get_by_role("searchbox", name="Filter Name")).to_have_value("super")
 
 
 def test_rows_are_charted_with_a_table_beside(studio, visit, superdb, shot):

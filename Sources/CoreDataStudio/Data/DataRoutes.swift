@@ -12,6 +12,7 @@ struct DataRoutes: StudioArea {
         addRecords(to: &routes)
         addTransfer(to: &routes)
         addMigration(to: &routes)
+        addViews(to: &routes)
     }
 
     private func addEntities(to routes: inout StudioRoutes) {

@@ -20,6 +20,8 @@ public enum StudioAction: String, Sendable, CaseIterable {
     case purge
     /// See statements and their query plans.
     case sql
+    /// Give views of rows a name, in a file that all share.
+    case saveViews
     /// See the model.
     case readModel
     /// Change the model's file.
@@ -28,7 +30,7 @@ public enum StudioAction: String, Sendable, CaseIterable {
     /// Indicates whether a studio that is read-only refuses it.
     package var changes: Bool {
         switch self {
-        case .insert, .update, .delete, .importing, .editModel, .purge: true
+        case .insert, .update, .delete, .importing, .editModel, .purge, .saveViews: true
         case .read, .export, .history, .sql, .readModel: false
         }
     }
@@ -44,6 +46,7 @@ public enum StudioAction: String, Sendable, CaseIterable {
         case .history: "see the history"
         case .purge: "delete the history"
         case .sql: "see statements"
+        case .saveViews: "save views"
         case .readModel: "see the model"
         case .editModel: "change the model"
         }

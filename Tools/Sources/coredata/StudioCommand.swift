@@ -53,6 +53,12 @@ struct StudioCommand: AsyncParsableCommand {
         options.offersMigration = !readOnly
         options.draftsFolder = readOnly ? nil : Self.draftsFolder
         options.modelFile = model.map { URL(fileURLWithPath: $0) }
+        // A store without a model's file has the views beside it.
+        if model == nil {
+            options.viewsFile = path.map {
+                URL(fileURLWithPath: $0).appendingPathExtension("studio-views.json")
+            }
+        }
         options.pagesFolder = assets.map { URL(fileURLWithPath: $0) }
         let studio = Studio(coordinator: store?.coordinator, options: options)
         try await serve(try StudioServer(studio, port: port))

@@ -8,6 +8,7 @@ import { addObject } from "./new-object.js";
 import { copyMenu } from "./set-value.js";
 import { exportMenu } from "./grid-export.js";
 import { GridSearch } from "./grid-search.js";
+import { viewsButton } from "./grid-views.js";
 
 /** @typedef {import("./state/grid-query.js").GridQuery} GridQuery */
 /** @typedef {import("./state/grid-rows.js").GridRows} GridRows */
@@ -50,7 +51,7 @@ export class GridTools {
       button("Columns", () => actions.arrange(), { kind: "quiet" }), densityButton()];
     this.element = h("div.toolbar.grid-tools", { class: query.isFiltered ? "is-filtering" : null },
       h("h1", {}, name), this.count, newButton(entity, world), this.#filterButton(),
-      this.search.element, valuesButton,
+      this.search.element, valuesButton, viewsButton(entity, query, actions.changed),
       h("span.spring"), this.selection,
       rights?.canExport && copy, canEdit && setAll, canEdit && remove,
       this.ofAll,
