@@ -85,6 +85,25 @@ def test_a_view_is_saved_beside_the_model_and_shown_again(studio, visit, superdb
     expect(page.get_by_role("searchbox", name="Filter Name")).to_have_value("super")
 
 
+def test_a_query_in_sql_is_only_read(studio, visit, superdb, shot):
+    page = visit(studio(superdb.model, superdb.path), "#/data/-/sql")
+    box = page.get_by_label("Query in SQL")
+    box.fill("SELECT ZNAME, ZSEX FROM ZHERO ORDER BY ZNAME")
+    page.keyboard.press("Control+Enter")
+    table = page.get_by_role("table", name="Rows of the query")
+    expect(table.locator("tbody tr")).to_have_count(3)
+    expect(table.locator("tbody tr").first).to_contain_text("Batman")
+    page.get_by_text("Query plan", exact=True).first.click()
+    expect(page.locator(".plan-lines")).to_contain_text("SCAN ZHERO")
+    shot(page, "data-sql-pane")
+    assert serious(page) == []
+    before = superdb.sql("SELECT COUNT(*) FROM ZHERO")
+    box.fill("DELETE FROM ZHERO")
+    page.get_by_role("button", name="Run").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert superdb.sql("SELECT COUNT(*) FROM ZHERO") == before
+
+
 def test_rows_are_charted_with_a_table_beside(studio, visit, superdb, shot):
     page = visit(studio(superdb.model, superdb.path), "#/data/Hero")
     expect(rows(page)).to_have_count(3)

@@ -13,6 +13,7 @@ struct DataRoutes: StudioArea {
         addTransfer(to: &routes)
         addMigration(to: &routes)
         addViews(to: &routes)
+        addSQL(to: &routes)
     }
 
     private func addEntities(to routes: inout StudioRoutes) {
@@ -99,6 +100,7 @@ struct DataRoutes: StudioArea {
         let mayPurge = (try? await call.allow(.purge)) != nil
         let mayReadHistory = (try? await call.allow(.history)) != nil
         let maySeeSQL = (try? await call.allow(.sql)) != nil
+        let mayRunSQL = (try? await call.allowSQL()) != nil
         let mayEditModel = (try? await call.allow(.editModel)) != nil
         let savesTemplates =
             mayEditModel && call.studio.modelFile?.pathExtension.hasPrefix("xcdatamodel") == true
@@ -125,6 +127,7 @@ struct DataRoutes: StudioArea {
                 "isReadOnly": .bool(call.studio.isReadOnly),
                 "hasHistory": .bool(mayReadHistory && workspace.keepsHistory),
                 "hasSQL": .bool(maySeeSQL && workspace.hasSQL), "status": workspace.status,
+                "canRunSQL": .bool(mayRunSQL && workspace.hasSQL),
                 "canSaveTemplate": .bool(savesTemplates), "canPurge": .bool(mayPurge),
                 "file": .optional(workspace.file(of: call.studio)),
                 "migration": mayEditModel ? call.studio.migratable?.version.value ?? .null : .null,

@@ -20,6 +20,8 @@ public enum StudioAction: String, Sendable, CaseIterable {
     case purge
     /// See statements and their query plans.
     case sql
+    /// Run queries of their own in SQL. They read the whole file, so that ``read`` must be allowed for all entities as well.
+    case runSQL
     /// Give views of rows a name, in a file that all share.
     case saveViews
     /// See the model.
@@ -31,7 +33,7 @@ public enum StudioAction: String, Sendable, CaseIterable {
     package var changes: Bool {
         switch self {
         case .insert, .update, .delete, .importing, .editModel, .purge, .saveViews: true
-        case .read, .export, .history, .sql, .readModel: false
+        case .read, .export, .history, .sql, .runSQL, .readModel: false
         }
     }
 
@@ -46,6 +48,7 @@ public enum StudioAction: String, Sendable, CaseIterable {
         case .history: "see the history"
         case .purge: "delete the history"
         case .sql: "see statements"
+        case .runSQL: "run SQL"
         case .saveViews: "save views"
         case .readModel: "see the model"
         case .editModel: "change the model"

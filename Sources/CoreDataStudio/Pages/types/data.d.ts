@@ -121,6 +121,7 @@ interface Overview {
     isReadOnly: boolean
     hasHistory: boolean
     hasSQL: boolean
+    canRunSQL: boolean
     canSaveTemplate: boolean
     canPurge: boolean
     /** The store's version and the model's, where they differ and the store can be migrated. */
@@ -173,6 +174,8 @@ interface NamedView {
     }
 }
 interface ViewsAnswer { views: NamedView[], place: string | null, canSave: boolean }
+
+interface SQLAnswer { columns: string[], rows: StudioValue[][], isCut: boolean, milliseconds: number, plan: string[] }
 
 /** What the data area's pages share. */
 interface DataWorld {

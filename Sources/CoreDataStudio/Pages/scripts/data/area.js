@@ -227,7 +227,7 @@ class DataFrame {
    */
   async #page(element, [first, second], query) {
     if (first === "-" && second === "history") return showHistory(element, query, this);
-    if (first === "-" && second === "sql") return showStatements(element);
+    if (first === "-" && second === "sql") return showStatements(element, this);
     if (second === "chart") return showChart(element, first, this);
     if (second === "import") return showImport(element, first, this);
     if (second) return showObject(element, `${first}/${second}`, query, this);

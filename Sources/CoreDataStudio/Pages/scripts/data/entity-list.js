@@ -30,8 +30,9 @@ export class EntityList {
 
   /** Pages besides those of entities. */
   get #others() {
-    const { hasHistory, hasSQL } = this.overview;
-    return [...(hasHistory ? [["history", "History"]] : []), ...(hasSQL ? [["sql", "SQL"]] : [])];
+    const { hasHistory, hasSQL, canRunSQL } = this.overview;
+    return [...(hasHistory ? [["history", "History"]] : []), ...(hasSQL || canRunSQL ? [["sql", "SQL"]]
+      : [])];
   }
 
   draw() {

@@ -4,14 +4,16 @@
 import { h, show, button, empty } from "../ui.js";
 import { attempt } from "../dialogs.js";
 import { get, post } from "../api.js";
+import { sqlPane } from "./sql-pane.js";
 import { dateText, duration, plural, visible } from "../state/text.js";
 
 /**
  * @param {HTMLElement} root
+ * @param {DataWorld} world
  * @returns {Promise<ShownPage>}
  */
-export async function showStatements(root) {
-  const list = h("div.stack.pad", {});
+export async function showStatements(root, { overview }) {
+  const list = h("div.stack", {});
   const load = async () => {
     /** @type {StoreAction[] | undefined} */
     const actions = await attempt(() => get("data/statements"));
@@ -22,8 +24,9 @@ export async function showStatements(root) {
   };
   show(root, h("div.toolbar", {}, h("h1", {}, "SQL"),
     h("span.hint", {}, "What the last actions asked of SQLite"), h("span.spring"),
-    button("Refresh", () => load())), list);
-  await load();
+    overview.hasSQL && button("Refresh", () => load())),
+  h("div.stack.pad", {}, overview.canRunSQL && sqlPane(), list));
+  if (overview.hasSQL) await load();
   return {};
 }
 
