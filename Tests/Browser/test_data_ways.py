@@ -2,7 +2,8 @@
 
 import json
 
-from conftest import expect, serious
+from conftest import expect, saved, serious
+from test_data_refused import works  # noqa: F401 (a fixture)
 
 
 def rows(page):
@@ -124,3 +125,26 @@ def test_rows_are_charted_with_a_table_beside(studio, visit, superdb, shot):
     figures.get_by_role("button", name="Female").click()
     expect(rows(page)).to_have_count(1)
     expect(page.get_by_role("link", name="Wonder Woman")).to_be_visible()
+
+
+def test_related_rows_are_edited_inline(studio, visit, works, shot):
+    works.write("""INSERT INTO ZARTIST (Z_PK, Z_ENT, Z_OPT, ZNAME)
+        SELECT 1, Z_ENT, 1, 'Ann' FROM Z_PRIMARYKEY WHERE Z_NAME = 'Artist'""")
+    works.write("UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Artist'")
+    works.write("UPDATE ZWORK SET ZMAKER = 1")
+    page = visit(studio(works.model, works.path), "#/data/Artist/1")
+    page.get_by_role("button", name="Works as a table").click()
+    table = page.get_by_role("table", name="Works")
+    expect(table.locator("tbody tr")).to_have_count(2)
+    cell = table.locator('td[data-row="1"][data-column="0"]')
+    cell.focus()
+    page.keyboard.press("F2")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("Renamed")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Unsaved: 1 changed")).to_be_visible()
+    expect(table).to_contain_text("Renamed")
+    shot(page, "data-related-table")
+    assert serious(page) == []
+    saved(page)
+    assert works.sql("SELECT COUNT(*) FROM ZWORK WHERE ZTITLE = 'Renamed'") == [(1,)]

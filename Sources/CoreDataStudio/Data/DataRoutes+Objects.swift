@@ -41,6 +41,7 @@ extension DataRoutes {
 
     func addObjects(to routes: inout StudioRoutes) {
         addReading(to: &routes)
+        addMemberRows(to: &routes)
         routes.post("data/objects") { call in
             let insertion = try call.body(Insertion.self)
             let grants = await Grants(Self.objectActions, call)
@@ -132,6 +133,19 @@ extension DataRoutes {
             }
             guard let data else { throw StudioProblem(status: 404, "“\(key)” has no value.") }
             return Self.bytes(data, name: name, key: key, isShown: call.optionalText("show") != nil)
+        }
+    }
+
+    private func addMemberRows(to routes: inout StudioRoutes) {
+        routes.get("data/objects/:entity/:number/rows/:key") { call in
+            let name = try call.objectName
+            let key = try call.parameter("key")
+            let offset = try call.number("offset", default: 0, in: 0...Int(Int32.max))
+            let limit = try call.number("limit", default: 50, in: 1...500)
+            let grants = await Grants([.read], call)
+            return try await call.workspace.act("Read \(key) of \(name)") { workspace in
+                try workspace.memberRows(workspace.object(name), key, offset: offset, limit: limit, grants)
+            }
         }
     }
 

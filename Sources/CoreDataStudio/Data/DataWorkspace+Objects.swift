@@ -160,6 +160,27 @@ extension DataWorkspace {
         ]
     }
 
+    /// The same as rows of a grid, to be edited where they stand. The column that leads back is left out.
+    func memberRows(
+        _ object: NSManagedObject, _ key: String, offset: Int, limit: Int, _ grants: Grants
+    ) throws -> StudioValue {
+        let relationship = try relationship(key, of: object)
+        try grants.require(.read, object.entity)
+        guard relationship.isToMany, let destination = relationship.destinationEntity else {
+            throw StudioProblem(status: 400, "“\(key.prefix(100))” leads to one object.")
+        }
+        try grants.require(.read, destination)
+        let inverse = relationship.inverseRelationship?.name
+        let columns = GridColumn.standard(for: destination).filter { $0.key != inverse }
+        let members = members(of: object, relationship)
+        let rows = members.dropFirst(offset).prefix(limit).filter { grants.has(.read, $0.entity) }
+        return [
+            "columns": .list(columns.map(\.value)), "count": .integer(members.count),
+            "rows": .list(rows.map { row($0, columns, grants) }),
+            "isLast": .bool(offset + limit >= members.count), "status": status,
+        ]
+    }
+
     func relationship(_ key: String, of object: NSManagedObject) throws -> NSRelationshipDescription {
         guard let relationship = object.entity.relationshipsByName[key] else {
             throw StudioProblem(

@@ -180,4 +180,30 @@ struct DataObjectTests {
         let ada = try await browser.id("Person", "Ada")
         #expect(await browser.get("data/objects/\(ada)/bytes/bio").body == Data(long.utf8))
     }
+
+    @Test func `Members are shown as rows that can be edited`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await club.browser()
+        let red = try await browser.id("Team", "Red")
+        let page = try await browser.json("data/objects/\(red)/rows/members?limit=2")
+        #expect(page["count"] as? Int == 3)
+        #expect(page["isLast"] as? Bool == false)
+        let columns = (page["columns"] as? [[String: Any]] ?? []).compactMap { $0["column"] as? String }
+        #expect(columns.first == "name")
+        #expect(!columns.contains("team"), "the way back")
+        let rows = page["rows"] as? [[String: Any]] ?? []
+        #expect(rows.compactMap { ($0["cells"] as? [Any])?.first as? String } == ["Ada", "Bob"])
+        _ = try await browser.set(try #require(rows[0]["id"] as? String), "age", 200)
+        let changed = try await browser.json("data/objects/\(red)/rows/members")
+        let first = try #require((changed["rows"] as? [[String: Any]])?.first)
+        #expect(first["messages"] as? [String: String] == ["age": "Age is too large."])
+        #expect(await browser.get("data/objects/\(red)/rows/name").status == 404)
+        let ada = try await browser.id("Person", "Ada")
+        #expect(await browser.get("data/objects/\(ada)/rows/team").status == 400)
+        var options = StudioOptions()
+        options.authorise = { $0.entity != "Person" }
+        let denied = try await club.browser(options)
+        #expect(await denied.get("data/objects/\(red)/rows/members").status == 403)
+    }
 }

@@ -8,6 +8,7 @@ import { number, objectPath, objectPlace, plain } from "../state/text.js";
 import { shown, stateMarks } from "./values.js";
 import { keepingFocus } from "./focus.js";
 import { pickObject } from "./picker.js";
+import { RelatedTable } from "./relation-table.js";
 
 /** @typedef {import("./object.js").ObjectHost} ObjectHost */
 
@@ -35,6 +36,11 @@ export class ToManyView {
      */
     this.drawn = null;
     this.list = h("ol.members", {});
+    /**
+     * The members as rows, once somebody wants them so.
+     * @type {RelatedTable | null}
+     */
+    this.table = null;
     this.heading = h("span.badge", {}, "");
     this.tools = h("span.row", {});
     this.note = h("p.message", { hidden: true });
@@ -54,8 +60,10 @@ export class ToManyView {
     this.note.textContent = this.host.isQuiet(next.key) ? "" : next.message ?? "";
     this.note.hidden = !this.note.textContent;
     const canSet = this.host.canSet(next);
-    if (this.drawn !== canSet) keepingFocus(this.element, () => show(this.tools, canSet && this.#tools()));
+    if (this.drawn !== canSet) keepingFocus(this.element, () =>
+      show(this.tools, next.isReadable && this.#tableButton(), canSet && this.#tools()));
     this.drawn = canSet;
+    if (this.table) { this.table.load(this.limit); return; }
     const { value } = next, unread = value !== null && typeof value === "object" && value.$ === "fault";
     if (!next.isReadable) {
       this.heading.textContent = "";
@@ -170,6 +178,23 @@ export class ToManyView {
     if (from === to) return;
     this.focusAt = to;
     await this.host.changeMembers(this.relation.key, { move: { from, to } });
+  }
+
+  /** Members as links, or as rows that are edited where they stand. */
+  #tableButton() {
+    /** @type {HTMLButtonElement} */
+    const own = button("Table", () => {
+      this.table?.element.replaceWith(this.list);
+      const isTable = this.table === null;
+      this.table = isTable ? new RelatedTable(this.relation, this.host, (count) => {
+        this.heading.textContent = number(count);
+      }) : null;
+      if (this.table) this.list.replaceWith(this.table.element);
+      own.setAttribute("aria-pressed", String(isTable));
+      this.update(this.relation);
+    }, { kind: "quiet", label: `${this.relation.label} as a table`, title: "Edit the objects here",
+      "aria-pressed": "false" });
+    return own;
   }
 
   #tools() {
