@@ -13,6 +13,10 @@ package enum ModelCommand: Sendable, Hashable {
     /// values; without it that is so where another version knows the element by its old name.
     case rename(id: Int, name: String, keepsIdentity: Bool?)
     case duplicate(ids: [Int])
+    /// Copies properties into another entity or composite type.
+    case copy(ids: [Int], to: Int)
+    /// Moves properties into another entity or composite type.
+    case move(ids: [Int], to: Int)
     /// Adds a relationship and its inverse.
     case relate(Relation)
     /// Puts entities in places of the diagram.
@@ -95,6 +99,8 @@ extension ModelCommand: Decodable {
                 id: id(), name: box.decode(String.self, forKey: .name),
                 keepsIdentity: box.decodeIfPresent(Bool.self, forKey: .keepsIdentity))
         case "duplicate": self = try .duplicate(ids: ids())
+        case "copy": self = try .copy(ids: ids(), to: box.decode(Int.self, forKey: .parent))
+        case "move": self = try .move(ids: ids(), to: box.decode(Int.self, forKey: .parent))
         case "relate": self = try .relate(Relation(from: decoder))
         case "place": self = try .place(box.decode([Place].self, forKey: .places))
         case "constraints":

@@ -4,7 +4,7 @@ import CoreDataSupport
 
 extension ModelEditor {
     /// The kinds of elements that each kind can hold.
-    private static let holders: [String: Set<String>] = [
+    static let holders: [String: Set<String>] = [
         "model": ["entity", "fetchRequest", "configuration", "composite"],
         "entity": ["attribute", "relationship", "fetchedProperty", "fetchIndex"],
         "composite": ["attribute"], "fetchIndex": ["fetchIndexElement"],
@@ -192,7 +192,7 @@ extension ModelEditor {
         ][kind] ?? kind
     }
 
-    private func freeName(_ beginning: String, _ kind: String, in holder: Int) throws -> String {
+    func freeName(_ beginning: String, _ kind: String, in holder: Int) throws -> String {
         let taken = Set(try siblings(of: kind, in: holder).map { $0.title.lowercased() })
         var (name, number) = (beginning, 1)
         while taken.contains(name.lowercased()) {

@@ -25,6 +25,8 @@ package struct ModelEditor {
         case .remove(let ids): try remove(ids)
         case .rename(let id, let name, let keeps): try rename(id, name, keepsIdentity: keeps ?? false)
         case .duplicate(let ids): try duplicate(ids)
+        case .copy(let ids, let holder): try copy(ids, to: holder)
+        case .move(let ids, let holder): try move(ids, to: holder)
         case .relate(let relation): try relate(relation)
         case .place(let places): place(places)
         case .constraints(let id, let lists): try setConstraints(id, lists)

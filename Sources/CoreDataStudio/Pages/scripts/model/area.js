@@ -8,6 +8,7 @@ import { state, accept, choose, edit, isEditable, isUnsent, node, onChange, read
   suffix } from "./document.js";
 import { area, follow, goTo, place, shownElement, standardVersion } from "./place.js";
 import { addElement, goUp, removeSelected, seekField } from "./actions.js";
+import { clipboardKeys, transferButton } from "./transfer.js";
 import { startPage } from "./start.js";
 import { watch } from "./watch.js";
 import { inspector } from "./inspector.js";
@@ -78,6 +79,9 @@ function build(root) {
   shortcut("Escape", goUp, mine);
   shortcut("n", () => { if (isEditable()) addElement("entity"); }, mine);
 }
+
+// A click on empty space leaves the keys to the document.
+document.addEventListener("keydown", (event) => { if (frame?.isConnected) clipboardKeys(event); });
 
 // The server doesn’t keep text that is typed or still on its way: the browser asks.
 addEventListener("beforeunload", (event) => {
@@ -165,5 +169,6 @@ function tools(nodes) {
   return h("div.row", {},
     nodes.every((each) => each.kind !== "fetchIndexElement")
       && button("Duplicate", () => edit({ do: "duplicate", ids }), { icon: "add" }),
+    transferButton(nodes),
     button("Remove", remove, { icon: "trash", kind: "danger" }));
 }

@@ -3,6 +3,7 @@
 
 import { h } from "../ui.js";
 import { state, checksOf, choose, severity } from "./document.js";
+import { dragging } from "./transfer.js";
 import { Clicks, picked } from "./state/picking.js";
 
 /** @type {Clicks<number>} */
@@ -30,7 +31,8 @@ export function choiceTable(label, heads, nodes, cells, { numbers = [], open = n
       h("th", { scope: "col", class: style(index) }, head || h("span.model-hidden", {}, "More"))))),
     h("tbody", {}, nodes.map((node, row) => h("tr", {
       class: state.selection.includes(node.id) ? "chosen" : null,
-      onclick: (event) => rows.click(event, node.id), onkeydown: (event) => rows.key(event, row),
+      ...dragging(node), onclick: (event) => rows.click(event, node.id),
+        onkeydown: (event) => rows.key(event, row),
     }, cells(node).map((cell, index) => index ? h("td", { class: style(index) }, cell)
       : rows.head(node, cell)))))));
 }

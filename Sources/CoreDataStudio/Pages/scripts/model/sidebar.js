@@ -5,6 +5,7 @@ import { h, button } from "../ui.js";
 import { addressOf, choose, isEditable, ofKind, redrawAll, severity } from "./document.js";
 import { place } from "./place.js";
 import { addElement } from "./actions.js";
+import { dropping } from "./transfer.js";
 
 let filter = "";
 
@@ -44,7 +45,7 @@ function item(element, area) {
   const isHere = place.path[0] === area && place.path[1] === element.values.name, mark = severity(element);
   return h("li", {}, h("a", { href: addressOf(element), "aria-current": isHere ? "page" : null,
     class: element.values.isAbstract ? "abstract" : null, dataset: { key: "side" + element.id },
-    onclick: () => { if (isHere) choose([]); } },
+    ...dropping(element), onclick: () => { if (isHere) choose([]); } },
     h("span.model-name", {}, element.values.name ?? ""),
     mark && h("span.dot", { class: mark, title: mark }, h("span.model-hidden", {}, mark)),
     element.kind === "entity" && h("span.count", { title: "Properties" },
