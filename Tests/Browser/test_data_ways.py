@@ -60,18 +60,20 @@ def test_values_with_counts_filter_rows(studio, visit, superdb, shot):
     expect(rows(page)).to_have_count(2)
 
 
+def save_view(page, name):
+    page.get_by_role("button", name="Views").click()
+    page.get_by_role("menuitem", name="Save this view…").click()
+    page.get_by_role("dialog").get_by_label("Name").fill(name)
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_a_view_is_saved_beside_the_model_and_shown_again(studio, visit, superdb, shot):
     running = studio(superdb.model, superdb.path)
     page = visit(running, "#/data/Hero")
-    page.get_by_role("searchbox", name="Filter Name").fill("man")
-    expect(rows(page)).to_have_count(3)
     page.get_by_role("searchbox", name="Filter Name").fill("super")
     expect(rows(page)).to_have_count(1)
-    page.get_by_role("button", name="Views").click()
-    page.get_by_role("menuitem", name="Save this view…").click()
-    page.get_by_role("dialog").get_by_label("Name").fill("Super ones")
-    page.get_by_role("dialog").get_by_role("button", name="Save").click()
-    expect(page.get_by_role("dialog")).to_have_count(0)
+    save_view(page, "Super ones")
     file = superdb.model.with_suffix(".studio-views.json")
     expect(page.locator(".toast")).to_contain_text(str(file))
     assert json.loads(file.read_text())["views"][0]["query"]["filters"] == {"name": "super"}
@@ -84,6 +86,11 @@ def test_a_view_is_saved_beside_the_model_and_shown_again(studio, visit, superdb
     page.get_by_role("menuitem", name="Super ones").click()
     expect(rows(page)).to_have_count(1)
     expect(page.get_by_role("searchbox", name="Filter Name")).to_have_value("super")
+    # Without the model's file the store has them beside it.
+    page = visit(studio(superdb.path), "#/data/Hero")
+    expect(rows(page)).to_have_count(3)
+    save_view(page, "Everybody")
+    expect(page.locator(".toast")).to_contain_text(f"{superdb.path}.studio-views.json")
 
 
 def test_a_query_in_sql_is_only_read(studio, visit, superdb, shot):

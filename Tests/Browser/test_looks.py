@@ -6,7 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from conftest import expect
 
-PAGES = ["#/data/Hero", "#/data/Hero/1", "#/data/Power", "#/data/-/sql", "#/data/Hero/import", "#/model", "#/model/entities/Hero",
+PAGES = ["#/data/Hero", "#/data/Hero/chart", "#/data/Hero/1", "#/data/Power", "#/data/-/sql", "#/data/Hero/import", "#/model", "#/model/entities/Hero",
     "#/model/diagram", "#/model/versions", "#/model/mappings", "#/model/preview", "#/model/issues"]
 
 

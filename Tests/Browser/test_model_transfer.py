@@ -29,6 +29,9 @@ def test_properties_are_pasted_dragged_and_moved(studio, visit, superdb, shot):
     link = page.get_by_role("navigation", name="Elements of the model").get_by_role("link", name="Hero")
     attributes.get_by_role("button", name="sex").drag_to(link)
     expect(page.get_by_text("There is \"birthDate\" already.")).to_be_visible()
+    # Messages stand over the inspector.
+    for _ in range(page.locator(".toast").count()):
+        page.locator(".toast").first.get_by_role("button", name="Dismiss").click()
     # One that Hero lacks moves.
     attributes.get_by_role("button", name="source").drag_to(link)
     expect(attributes.get_by_role("button", name="secretIdentity")).to_be_visible()
