@@ -38,7 +38,7 @@ def test_properties_are_pasted_dragged_and_moved(studio, visit, superdb, shot):
     expect(attributes.get_by_role("button", name="source")).to_be_visible()
     page.get_by_role("navigation", name="Elements of the model").get_by_role("link", name="Power").click()
     attributes.get_by_role("button", name="birthDate").click()
-    page.get_by_role("button", name="Move to…").click()
+    page.get_by_role("button", name="Move…").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Entity").select_option("Hero")
     shot(page, "model-move")

@@ -107,7 +107,7 @@ export function transferButton(elements) {
   const own = ownerEntity(elements[0].id)?.id;
   const holders = holdersOf(state.answer.root, elements).filter(({ id }) => id !== own);
   if (!isEditable() || !holders.length) return null;
-  return button("Move to…", () => askWhere(elements, holders), { title: "Move or copy to another entity" });
+  return button("Move…", () => askWhere(elements, holders), { title: "Move or copy to another entity" });
 }
 
 /**
