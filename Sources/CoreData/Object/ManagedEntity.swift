@@ -153,12 +153,13 @@ final class ManagedEntity: EntityRuntime, @unchecked Sendable {
 
     /// Notes the class that a client uses for the entity, where the model's name alone didn't lead to it.
     func noteClass(_ candidate: NSManagedObject.Type) {
-        guard candidate != NSManagedObject.self,
-            ObjectClasses.name(description.managedObjectClassName, denotes: candidate)
-        else { return }
-        if let bound = classBinding.load(ordering: .acquiring) {
-            if bound._withUnsafeGuaranteedRef({ $0.objectClass != NSManagedObject.self }) { return }
-        } else if case .found(let objectClass) = ObjectClasses.find(description.managedObjectClassName) {
+        guard candidate != NSManagedObject.self else { return }
+        let bound = classBinding.load(ordering: .acquiring)
+        // Asked with every fetch; names of classes cost.
+        if let bound, bound._withUnsafeGuaranteedRef({ $0.objectClass != NSManagedObject.self }) { return }
+        guard ObjectClasses.name(description.managedObjectClassName, denotes: candidate) else { return }
+        if bound == nil, case .found(let objectClass) = ObjectClasses.find(description.managedObjectClassName)
+        {
             _ = bind(objectClass)
             return
         }
