@@ -2,6 +2,7 @@
 // it needs it. Binding takes a call, checks and a copy more for each, and parameters for only a few rows.
 
 import CSQLite
+import CoreDataSQL
 import CoreDataSchema
 import CoreDataSupport
 

@@ -1,24 +1,7 @@
 // Inserts, updates and deletes of rows. All run inside a transaction of the caller's.
 
+package import CoreDataSQL
 package import CoreDataSchema
-import CoreDataSQL
-
-/// A row that changes.
-package struct RowUpdate {
-    package var primaryKey: Int64
-    /// The new values.
-    package var row: RowPointer
-    package var slots: SlotSet
-    /// Z_OPT that the row must have in the file.
-    package var version: Int64
-
-    package init(primaryKey: Int64, row: RowPointer, slots: SlotSet, version: Int64) {
-        self.primaryKey = primaryKey
-        self.row = row
-        self.slots = slots
-        self.version = version
-    }
-}
 
 extension SQLiteEngine {
     /// Inserts rows, each with the primary key at the same place of `primaryKeys`. Z_OPT becomes the row's

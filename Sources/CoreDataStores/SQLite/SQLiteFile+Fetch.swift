@@ -1,4 +1,4 @@
-// Fetches: from a request to a statement, and rows, keys and related rows back.
+// Fetches: rows, keys and related rows.
 
 import CoreDataPredicate
 package import CoreDataSQL
@@ -8,57 +8,6 @@ import CoreDataSupport
 import Foundation
 
 extension SQLiteFile {
-    package func planner() -> FetchPlanner {
-        let host = self.host
-        return FetchPlanner(
-            index: model.index, layout: layout, key: { self.key($0) },
-            entity: { host.entityName(of: $0.object) },
-            transform: { try Self.transformed($1, $0, host) },
-            fetch: { request in
-                guard case .constant(.object(let reference)) = request else {
-                    throw TranslationFailure("FETCH: the request must be a constant")
-                }
-                return try host.description(of: reference.object)
-            })
-    }
-
-    /// A managed object or object ID of this store as a row.
-    private func key(_ reference: ObjectReference) -> ObjectKey? {
-        guard let row = host.row(of: reference.object),
-            let number = layout[model.runtimes[Int(row.entity)].name]?.number
-        else { return nil }
-        return ObjectKey(entity: number, primaryKey: row.primaryKey)
-    }
-
-    /// A constant that is compared with a transformable attribute, as the attribute stores it.
-    private static func transformed(
-        _ value: Value, _ property: PropertySchema, _ host: any StoreHost
-    ) throws -> Value {
-        guard let attribute = property.attribute, let object = value.any else { return value }
-        return .data(try host.encode(object, attribute: attribute, entity: "", property: property.name))
-    }
-
-    // MARK: Statements
-
-    /// The number of statements' texts that are kept.
-    private static let keptTexts = 256
-
-    /// Plans a fetch.
-    package func statement(
-        _ fetch: StoreFetch, _ result: FetchDescription.Result
-    ) throws -> SQLStatement {
-        var bindings: [SQLBinding] = []
-        let shape = FetchShape(fetch, result, &bindings)
-        if let shape, let text = fetchTexts[shape] { return SQLStatement(text, bindings) }
-        let statement = try planner().statement(for: fetch.description(result))
-        // A constant that the planner had to look at isn't bound as it is.
-        if let shape, statement.bindings == bindings {
-            if fetchTexts.count >= Self.keptTexts { fetchTexts.removeAll() }
-            fetchTexts[shape] = statement.text
-        }
-        return statement
-    }
-
     // MARK: Rows
 
     package func fetchRows(_ fetch: StoreFetch, _ body: (RowSlab) throws -> Void) throws {
@@ -116,18 +65,6 @@ extension SQLiteFile {
             relatedTexts[shape] = text
             try fetch(text, bindings)
         }
-    }
-
-    /// The statements over a to-many relationship.
-    package func related(_ relation: RelationRuntime, of entity: EntityRuntime) throws -> RelatedStatements {
-        let destination = try table(relation.destination(in: model))
-        guard let place = try table(entity).columns[relation.name],
-            let found = RelatedStatements(place, destination: destination, in: layout.dialect)
-        else {
-            throw LayoutFailure(
-                entity: entity.name, property: relation.name, "the store has no place for the relationship")
-        }
-        return found
     }
 }
 

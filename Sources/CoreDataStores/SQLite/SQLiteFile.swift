@@ -6,7 +6,7 @@ package import CoreDataSchema
 import Foundation
 
 /// The file of an SQLite store while it is open.
-package final class SQLiteFile {
+package final class SQLiteFile: TableStore {
     package let engine: SQLiteEngine
     package let model: ModelRuntime
     /// The owner of the store. The host holds the file.
@@ -51,14 +51,6 @@ package final class SQLiteFile {
         self.entities = entities
         decoders = Array(repeating: nil, count: model.runtimes.count)
         encoders = Array(repeating: nil, count: model.runtimes.count)
-    }
-
-    /// Returns the table of an entity's rows. Throws for an entity that isn't in the store's configuration.
-    package func table(_ entity: EntityRuntime) throws -> EntityTable {
-        guard let table = layout[entity.name] else {
-            throw LayoutFailure(entity: entity.name, "the store's configuration doesn't include it")
-        }
-        return table
     }
 
     /// Reads rows of an entity and of those below it.

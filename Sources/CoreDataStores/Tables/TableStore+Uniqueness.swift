@@ -1,12 +1,11 @@
-// Uniqueness in a file: what its unique indexes refused is looked up.
+// Uniqueness: what unique indexes refused is looked up.
 
 import CoreDataPredicate
 import CoreDataSQL
-import CoreDataSQLiteEngine
 package import CoreDataSchema
 import CoreDataSupport
 
-extension SQLiteFile {
+extension TableStore {
     /// The rows that hold one of the wanted combinations of values, some hundred to a fetch.
     package func taken(
         _ constraint: UniqueConstraint, _ wanted: Set<UniqueKey>, _ claims: [StoreChanges.Row],
@@ -23,9 +22,7 @@ extension SQLiteFile {
                     guard let key = UniqueKey(constraint.names, of: entity, in: pointer),
                         wanted.contains(key), found[key] == nil
                     else { continue }
-                    let decoder = try decoder(entity)
-                    found[key] = try engine.fetchRow(
-                        primaryKey: slab.primaryKeys[row], decoder: decoder)
+                    found[key] = try fetchRow(entity: entity, primaryKey: slab.primaryKeys[row])
                 }
             }
         }
@@ -76,7 +73,7 @@ extension SaveExecutor {
                 guard let changed, let column = column(changed, in: table) else { continue }
                 let text = file.statements.text(
                     for: .assign(table: table.table, columns: [column], key: table.head.key))
-                try file.engine.execute(SQLStatement(text, [.null, .integer(row.primaryKey)]))
+                try file.execute(SQLStatement(text, [.null, .integer(row.primaryKey)]))
             }
         }
     }

@@ -2,95 +2,90 @@
 // from one relationship to another.
 
 import CoreDataSQL
-import CoreDataSQLiteEngine
 package import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
-/// Writes a change set to a file.
+/// Writes a change set to a store's tables.
 package struct SaveExecutor {
-    package let file: SQLiteFile
+    package let file: any TableStore
     /// Tells whether the state of a row that the save stumbles over was written by the store that saves.
     package let isOwn: (StoreChanges.Row, RowSlab?) throws -> Bool
 
-    package init(file: SQLiteFile, isOwn: @escaping (StoreChanges.Row, RowSlab?) throws -> Bool) {
+    package init(file: any TableStore, isOwn: @escaping (StoreChanges.Row, RowSlab?) throws -> Bool) {
         self.file = file
         self.isOwn = isOwn
     }
 
     /// Throws `StoreConflict` if a row isn't as the context saw it; the transaction is then rolled back.
     package func run(_ changes: StoreChanges) throws {
-        var conflicts: [StoreConflict.Row] = []
+        let refused = RefusedRows()
+        do {
+            try write(changes, refused)
+        } catch {
+            // A statement may have failed only for a row that somebody else changed.
+            if !(error is StoreConflict) { try throwConflicts(refused) }
+            throw error
+        }
+    }
+
+    private func write(_ changes: StoreChanges, _ refused: RefusedRows) throws {
         for row in changes.deleted { try releaseRelated(row) }
         for join in changes.joins { try remove(join) }
-        conflicts += try delete(changes.deleted)
-        conflicts += try update(changes.updated)
-        conflicts += try check(changes.locked)
-        if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
-        try insert(changes.inserted)
+        try delete(changes.deleted, refused)
+        try update(changes.updated, refused)
+        try throwConflicts(refused, try check(changes.locked))
+        for group in groups(changes.inserted) { try file.insert(group.rows, of: group.entity) }
         for join in changes.joins { try add(join) }
         for join in changes.joins { try arrange(join) }
         for order in changes.orders {
             try reorder(try file.related(order.relation, of: order.entity), order.source, order.order)
         }
+        try file.finish()
+        try throwConflicts(refused)
     }
 
     // MARK: Rows
 
-    private func insert(_ rows: [StoreChanges.Row]) throws {
-        for group in groups(rows) {
-            let encoder = try file.encoder(group.entity)
-            try file.engine.insert(
-                group.rows.map(\.row), primaryKeys: group.rows.map(\.primaryKey), encoder: encoder)
-        }
-    }
-
-    private func update(_ rows: [StoreChanges.Row]) throws -> [StoreConflict.Row] {
-        var conflicts: [StoreConflict.Row] = []
+    private func update(_ rows: [StoreChanges.Row], _ refused: RefusedRows) throws {
         for group in groups(rows) {
             if let slots = group.rows.first?.changedSlots, group.rows.allSatisfy({ $0.changedSlots == slots })
             {
-                let updates = updates(group.rows, SlotSet(slots))
-                let failed = try file.engine.update(updates, encoder: file.encoder(group.entity))
-                conflicts += try failed.map { try conflict(group.rows[$0]) }
+                try update(group.rows, SlotSet(slots), of: group.entity, refused)
                 continue
             }
-            var bySlots: [SlotSet: [(row: StoreChanges.Row, update: RowUpdate)]] = [:]
-            for change in group.rows {
-                let slots = SlotSet(change.changedSlots)
-                bySlots[slots, default: []].append(
-                    (
-                        change,
-                        RowUpdate(
-                            primaryKey: change.primaryKey, row: change.row, slots: slots,
-                            version: change.expectedVersion)
-                    ))
+            for (slots, rows) in Dictionary(grouping: group.rows, by: { SlotSet($0.changedSlots) }) {
+                try update(rows, slots, of: group.entity, refused)
             }
-            let ordered = bySlots.values.flatMap(\.self)
-            let failed = try file.engine.update(ordered.map(\.update), encoder: file.encoder(group.entity))
-            conflicts += try failed.map { try conflict(ordered[$0].row) }
         }
-        return conflicts
     }
 
-    /// Returns the updates of rows that changed in the same slots.
-    private func updates(_ rows: [StoreChanges.Row], _ slots: SlotSet) -> [RowUpdate] {
-        rows.map {
+    /// Updates rows that changed in the same slots.
+    private func update(
+        _ rows: [StoreChanges.Row], _ slots: SlotSet, of entity: EntityRuntime, _ refused: RefusedRows
+    ) throws {
+        let updates = rows.map {
             RowUpdate(primaryKey: $0.primaryKey, row: $0.row, slots: slots, version: $0.expectedVersion)
         }
+        try file.update(updates, of: entity) { places in refused.rows += places.map { rows[$0] } }
     }
 
-    private func delete(_ rows: [StoreChanges.Row]) throws -> [StoreConflict.Row] {
-        try groups(rows).flatMap { group in
-            let failed = try file.engine.delete(
+    private func delete(_ rows: [StoreChanges.Row], _ refused: RefusedRows) throws {
+        for group in groups(rows) {
+            try file.delete(
                 primaryKeys: group.rows.map(\.primaryKey), versions: group.rows.map(\.expectedVersion),
-                encoder: file.encoder(group.entity))
-            return try failed.map { try conflict(group.rows[$0]) }
+                of: group.entity
+            ) { places in refused.rows += places.map { group.rows[$0] } }
         }
+    }
+
+    private func throwConflicts(_ refused: RefusedRows, _ others: [StoreConflict.Row] = []) throws {
+        let conflicts = try refused.rows.map(conflict) + others
+        if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
     }
 
     private func conflict(_ row: StoreChanges.Row) throws -> StoreConflict.Row {
-        let current = try file.engine.fetchRow(primaryKey: row.primaryKey, decoder: file.decoder(row.entity))
+        let current = try file.fetchRow(entity: row.entity, primaryKey: row.primaryKey)
         return StoreConflict.Row(row, current: current, isOwn: try isOwn(row, current))
     }
 
@@ -115,4 +110,9 @@ package struct SaveExecutor {
         }
         return groups
     }
+}
+
+/// The rows of a save that weren't as the context saw them.
+private final class RefusedRows {
+    var rows: [StoreChanges.Row] = []
 }

@@ -1,14 +1,12 @@
-// Dictionary results: columns as SQLite holds them, turned into values of the attribute's or expression's
-// type.
+// Dictionary results: columns as the database holds them, turned into values of the attribute's or expression's type.
 
 import CoreDataPredicate
 package import CoreDataSQL
-import CoreDataSQLiteEngine
 package import CoreDataSchema
 package import CoreDataSupport
 import Foundation
 
-extension SQLiteFile {
+extension TableStore {
     package func fetchDictionaries(_ fetch: StoreDictionaryFetch) throws -> [[Value]] {
         var description = fetch.fetch.description(.dictionaries(fetch.columns))
         description.groupBy = fetch.groupBy
@@ -16,7 +14,7 @@ extension SQLiteFile {
         description.returnsDistinctResults = fetch.isDistinct
         let planner = planner()
         let readers = try fetch.columns.map { try reader($0, fetch.fetch.entity, planner) }
-        return try engine.fetchValues(planner.statement(for: description)).map { row in
+        return try fetchValues(planner.statement(for: description)).map { row in
             var position = 0
             return try readers.map { reader in
                 defer { position += reader.width }
@@ -77,41 +75,36 @@ private struct DictionaryReader {
     let width: Int
     let kind: Kind
 
-    func value(_ row: [SQLBinding], at position: Int, _ file: SQLiteFile) throws
-        -> Value
-    {
+    func value(_ row: [SQLBinding], at position: Int, _ store: some TableStore) throws -> Value {
         switch kind {
         case .value(let type, let attribute):
-            return try attribute.map { try row[position].value($0, file) } ?? row[position].value(type)
+            return try attribute.map { try row[position].value($0, store) }
+                ?? store.value(row[position], as: type)
         case .objectID(let declared):
             guard case .integer(let key) = row[position + width - 1] else { return .null }
             var entity = declared
             if width == 2, case .integer(let number) = row[position] {
-                entity = Int(exactly: number).flatMap { file.entities[$0] } ?? declared
+                entity = Int(exactly: number).flatMap { store.entities[$0] } ?? declared
             }
-            return .object(ObjectReference(file.host.reference(to: entity, primaryKey: key)))
+            return .object(ObjectReference(store.host.reference(to: entity, primaryKey: key)))
         }
     }
 }
 
 extension SQLBinding {
     /// A stored value of an attribute. Throws if the file of an external value can't be read.
-    fileprivate func value(_ attribute: AttributeTraits, _ file: SQLiteFile) throws -> Value {
-        guard case .blob(let bytes) = self else { return value(attribute.type) }
+    fileprivate func value(_ attribute: AttributeTraits, _ store: some TableStore) throws -> Value {
+        guard case .blob(let bytes) = self else { return store.value(self, as: attribute.type) }
         if attribute.type == .transformable {
             guard
-                let object = try file.host.decode(bytes, attribute: attribute, entity: "", property: "")
+                let object = try store.host.decode(bytes, attribute: attribute, entity: "", property: "")
             else { return .null }
             return .object(ObjectReference(object as AnyObject))
         }
         guard attribute.type == .binaryData, attribute.allowsExternalBinaryDataStorage else {
-            return value(attribute.type)
+            return store.value(self, as: attribute.type)
         }
-        switch ExternalValue(cell: bytes) {
-        case .inline(let content): return .data(content)
-        case .file(let name): return .data(try file.engine.files.read(name))
-        case nil: return .data(bytes)
-        }
+        return .data(try store.externalData(bytes))
     }
 
     /// A stored or computed value of a type; what doesn't fit the type stays as SQLite has it.

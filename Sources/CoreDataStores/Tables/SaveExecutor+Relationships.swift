@@ -2,7 +2,6 @@
 // to-one relationship models.
 
 package import CoreDataSQL
-import CoreDataSQLiteEngine
 import CoreDataSchema
 import Foundation
 
@@ -21,7 +20,7 @@ extension SaveExecutor {
             } else if relation.inverseName == nil,
                 let statement = try file.related(relation, of: row.entity).release(source: row.primaryKey)
             {
-                try file.engine.execute(statement)
+                try file.execute(statement)
             }
         }
     }
@@ -32,7 +31,7 @@ extension SaveExecutor {
             let related = try file.related(change.relation, of: change.entity)
             for key in change.removed {
                 if let statement = related.release(key, of: change.source) {
-                    try file.engine.execute(statement)
+                    try file.execute(statement)
                 }
             }
             return
@@ -56,7 +55,7 @@ extension SaveExecutor {
         } else {
             for key in change.added {
                 if let statement = related.claim(key, for: change.source) {
-                    try file.engine.execute(statement)
+                    try file.execute(statement)
                 }
             }
         }
@@ -108,7 +107,7 @@ extension SaveExecutor {
         let current = try orderKeys(related, source)
         for change in OrderKeys.changes(for: order.map { current[$0] }) {
             if let statement = related.reorder(order[change.position], of: source, key: change.key) {
-                try file.engine.execute(statement)
+                try file.execute(statement)
             }
         }
     }
@@ -123,7 +122,7 @@ extension SaveExecutor {
             let next = nextKey(after: last)
             last = next
             if let statement = related.reorder(key, of: source, key: next) {
-                try file.engine.execute(statement)
+                try file.execute(statement)
             }
         }
     }
@@ -132,7 +131,7 @@ extension SaveExecutor {
     private func orderKeys(_ related: RelatedStatements, _ source: Int64) throws -> [Int64: Int64] {
         guard let statement = related.orderKeys(of: source) else { return [:] }
         var keys: [Int64: Int64] = [:]
-        for row in try file.engine.fetchValues(statement) {
+        for row in try file.fetchValues(statement) {
             if case .integer(let key)? = row.first, case .integer(let order)? = row.last, order > 0 {
                 keys[key] = order
             }
@@ -162,11 +161,11 @@ extension SaveExecutor {
     }
 
     private func execute(_ shape: SaveShape, _ bindings: [SQLBinding]) throws {
-        try file.engine.execute(SQLStatement(file.statements.text(for: shape), bindings))
+        try file.execute(SQLStatement(file.statements.text(for: shape), bindings))
     }
 
     private func number(_ statement: SQLStatement) throws -> Int64? {
-        if case .integer(let number)? = try file.engine.fetchValues(statement).first?.first { return number }
+        if case .integer(let number)? = try file.fetchValues(statement).first?.first { return number }
         return nil
     }
 }
