@@ -47,6 +47,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(name: "CSwiftRuntime", publicHeadersPath: "."),
         layer("CoreDataSupport", "CZlib"),
         layer("CoreDataPredicate", "CoreDataSupport"),
@@ -65,6 +66,10 @@ let package = Package(
             "CoreDataFiles",
             "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport"),
+        // PostgreSQL itself. Nothing that CoreData imports needs it.
+        layer(
+            "CoreDataPostgreSQLEngine", "CPostgreSQL", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
+            "CoreDataSupport"),
         // An exercise: a store in a file of comma-separated values, on the seam below Apple's classes.
         .target(
             name: "CSVStore",
@@ -120,6 +125,9 @@ let package = Package(
             "CoreData", "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles",
             "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
+        tests(
+            "CoreDataPostgreSQLEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
+            "CoreDataSupport"),
         .testTarget(
             name: "CSVStoreTests",
             dependencies: ["CSVStore", "CoreData", "CoreDataStores", "CoreDataTestSupport"],

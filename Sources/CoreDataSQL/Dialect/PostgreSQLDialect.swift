@@ -48,7 +48,7 @@ package struct PostgreSQLDialect: Dialect {
     }
 
     /// A value as the server reads it; `nil` for NULL.
-    static func text(_ value: SQLBinding) -> String? {
+    package static func text(_ value: SQLBinding) -> String? {
         switch value {
         case .null: return nil
         case .integer(let number): return String(number)

@@ -119,10 +119,16 @@ package struct PlainNaming: StoreNaming {
                     || place + 1 < characters.count && characters[place + 1].isLowercase)
             words += (isStart ? "_" : "") + character.lowercased()
         }
-        if words.utf8.count + suffix.utf8.count <= longest { return words + suffix }
-        let mark = "_" + String(checksum(words), radix: 36)
-        while words.utf8.count + mark.utf8.count + suffix.utf8.count > longest { words.removeLast() }
-        return words + mark + suffix
+        return fitted(words, suffix)
+    }
+
+    /// A name that is cut, and has a number of its own, if it is too long.
+    static func fitted(_ name: String, _ suffix: String = "") -> String {
+        if name.utf8.count + suffix.utf8.count <= longest { return name + suffix }
+        let mark = "_" + String(checksum(name), radix: 36)
+        var name = name
+        while name.utf8.count + mark.utf8.count + suffix.utf8.count > longest { name.removeLast() }
+        return name + mark + suffix
     }
 
     /// FNV-1a in 32 bits: the same in every process.

@@ -1,0 +1,163 @@
+// The address of a database with the way to log in, as libpq understands both. Passwords stay inside.
+
+import CPostgreSQL
+package import Foundation
+
+/// The parameters of a connection. Neither descriptions nor the URL show a password.
+package struct ServerAddress: Sendable, Hashable {
+    private struct Parameter: Sendable, Hashable {
+        let keyword: String
+        let value: String
+        let isSecret: Bool
+    }
+
+    /// By keyword.
+    private var parameters: [Parameter] {
+        didSet { parameters.sort { $0.keyword < $1.keyword } }
+    }
+
+    /// Reads a connection URI or a list of keywords and values, in libpq's forms.
+    package init(parsing text: String) throws {
+        guard let found = PQconninfoParse(text, nil) else {
+            // libpq's message quotes the text, and with it perhaps a password.
+            throw ServerFailure(
+                .address,
+                message: "The address is neither a connection URI nor a list of keywords and values.")
+        }
+        defer { PQconninfoFree(found) }
+        var all: [Parameter] = []
+        var option = found
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val {
+                // libpq marks by an asterisk what is to be hidden.
+                let isSecret = option.pointee.dispchar.map { String(cString: $0) == "*" } ?? false
+                all.append(
+                    Parameter(
+                        keyword: String(cString: keyword), value: String(cString: value), isSecret: isSecret))
+            }
+            option += 1
+        }
+        parameters = all.sorted { $0.keyword < $1.keyword }
+    }
+
+    package subscript(keyword: String) -> String? {
+        parameters.first { $0.keyword == keyword }?.value
+    }
+
+    /// Indicates whether a password is among the parameters.
+    package var hasSecrets: Bool { parameters.contains(where: \.isSecret) }
+
+    package var withoutSecrets: ServerAddress {
+        var address = self
+        address.parameters.removeAll(where: \.isSecret)
+        return address
+    }
+
+    /// The address with another one's passwords.
+    package func withSecrets(of other: ServerAddress) -> ServerAddress {
+        var address = withoutSecrets
+        address.parameters += other.parameters.filter(\.isSecret)
+        return address
+    }
+
+    /// All parameters for libpq, and those of `defaults` that aren't stated.
+    func connectionParameters(_ defaults: [(keyword: String, value: String)]) -> [(
+        keyword: String, value: String
+    )] {
+        parameters.map { ($0.keyword, $0.value) } + defaults.filter { self[$0.keyword] == nil }
+    }
+}
+
+// MARK: The schema
+
+extension ServerAddress {
+    private static let setting = "search_path="
+
+    /// The schema of a store's tables: the first one that `options` names as `search_path`, else `public`.
+    package var schema: String {
+        let path = optionWords.last { $0.contains(Self.setting) }.flatMap { word in
+            word.range(of: Self.setting).map { word[$0.upperBound...] }
+        }
+        guard let path, let first = path.first else { return "public" }
+        if first != "\"" { return path.prefix { $0 != "," }.lowercased() }
+        // A quote in a name is doubled.
+        let parts = path.dropFirst().replacing("\"\"", with: "\0").prefix { $0 != "\"" }
+        return String(parts).replacing("\0", with: "\"")
+    }
+
+    /// The same database with another schema. The server looks for tables there and nowhere else.
+    package func with(schema: String) -> ServerAddress {
+        var words = optionWords
+        while let place = words.lastIndex(where: { $0.contains(Self.setting) }) {
+            words.remove(at: place)
+            if place > 0, words[place - 1] == "-c" { words.remove(at: place - 1) }
+        }
+        words.append("-c\(Self.setting)\"\(schema.replacing("\"", with: "\"\""))\"")
+        // A backslash stands before a space that belongs to a word.
+        let options = words.map { $0.replacing("\\", with: "\\\\").replacing(" ", with: "\\ ") }
+        var address = self
+        address.parameters.removeAll { $0.keyword == "options" }
+        address.parameters.append(
+            Parameter(keyword: "options", value: options.joined(separator: " "), isSecret: false))
+        return address
+    }
+
+    /// The words of the server's command line.
+    private var optionWords: [String] {
+        var words: [String] = []
+        var (word, isEscaped) = ("", false)
+        for character in (self["options"] ?? "") + " " {
+            if isEscaped || character != " " && character != "\\" {
+                word.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if !word.isEmpty {
+                words.append(word)
+                word = ""
+            }
+        }
+        return words
+    }
+}
+
+// MARK: Text
+
+extension ServerAddress: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// A connection URI for the same database, without passwords.
+    package var url: URL {
+        var components = URLComponents()
+        components.scheme = "postgresql"
+        components.host = ""
+        components.path = "/"
+        var items: [URLQueryItem] = []
+        for parameter in parameters where !parameter.isSecret {
+            items.append(URLQueryItem(name: parameter.keyword, value: parameter.value))
+        }
+        if let database = self["dbname"], !database.isEmpty {
+            components.path = "/" + database
+            items.removeAll { $0.name == "dbname" }
+        }
+        if let host = self["host"], Self.isPlain(host) {
+            components.host = host
+            components.port = self["port"].flatMap { Int($0) }
+            components.user = self["user"]
+            items.removeAll {
+                ["host", "user"].contains($0.name) || $0.name == "port" && components.port != nil
+            }
+        }
+        components.queryItems = items.isEmpty ? nil : items
+        // libpq reads a plus sign as such, and takes it for no space.
+        return components.url ?? URL(fileURLWithPath: "/")
+    }
+
+    /// One host by name, which can stand in a URL's own place for it.
+    private static func isPlain(_ host: String) -> Bool {
+        !host.isEmpty
+            && host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-") }
+    }
+
+    package var description: String { url.absoluteString }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: ["url": url]) }
+}

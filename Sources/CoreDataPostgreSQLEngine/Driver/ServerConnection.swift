@@ -1,0 +1,172 @@
+// A connection to a server. Statements are sent without waiting for the answers of those before (libpq's pipeline mode);
+// `finish` waits for all of them. One thread at a time uses a connection; only `cancel` is for others.
+
+import CPostgreSQL
+import CoreDataSQL
+import CoreDataSupport
+import Foundation
+import Synchronization
+
+/// Unchecked because its owner hands it to one thread at a time.
+package final class ServerConnection: @unchecked Sendable {
+    /// libpq's connection; `nil` once it is closed.
+    private(set) var handle: OpaquePointer?
+    private let cancellation: Mutex<UncheckedReference<CancelHandle>?>
+    /// The statements that were sent and whose results weren't read yet.
+    var pending: [SentStatement] = []
+    /// `nil` where the server, or a pooler before it, keeps no statements of a connection.
+    var prepared: PreparedStatements?
+    /// Asked from time to time while the server works; the statement is cancelled once it says so.
+    var isStopped: (() -> Bool)?
+    /// Closures whose transaction is going on, one inside the other.
+    var transactionDepth = 0
+    /// The address, for errors.
+    package let address: ServerAddress
+
+    /// Connects to the first host that answers and has what `target_session_attrs` asks for, with TLS as the parameters say.
+    /// The thread waits, for as long as `connect_timeout` allows for each host.
+    ///
+    /// - Parameter keepsStatements: whether statements are prepared once for the connection.
+    package init(_ address: ServerAddress, keepsStatements: Bool = true) throws {
+        self.address = address.withoutSecrets
+        prepared = keepsStatements ? PreparedStatements() : nil
+        let handle = try Self.connected(address)
+        self.handle = handle
+        cancellation = Mutex(PQgetCancel(handle).map { UncheckedReference(CancelHandle($0)) })
+        do {
+            try check(handle)
+        } catch {
+            close()
+            throw error
+        }
+        PQsetNoticeProcessor(handle, { _, text in if let text { ServerConnection.note(text) } }, nil)
+        PQsetnonblocking(handle, 1)
+        PQenterPipelineMode(handle)
+    }
+
+    deinit { close() }
+
+    package func close() {
+        cancellation.withLock { $0 = nil }
+        if let handle { PQfinish(handle) }
+        handle = nil
+        pending = []
+    }
+
+    /// Parameters where the address says nothing: a server that doesn't answer any more is noticed within a minute.
+    private static let defaults = [
+        ("client_encoding", "UTF8"), ("fallback_application_name", "CoreData"), ("connect_timeout", "10"),
+        ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+        ("tcp_user_timeout", "60000"),
+    ]
+
+    private static func connected(_ address: ServerAddress) throws -> OpaquePointer {
+        let parameters = address.connectionParameters(defaults.map { (keyword: $0, value: $1) })
+        // Copies that stay for the call.
+        let keywords = parameters.map { strdup($0.keyword) }
+        let values = parameters.map { strdup($0.value) }
+        defer { (keywords + values).forEach { free($0) } }
+        let handle = PQconnectdbParams(
+            keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 0)
+        guard let handle else {
+            throw ServerFailure(.connection, message: "There is no memory for a connection.")
+        }
+        if PQstatus(handle) == CONNECTION_OK { return handle }
+        defer { PQfinish(handle) }
+        throw failure(of: handle)
+    }
+
+    /// libpq tells no code here: a server that was reached and refuses writes FATAL before its reason.
+    private static func failure(of handle: OpaquePointer) -> ServerFailure {
+        let message = String(cString: PQerrorMessage(handle)).trimmingCharacters(in: .whitespacesAndNewlines)
+        let isRefused = PQconnectionNeedsPassword(handle) != 0 || message.contains("FATAL:")
+        return ServerFailure(isRefused ? .access : .connection, message: message)
+    }
+
+    /// Throws for a server with which texts or functions would mean something else.
+    private func check(_ handle: OpaquePointer) throws {
+        func setting(_ name: String) -> String {
+            PQparameterStatus(handle, name).map { String(cString: $0) } ?? ""
+        }
+        let version = PQserverVersion(handle)
+        if version < 140_000 {
+            throw ServerFailure(
+                .server, message: "The server is PostgreSQL \(version / 10_000); 14 or later is needed.")
+        }
+        if setting("server_encoding") != "UTF8" {
+            throw ServerFailure(
+                .server, message: "The database's encoding is \(setting("server_encoding")); UTF8 is needed.")
+        }
+        if setting("standard_conforming_strings") != "on" || setting("integer_datetimes") != "on" {
+            throw ServerFailure(
+                .server, message: "The server's setting standard_conforming_strings must be on.")
+        }
+    }
+
+    /// The server's warnings, but not what it says beside success.
+    private static func note(_ text: UnsafePointer<CChar>) {
+        let text = String(cString: text).trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.hasPrefix("WARNING") { Log.warning("PostgreSQL: \(text)") }
+    }
+
+    // MARK: State
+
+    /// Indicates whether the connection can't be used any more.
+    package var isBroken: Bool { handle.map { PQstatus($0) != CONNECTION_OK } ?? true }
+
+    /// Indicates whether a transaction has failed, so that only a rollback is possible.
+    var hasFailedTransaction: Bool { handle.map { PQtransactionStatus($0) == PQTRANS_INERROR } ?? false }
+
+    /// Indicates whether no statement and no transaction is going on.
+    package var isIdle: Bool {
+        pending.isEmpty && (handle.map { PQtransactionStatus($0) == PQTRANS_IDLE } ?? false)
+    }
+
+    /// Indicates whether the other end has closed the connection since it was last used. Asks nobody.
+    package var wasClosedByServer: Bool {
+        guard let handle else { return true }
+        var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        // An idle connection gets notices at most, or the reason for its end and then the end.
+        while poll(&descriptor, 1, 0) > 0 {
+            if PQconsumeInput(handle) == 0 { return true }
+        }
+        return isBroken
+    }
+
+    // MARK: Stopping
+
+    /// Has the server end what it is at for this connection. For any thread; without effect if it is at nothing.
+    package func cancel() {
+        cancellation.withLock { $0?.value.cancel() }
+    }
+
+    /// Runs a block, whose statements are cancelled once `isCancelled` says so.
+    package func stopping<Result>(
+        when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+    ) rethrows -> Result {
+        let before = isStopped
+        isStopped = isCancelled
+        defer { isStopped = before }
+        return try body()
+    }
+}
+
+/// libpq's means to cancel, freed with its last reference.
+private final class CancelHandle {
+    private let handle: OpaquePointer
+
+    init(_ handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    deinit { PQfreeCancel(handle) }
+
+    func cancel() {
+        var message = [CChar](repeating: 0, count: 256)
+        if PQcancel(handle, &message, 256) == 0 {
+            let end = message.firstIndex(of: 0) ?? message.endIndex
+            let text = String(decoding: message[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            Log.warning("a request couldn't be cancelled: \(text)")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// The reason why the server or the way to it failed: what the layers above need to choose an error code and to word it.
+
+/// A failure of a connection, a statement or a value.
+package struct ServerFailure: Error, Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        /// The address can't be read.
+        case address
+        /// No server could be reached, or a connection broke.
+        case connection
+        /// The server refuses the user, the password or the database.
+        case access
+        /// The server is of a version or has settings that a store can't be kept with.
+        case server
+        /// Somebody else holds a lock, or no connection became free in time.
+        case timeout
+        /// Others' transactions made it impossible to go on: it may succeed when it is tried again.
+        case conflict
+        case unique
+        case constraint
+        case readOnly
+        case permission
+        case full
+        /// A statement names a table, column or function that isn't there.
+        case schema
+        case cancelled
+        /// A value that the database can't hold.
+        case value
+        case other
+    }
+
+    package var kind: Kind
+    package var message: String
+    /// Five characters; empty where the server wasn't asked.
+    package var sqlState: String
+    package var sql: String?
+    /// The table and the index that refused a row.
+    package var table: String?
+    package var constraint: String?
+
+    package init(
+        _ kind: Kind, message: String, sqlState: String = "", sql: String? = nil, table: String? = nil,
+        constraint: String? = nil
+    ) {
+        self.kind = kind
+        self.message = message
+        self.sqlState = sqlState
+        self.sql = sql
+        self.table = table
+        self.constraint = constraint
+    }
+}
+
+extension ServerFailure.Kind {
+    /// The meaning of the server's code, by the code itself or by its class.
+    init(sqlState: String) {
+        switch sqlState {
+        case "40001", "40P01": self = .conflict
+        case "23505": self = .unique
+        case "25006": self = .readOnly
+        case "42501": self = .permission
+        case "53100": self = .full
+        case "55P03", "53300": self = .timeout
+        case "57014": self = .cancelled
+        case "57P01", "57P02", "57P03", "57P05": self = .connection
+        case "42P01", "42703", "42883", "3F000", "42P18", "0A000", "26000": self = .schema
+        case "3D000": self = .access
+        default: self.init(sqlStateClass: sqlState.prefix(2))
+        }
+    }
+
+    private init(sqlStateClass: Substring) {
+        switch sqlStateClass {
+        case "08": self = .connection
+        case "22": self = .value
+        case "23": self = .constraint
+        case "28": self = .access
+        default: self = .other
+        }
+    }
+}

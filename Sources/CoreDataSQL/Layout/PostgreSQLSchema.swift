@@ -1,0 +1,297 @@
+// The statements that make a new store in a PostgreSQL database: tables as a person would make them in the schema of
+// choice, and what a store knows about itself in a schema beside it.
+
+import CoreDataSchema
+package import Foundation
+
+/// The tables of a store about itself.
+package struct PostgreSQLCatalogue: Sendable {
+    private let dialect = PostgreSQLDialect()
+    /// The schema beside that of the tables.
+    package let schema: String
+
+    package init(schemaOfTables: String) {
+        schema = PlainNaming.fitted("coredata_" + schemaOfTables)
+    }
+
+    private func table(_ name: String) -> SQLFragment { "\(name: schema).\(sql: name)" }
+
+    /// Makes the tables, unless they are there. To run in a transaction.
+    var definitions: [SQLFragment] {
+        [
+            "CREATE SCHEMA \(name: schema)",
+            """
+            CREATE TABLE \(table("store")) (one boolean PRIMARY KEY DEFAULT true CHECK (one), \
+            format integer NOT NULL, uuid text NOT NULL, metadata bytea NOT NULL, model bytea)
+            """,
+            """
+            CREATE TABLE \(table("entity")) (number bigint PRIMARY KEY, name text NOT NULL UNIQUE, \
+            super_number bigint REFERENCES \(table("entity")), table_name text NOT NULL)
+            """,
+            """
+            COMMENT ON SCHEMA \(name: schema) IS 'What the Core Data store beside it knows about itself'
+            """,
+        ]
+    }
+
+    /// Gives a row if the store is there.
+    package var isThere: SQLStatement {
+        statement(
+            """
+            SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+            WHERE c.relname = 'store' AND n.nspname = \(binding: .text(schema), as: .named("text"))
+            """)
+    }
+
+    /// The form of a store, its UUID and its property list.
+    package var store: SQLStatement { statement("SELECT format, uuid, metadata FROM \(table("store"))") }
+
+    package var model: SQLStatement { statement("SELECT model FROM \(table("store"))") }
+
+    /// Rows of number and name.
+    package var entities: SQLStatement {
+        statement("SELECT number, name FROM \(table("entity")) ORDER BY number")
+    }
+
+    package func write(uuid: String, propertyList: Data) -> SQLStatement {
+        statement(
+            """
+            UPDATE \(table("store")) SET uuid = \(binding: .text(uuid), as: .ofPlace), \
+            metadata = \(binding: .blob(propertyList), as: .ofPlace)
+            """)
+    }
+
+    /// The form that this release writes.
+    package static let format: Int64 = 1
+
+    func insertion(uuid: String, propertyList: Data, model: Data?) -> SQLStatement {
+        let model: SQLBinding = model.map { .blob($0) } ?? .null
+        return statement(
+            """
+            INSERT INTO \(table("store")) (format, uuid, metadata, model) VALUES (\(number: Self.format), \
+            \(binding: .text(uuid), as: .ofPlace), \(binding: .blob(propertyList), as: .ofPlace), \
+            \(binding: model, as: .ofPlace))
+            """)
+    }
+
+    func insertion(number: Int, name: String, superNumber: Int?, table: String) -> SQLStatement {
+        let parent: SQLBinding = superNumber.map { SQLBinding.integer(Int64($0)) } ?? .null
+        return statement(
+            """
+            INSERT INTO \(self.table("entity")) (number, name, super_number, table_name) VALUES (\(number: number), \
+            \(binding: .text(name), as: .ofPlace), \
+            \(binding: parent, as: .ofPlace), \
+            \(binding: .text(table), as: .ofPlace))
+            """)
+    }
+
+    /// Waits until nobody else makes, migrates or destroys a store in the database; the transaction's end lets others go on.
+    package var exclusion: SQLStatement {
+        SQLStatement("SELECT pg_advisory_xact_lock(hashtextextended('coredata', 0))")
+    }
+
+    private func statement(_ text: SQLFragment) -> SQLStatement { text.statement(in: dialect) }
+}
+
+/// DDL and first rows of a store.
+package struct PostgreSQLSchema: Sendable {
+    private let blueprint: StoreBlueprint
+    private let catalogue: PostgreSQLCatalogue
+    private let schema: String
+    private let dialect: PostgreSQLDialect
+
+    /// - Parameter schema: that of the tables, into which the connection makes new ones.
+    package init(_ blueprint: StoreBlueprint, schema: String) {
+        self.blueprint = blueprint
+        self.schema = schema
+        dialect = PostgreSQLDialect()
+        catalogue = PostgreSQLCatalogue(schemaOfTables: schema)
+    }
+
+    /// To run in one transaction, in this order. `uuid` and `propertyList` are the store's metadata (`StoreMetadata`), `model` its
+    /// model as a file of Apple's holds it.
+    package func statements(uuid: String, propertyList: Data, model: Data?) throws -> [SQLStatement] {
+        let indexes = try blueprint.indexes()
+        try checkNames(indexes)
+        let made: SQLFragment = "CREATE SCHEMA IF NOT EXISTS \(name: schema)"
+        var statements = [made.statement(in: dialect)] + PostgreSQLFunctions.definitions(for: dialect)
+        for text in blueprint.definitions + indexes.map(\.text) { statements.append(SQLStatement(text)) }
+        for table in blueprint.tables { statements += keys(table).map { $0.statement(in: dialect) } }
+        for text in foreignKeys + comments + catalogue.definitions {
+            statements.append(text.statement(in: dialect))
+        }
+        statements.append(catalogue.insertion(uuid: uuid, propertyList: propertyList, model: model))
+        return statements + entities
+    }
+
+    /// The statements that take the store away, with all that is in its tables.
+    package var destruction: [SQLStatement] {
+        let tables = blueprint.tables.map(\.name) + blueprint.joins.map(\.table)
+        let texts: [SQLFragment] = [
+            "DROP TABLE \(names: tables)", "DROP SCHEMA \(name: catalogue.schema) CASCADE",
+        ]
+        return texts.map { $0.statement(in: dialect) }
+    }
+
+    /// Tables, indexes and sequences have names of their own in a schema.
+    private func checkNames(_ indexes: [IndexShape]) throws {
+        var taken: Set<String> = []
+        let names =
+            blueprint.tables.flatMap { [$0.name, Self.sequence($0)] } + blueprint.joins.map(\.table)
+            + indexes.map(\.name)
+        for name in names where !taken.insert(name).inserted {
+            throw LayoutFailure(entity: "", "two tables or indexes would have the name \"\(name)\"")
+        }
+    }
+
+    private var entities: [SQLStatement] {
+        let layout = blueprint.layout()
+        return blueprint.numbering.names.compactMap { name in
+            layout[name].map {
+                catalogue.insertion(
+                    number: $0.number, name: name, superNumber: $0.superNumber == 0 ? nil : $0.superNumber,
+                    table: $0.table)
+            }
+        }
+    }
+
+    // MARK: Keys
+
+    /// Keys are taken in blocks of this size: a sequence counts blocks.
+    package static let keysPerBlock: Int64 = 64
+
+    static func sequence(_ table: TableShape) -> String { PlainNaming.name(table.name, "_key_seq") }
+
+    /// The sequence of a table's keys, and what a row gets that `INSERT` gives no key.
+    private func keys(_ table: TableShape) -> [SQLFragment] {
+        let head = blueprint.form.naming.head
+        let sequence = SQLFragment(name: Self.sequence(table))
+        func alter(_ column: String, _ change: SQLFragment) -> SQLFragment {
+            "ALTER TABLE \(name: table.name) ALTER COLUMN \(name: column) \(change)"
+        }
+        let literal = sqlText(quoted(identifier: Self.sequence(table)))
+        var changes: [SQLFragment] = [
+            """
+            CREATE SEQUENCE \(sequence) INCREMENT BY \(number: Self.keysPerBlock) \
+            OWNED BY \(name: table.name).\(name: head.key)
+            """,
+            alter(head.key, "SET DEFAULT nextval(\(sql: literal))"), alter(head.version, "SET DEFAULT 1"),
+            alter(head.version, "SET NOT NULL"), alter(head.entity, "SET NOT NULL"),
+        ]
+        if !table.isPolymorphic, let number = blueprint.numbering.numbers[table.rootName] {
+            changes.append(alter(head.entity, "SET DEFAULT \(number: number)"))
+        }
+        return changes
+    }
+
+    /// Gives the first keys of so many blocks of a table, which follow each other unless somebody else takes keys without
+    /// waiting, as `INSERT` without a key does.
+    package static func takeBlocks(_ count: Int, ofTable table: EntityTable) -> SQLStatement {
+        let sequence = quoted(identifier: PlainNaming.name(table.table, "_key_seq"))
+        let text: SQLFragment = """
+            WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(1129268819, \(regclass(sequence))::oid::integer)) \
+            SELECT nextval(\(regclass(sequence))) FROM turn, \
+            generate_series(1, \(binding: .integer(Int64(count)), as: .named("integer")))
+            """
+        return text.statement(in: PostgreSQLDialect())
+    }
+
+    private static func regclass(_ sequence: String) -> SQLFragment {
+        "\(binding: .text(sequence), as: .named("regclass"))"
+    }
+
+    // MARK: Foreign keys
+
+    /// Foreign keys where the delete rules of the model keep them whole: a relationship without inverse, or with one that
+    /// takes no notice of deletions, may lead to a row that is gone.
+    private var foreignKeys: [SQLFragment] {
+        let layout = blueprint.layout()
+        let own = blueprint.slots.sorted {
+            ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)
+        }
+        .compactMap { address, place -> SQLFragment? in
+            guard case .toOne(let column, _, _, let destination) = place, isKept(address),
+                let table = layout[address.entity], let target = layout[destination]
+            else { return nil }
+            return foreignKey(table.table, column, target)
+        }
+        return own
+            + blueprint.joins.flatMap { join -> [SQLFragment] in
+                guard case .join(let columns)? = blueprint.slots[join.owner],
+                    let source = layout[join.owner.entity],
+                    let target = layout[columns.destination], isKept(join.owner), isKept(join.inverse)
+                else { return [] }
+                return [
+                    foreignKey(join.table, columns.sourceColumn, source),
+                    foreignKey(join.table, columns.destinationColumn, target),
+                ]
+            }
+    }
+
+    private func isKept(_ address: PropertyAddress) -> Bool {
+        let property = blueprint.index.entity(address.entity)?.propertiesByName[address.property]
+        guard let traits = property?.relationship, let inverse = traits.inverseName else { return false }
+        let destination = blueprint.index.entity(traits.destinationEntityName)
+        return destination?.propertiesByName[inverse]?.relationship?.deleteRule != .noAction
+    }
+
+    private func foreignKey(_ table: String, _ column: String, _ target: EntityTable) -> SQLFragment {
+        """
+        ALTER TABLE \(name: table) ADD FOREIGN KEY (\(name: column)) \
+        REFERENCES \(name: target.table) (\(name: target.head.key)) DEFERRABLE INITIALLY DEFERRED
+        """
+    }
+
+    // MARK: Comments
+
+    private var comments: [SQLFragment] {
+        let layout = blueprint.layout()
+        let tables = blueprint.tables.map { table -> SQLFragment in
+            let names = blueprint.numbering.subtree(of: table.rootName, in: blueprint.index)
+            return comment(
+                "TABLE \(name: table.name)",
+                (names.count > 1 ? "Entities " : "Entity ") + names.joined(separator: ", "))
+        }
+        let joins = blueprint.joins.map { join in
+            comment("TABLE \(name: join.table)", "\(text(join.owner)) and its inverse \(text(join.inverse))")
+        }
+        let columns = blueprint.slots.sorted {
+            ($0.key.entity, $0.key.property) < ($1.key.entity, $1.key.property)
+        }
+        .flatMap { address, place -> [SQLFragment] in
+            guard let table = layout[address.entity]?.table else { return [] }
+            return place.columns.map { column, path in
+                comment(
+                    "COLUMN \(name: place.table ?? table).\(name: column)",
+                    ([text(address)] + path).joined(separator: "."))
+            }
+        }
+        return tables + joins + columns
+    }
+
+    private func text(_ address: PropertyAddress) -> String { "\(address.entity).\(address.property)" }
+
+    private func comment(_ subject: SQLFragment, _ text: String) -> SQLFragment {
+        "COMMENT ON \(subject) IS \(sql: sqlText(text))"
+    }
+}
+
+extension PropertyColumn {
+    /// The columns of values and keys with the paths below the property; none for join tables, which have a comment as such.
+    fileprivate var columns: [(column: String, path: [String])] {
+        switch self {
+        case .attribute(let column, _): [(column, [])]
+        case .toOne(let column, _, _, _), .toMany(_, let column, _, _, _): [(column, [])]
+        case .composite(let elements):
+            elements.sorted { $0.key < $1.key }.flatMap { name, place in
+                place.columns.map { ($0.column, [name] + $0.path) }
+            }
+        case .join: []
+        }
+    }
+
+    /// The table, where it isn't that of the entity.
+    fileprivate var table: String? {
+        if case .toMany(let table, _, _, _, _) = self { table } else { nil }
+    }
+}
