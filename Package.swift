@@ -28,6 +28,8 @@ let package = Package(
     name: "OpenCoreData",
     products: [
         .library(name: "CoreData", targets: ["CoreData"]),
+        // Needs libpq; nothing else does.
+        .library(name: "CoreDataPostgreSQL", targets: ["CoreDataPostgreSQL"]),
         .library(name: "CoreDataGenerator", targets: ["CoreDataGenerator"]),
         .library(name: "AppleShims", targets: ["AppleShims"]),
         .library(name: "CombineShims", targets: ["CombineShims"]),
@@ -70,6 +72,10 @@ let package = Package(
         layer(
             "CoreDataPostgreSQLEngine", "CPostgreSQL", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
             "CoreDataSupport"),
+        // Stores in PostgreSQL databases, beside those that CoreData has.
+        layer(
+            "CoreDataPostgreSQL", "CoreData", "CoreDataPostgreSQLEngine", "CoreDataStores", "CoreDataSQL",
+            "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
         // An exercise: a store in a file of comma-separated values, on the seam below Apple's classes.
         .target(
             name: "CSVStore",
@@ -122,12 +128,15 @@ let package = Package(
             "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
             "CoreDataSupport"),
         tests(
-            "CoreData", "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL", "CoreDataFiles",
-            "CoreDataSchema",
+            "CoreData", "CoreDataPostgreSQL", "CoreDataStores", "CoreDataSQLiteEngine", "CoreDataSQL",
+            "CoreDataFiles", "CoreDataSchema",
             "CoreDataPredicate", "CoreDataSupport", "CSQLite"),
         tests(
             "CoreDataPostgreSQLEngine", "CoreDataSQL", "CoreDataSchema", "CoreDataPredicate",
             "CoreDataSupport"),
+        tests(
+            "CoreDataPostgreSQL", "CoreData", "CoreDataPostgreSQLEngine", "CoreDataStores", "CoreDataSQL",
+            "CoreDataSchema", "CoreDataSupport"),
         .testTarget(
             name: "CSVStoreTests",
             dependencies: ["CSVStore", "CoreData", "CoreDataStores", "CoreDataTestSupport"],

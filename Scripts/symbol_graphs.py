@@ -11,7 +11,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # The modules of the library products.
-PRODUCTS = ["CoreData", "AppleShims", "CombineShims", "CoreDataGenerator", "StoreTools", "CoreDataStudio"]
+PRODUCTS = ["CoreData", "CoreDataPostgreSQL", "AppleShims", "CombineShims", "CoreDataGenerator", "StoreTools", "CoreDataStudio"]
 TYPES = {"swift.class", "swift.struct", "swift.enum", "swift.protocol"}
 CALLABLE = {"swift.func", "swift.func.op", "swift.init", "swift.method", "swift.type.method"}
 
@@ -32,6 +32,8 @@ def extract(module, modules, folder, *arguments):
     target = json.loads(run("swift", "-print-target-info"))["target"]["triple"]
     maps = [a for path in glob.glob(os.path.join(ROOT, "Sources/*/module.modulemap"))
             for a in ("-Xcc", "-fmodule-map-file=" + path)]
+    # libpq's headers have a folder of their own.
+    maps += [a for flag in run("pkg-config", "--cflags-only-I", "libpq").split() for a in ("-Xcc", flag)]
     run("swift", "symbolgraph-extract", "-module-name", module, "-target", target, "-I", modules, "-output-dir", folder,
         "-minimum-access-level", "public", *maps, *arguments)
 

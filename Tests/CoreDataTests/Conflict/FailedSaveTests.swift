@@ -129,7 +129,7 @@ import Testing
         model.setEntities([b], forConfigurationName: "Two")
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         for (type, configuration) in [(first, "One"), (second, "Two")] {
-            let url = type == NSInMemoryStoreType ? nil : folder.file(configuration)
+            let url = try StoreKind.place(type, folder, configuration)
             try coordinator.addPersistentStore(ofType: type, configurationName: configuration, at: url)
         }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)

@@ -70,7 +70,8 @@ struct NSPersistentStoreCoordinatorMovingTests {
         let before = try contents(container.newBackgroundContext())
         let old = container.store
         old.metadata = (old.metadata ?? [:]).merging(["colour": "red"]) { $1 }
-        let url = container.folder.file("moved")
+        let url =
+            try StoreKind.place(target.type, container.folder, "moved") ?? container.folder.file("moved")
         let coordinator = container.persistentStoreCoordinator
         let moved = try coordinator.migratePersistentStore(old, to: url, options: nil, withType: target.type)
         #expect(coordinator.persistentStores == [moved])
@@ -90,7 +91,7 @@ struct NSPersistentStoreCoordinatorMovingTests {
         let again = NSPersistentStoreCoordinator(managedObjectModel: CompanyModel.make())
         try again.addPersistentStore(ofType: target.type, configurationName: nil, at: url)
         #expect(try contents(StoreFixtures.context(again)) == after)
-        if source.hasFile {
+        if StoreKind.inFiles.contains(source) {
             #expect(FileManager.default.fileExists(atPath: try #require(old.url).path))
         }
     }
@@ -283,7 +284,7 @@ struct NSPersistentStoreCoordinatorMovingTests {
         #expect(try other.run { try other.all("Person", "name == '\(expected)'").count } == 1)
     }
 
-    @Test(arguments: StoreKind.allCases.filter(\.hasFile))
+    @Test(arguments: StoreKind.inFiles)
     func aStoreIsReplacedAndDestroyed(_ kind: StoreKind) throws {
         let (source, target) = (try kind.makeContainer(), try kind.makeContainer())
         try fill(source.newBackgroundContext())

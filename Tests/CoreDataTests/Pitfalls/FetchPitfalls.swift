@@ -148,7 +148,7 @@ import Testing
         let coordinator = scene.container.persistentStoreCoordinator
         let second = try coordinator.addPersistentStore(
             ofType: kind.type, configurationName: nil,
-            at: kind == .inMemory ? nil : scene.container.folder.file("Second"))
+            at: try StoreKind.place(kind.type, scene.container.folder, "Second"))
         let context = scene.mine
         try context.run { () throws in
             context.assign(context.make("Person", ["name": "One"]), to: scene.container.store)

@@ -16,7 +16,7 @@ final class StoreFixture {
         StoreKind.register()
         folder = try TemporaryFolder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let url = kind == .inMemory ? nil : folder.url.appendingPathComponent("store")
+        let url = try kind.description(folder).url
         store = try coordinator.addPersistentStore(ofType: kind.type, configurationName: nil, at: url)
         context = NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator

@@ -87,7 +87,7 @@ final class TestStack {
 
     init(type: String = NSSQLiteStoreType, model: NSManagedObjectModel = CompanyModel.make()) throws {
         folder = try TemporaryFolder()
-        url = folder.file("Company.sqlite")
+        url = try StoreKind.place(type, folder, "Company.sqlite") ?? folder.file("Company.sqlite")
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         try coordinator.addPersistentStore(
             ofType: type, configurationName: nil, at: type == NSInMemoryStoreType ? nil : url, options: nil)

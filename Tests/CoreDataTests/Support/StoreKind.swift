@@ -1,6 +1,7 @@
 // The kinds of stores that must behave alike: a suite runs against each with `@Test(arguments: StoreKind.allCases)`.
 
 import CoreData
+import CoreDataPostgreSQL
 import CoreDataTestSupport
 import Foundation
 import Testing
@@ -12,8 +13,12 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// Answers no fetches of dictionaries, sees no conflicts and no values that must be unique, as is the client's
     /// to do: for suites over objects, `withObjects`.
     case incremental
+    /// On a server of the tests' own, in a schema for each folder; left out where there can be none.
+    case postgreSQL
 
-    static let allCases: [StoreKind] = [.sqlite, .tracked, .inMemory, .binary, .xml, .atomic]
+    static let allCases: [StoreKind] =
+        [.sqlite, .tracked, .inMemory, .binary, .xml, .atomic]
+        + (PostgreSQLServer.isAvailable ? [.postgreSQL] : [])
     static let withObjects = allCases + [.incremental]
 
     var type: String {
@@ -24,6 +29,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case .xml: NSXMLStoreType
         case .atomic: JSONStore.type
         case .incremental: ShelfStore.type
+        case .postgreSQL: PostgreSQLStore.type
         }
     }
 
@@ -36,6 +42,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     static func register() {
         JSONStore.register()
         ShelfStore.register()
+        PostgreSQLStore.register()
     }
 
     /// A container with one loaded store of the kind, in a folder of its own that goes away with the container.
@@ -48,9 +55,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         Self.register()
         let folder = try other?.folder ?? TemporaryFolder()
         let container = StoreContainer(model, folder)
-        let description = NSPersistentStoreDescription(url: folder.file("Store.\(rawValue)"))
-        if self == .inMemory { description.url = nil }
-        description.type = type
+        let description = try description(folder)
         if self == .tracked {
             description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
         }
@@ -60,6 +65,35 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         container.loadPersistentStores { failure = $1 }
         if let failure { throw failure }
         return container
+    }
+}
+
+extension StoreKind {
+    /// The kinds that keep derived attributes: not PostgreSQL yet.
+    static let deriving = allCases.filter { $0 != .postgreSQL }
+    /// The kinds whose stores are files.
+    static let inFiles = allCases.filter { $0.hasFile && $0 != .postgreSQL }
+
+    /// A place for a store of a type that belongs to a folder; `nil` for one in memory.
+    static func place(_ type: String, _ folder: TemporaryFolder, _ name: String) throws -> URL? {
+        if type == NSInMemoryStoreType { return nil }
+        if type != PostgreSQLStore.type { return folder.file(name) }
+        let schema = "\(folder.url.lastPathComponent)-\(name)"
+        return NSPersistentStoreDescription(
+            postgreSQL: try PostgreSQLServer.shared().address(), schema: schema
+        ).url
+    }
+
+    /// Describes the store of the kind that belongs to a folder.
+    func description(_ folder: TemporaryFolder) throws -> NSPersistentStoreDescription {
+        if self == .postgreSQL {
+            return NSPersistentStoreDescription(
+                postgreSQL: try PostgreSQLServer.shared().address(), schema: folder.url.lastPathComponent)
+        }
+        let description = NSPersistentStoreDescription(url: folder.file("Store.\(rawValue)"))
+        if self == .inMemory { description.url = nil }
+        description.type = type
+        return description
     }
 }
 

@@ -12,6 +12,8 @@ import Testing
     /// Saves a person, and gives the follower's object of it.
     private func person(_ stack: TestStack, in follower: NSManagedObjectContext) throws -> NSManagedObject {
         try stack.context.run { () throws in
+            // One for all followers: fetches that aren't sorted have no order in every store.
+            guard try stack.context.all("Person").isEmpty else { return }
             _ = stack.context.make("Person", ["name": "Ada"])
             try stack.context.save()
         }

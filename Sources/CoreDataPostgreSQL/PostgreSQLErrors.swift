@@ -1,0 +1,56 @@
+// From failures of the server to `NSError`s with Apple's codes.
+
+import CoreDataPostgreSQLEngine
+import CoreDataStores
+import Foundation
+
+enum PostgreSQLErrors {
+    static func error(_ failure: ServerFailure, _ occasion: ErrorMapping.Occasion, _ url: URL?) -> NSError {
+        let (code, sentence) = meaning(failure.kind, occasion)
+        var userInfo: [String: Any] = [:]
+        var underlying: NSError?
+        if !failure.sqlState.isEmpty {
+            userInfo[PostgreSQLStore.sqlStateKey] = failure.sqlState
+            underlying = NSError(
+                domain: PostgreSQLStore.errorDomain, code: Int(failure.sqlState, radix: 36) ?? 0,
+                userInfo: [
+                    NSLocalizedDescriptionKey: failure.message, PostgreSQLStore.sqlStateKey: failure.sqlState,
+                ])
+        }
+        return CoreDataError.make(
+            code, sentence, file: url, reason: failure.message, underlying: underlying, userInfo: userInfo)
+    }
+
+    private static func meaning(_ kind: ServerFailure.Kind, _ occasion: ErrorMapping.Occasion) -> (
+        Int, String
+    ) {
+        switch kind {
+        case .address: (ErrorCode.open, "The address of the persistent store can't be read.")
+        case .connection: (general(occasion), "The persistent store's server can't be reached.")
+        case .access: (NSFileReadNoPermissionError, "The persistent store's server refuses access.")
+        case .permission where occasion == .saving, .readOnly:
+            (
+                NSFileWriteNoPermissionError,
+                "The persistent store couldn't be saved because it may not be written."
+            )
+        case .permission:
+            (NSFileReadNoPermissionError, "You don't have permission to open the persistent store.")
+        case .server: (ErrorCode.open, "The persistent store's server doesn't suit the store.")
+        case .timeout: (ErrorCode.timeout, "The persistent store is locked by somebody else.")
+        case .unique: (ErrorCode.constraintMerge, "A constraint was violated.")
+        case .constraint: (ErrorCode.save, "A constraint of the store's tables was violated.")
+        case .full: (NSFileWriteOutOfSpaceError, "There isn't enough space to save the persistent store.")
+        case .schema where occasion == .opening:
+            (NSFileReadNoSuchFileError, "The persistent store doesn't exist.")
+        case .conflict, .schema, .cancelled, .value, .other: (general(occasion), occasion.sentence)
+        }
+    }
+
+    private static func general(_ occasion: ErrorMapping.Occasion) -> Int {
+        switch occasion {
+        case .opening: ErrorCode.open
+        case .fetching: ErrorCode.sqlite
+        case .saving: ErrorCode.save
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// The store in a PostgreSQL database: its state, its life, and what it is able to do.
+
+import CoreDataPostgreSQLEngine
+package import CoreDataSQL
+import CoreDataSchema
+package import CoreDataStores
+import CoreDataSupport
+package import Foundation
+import Synchronization
+
+/// A store whose rows are in tables of a server.
+///
+/// Unchecked because the host's lock guards everything that changes.
+package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
+    package static let type = "PostgreSQL"
+
+    unowned let host: any StoreHost
+    /// `nil` before the store is opened and once it is closed.
+    private(set) var tables: PostgreSQLTables?
+    /// The connections of reads beside saves.
+    private(set) var readers: ServerPool?
+    /// The facts that readers share with the store.
+    private(set) var shape: PostgreSQLStoreShape?
+    var catalogue = PostgreSQLCatalogue(schemaOfTables: "public")
+    package var metadata = StoreMetadata(uuid: "")
+    package var hasChangedMetadata = false
+    /// The rows that were written here lately.
+    var recentWrites = RecentWrites()
+    /// The connection under the lock, for `interrupt`.
+    private let interruptible = Mutex<UncheckedReference<PostgreSQLTables>?>(nil)
+
+    package init(host: any StoreHost) {
+        self.host = host
+    }
+
+    // MARK: Life
+
+    package func open(_ opening: StoreOpening) throws {
+        try mapping(.opening) {
+            let options = PostgreSQLOptions(host.options)
+            let address = try options.address(at: host.url)
+            host.isReadOnly = options.isReadOnly
+            let connect = { @Sendable in
+                try ServerConnection(address, keepsStatements: options.keepsStatements)
+            }
+            let connection = try connect()
+            let layout: StoreLayout
+            do {
+                layout = try prepared(connection, opening)
+            } catch {
+                connection.close()
+                throw error
+            }
+            let shape = PostgreSQLStoreShape(opening.model, layout)
+            let tables = PostgreSQLTables(shape, host: host, connection, makeConnection: connect)
+            (self.tables, self.shape) = (tables, shape)
+            interruptible.withLock { $0 = UncheckedReference(tables) }
+            readers = ServerPool(limit: options.readerLimit, make: connect)
+            host.hasOpened(host.url.flatMap(Self.place))
+        }
+    }
+
+    package func close() {
+        interruptible.withLock { $0 = nil }
+        readers?.close()
+        tables?.close()
+        (tables, readers, shape) = (nil, nil, nil)
+    }
+
+    /// The place of the store doesn't matter while it is open.
+    package func hasMoved() {}
+
+    // MARK: Abilities
+
+    package static func place(of url: URL) -> StorePlace? { StorePlace(named: url.absoluteString) }
+
+    package static func checkPlace(_ url: URL?) throws {
+        _ = try mapping(url, .opening) { try PostgreSQLOptions.address(in: url) }
+    }
+
+    package var savesBefore: Int { 0 }
+    package var writesChangesOnly: Bool { true }
+    package var readsOnAnyThread: Bool { true }
+
+    package func interrupt() {
+        interruptible.withLock { $0?.value.interrupt() }
+    }
+
+    package func stopping<Result>(
+        when isCancelled: @escaping () -> Bool, _ body: () throws -> Result
+    ) rethrows -> Result {
+        guard let tables else { return try body() }
+        return try tables.stopping(when: isCancelled, body)
+    }
+
+    // MARK: Errors
+
+    /// Runs the closure on the tables, to which it writes.
+    func writing<Result>(_ body: (PostgreSQLTables) throws -> Result) throws -> Result {
+        guard let tables else { throw StoreErrors.removed(host.url) }
+        if host.isReadOnly { throw ErrorMapping.readOnly(host.url, keepsHistory: false) }
+        return try mapping(.saving) { try body(tables) }
+    }
+
+    /// Gives the failures of a closure Apple's codes.
+    func mapping<Result>(_ occasion: ErrorMapping.Occasion, _ body: () throws -> Result) throws -> Result {
+        try Self.mapping(host.url, occasion, body)
+    }
+
+    static func mapping<Result>(
+        _ url: URL?, _ occasion: ErrorMapping.Occasion, _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch let failure as ServerFailure {
+            throw PostgreSQLErrors.error(failure, occasion, url)
+        } catch let doubt as UncertainCommit {
+            throw PostgreSQLErrors.error(doubt.failure, occasion, url)
+        } catch {
+            throw ErrorMapping.error(error, occasion, file: url)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// Stores in PostgreSQL databases, for clients: how one is described, and what its errors say.
+
+public import CoreData
+import CoreDataPostgreSQLEngine
+import CoreDataStores
+import CoreDataSupport
+import Foundation
+
+/// Names around stores in PostgreSQL databases. An addition: Apple's framework has no such stores.
+public enum PostgreSQLStore {
+    /// The type of the stores, as their metadata state it.
+    public static let type = PostgreSQLRowStore.type
+
+    /// The key of an error's user info under which the server's code stands, five characters (SQLSTATE).
+    public static let sqlStateKey = "PostgreSQLState"
+
+    /// The domain of the server's own errors, which stand below those of Core Data. Their code is the server's, read as a
+    /// number to the base of 36.
+    public static let errorDomain = "PostgreSQLErrorDomain"
+
+    /// The option with the number of connections that a store reads with beside its own, as an `NSNumber`; 4 by default. With
+    /// 0 all reads and saves of a coordinator take turns.
+    public static let readerLimitOption = "PostgreSQLReaderLimit"
+
+    /// The option that keeps statements from being prepared, as an `NSNumber`: behind a pooler that gives each transaction
+    /// another connection.
+    public static let avoidsPreparedStatementsOption = "PostgreSQLAvoidsPreparedStatements"
+
+    /// Makes stores of the type known to coordinators. `NSPersistentStoreDescription(postgreSQL:)` does it as well.
+    public static func register() {
+        NSPersistentStoreCoordinator.registerStoreClass(
+            EngineStore<PostgreSQLRowStore>.self, forStoreType: type)
+    }
+}
+
+extension NSPersistentStoreDescription {
+    /// A description of a store in a PostgreSQL database, which is made there if there is none. An addition.
+    ///
+    /// ```swift
+    /// let description = NSPersistentStoreDescription(
+    ///     postgreSQL: "postgresql://app:secret@db.example/library?sslmode=verify-full")
+    /// print(description.type, description.url as Any)  // without the password
+    /// ```
+    ///
+    /// Neither the description's URL nor errors contain the password. An address that can't be read is an error when the
+    /// store is added.
+    ///
+    /// - Parameters:
+    ///   - address: a connection URI or a list of keywords and values, as libpq reads them: with several hosts, TLS
+    ///     and all other parameters.
+    ///   - schema: the schema of the tables; `nil` for the first one of the server's search path, which is `public` unless
+    ///     the database says otherwise.
+    public convenience init(postgreSQL address: String, schema: String? = nil) {
+        PostgreSQLStore.register()
+        var parsed = try? ServerAddress(parsing: address)
+        if let schema { parsed = parsed?.with(schema: schema) }
+        self.init(url: parsed?.url ?? PostgreSQLOptions.unreadable)
+        type = PostgreSQLStore.type
+        if let parsed, parsed.hasSecrets {
+            setOption(PostgreSQLSecrets(parsed), forKey: PostgreSQLOptions.secrets)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// Opening, losing and destroying stores, and their errors.
+
+import CoreData
+import CoreDataPostgreSQL
+import CoreDataTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "\(PostgreSQLServer.requirement)"))
+struct PostgreSQLOpeningTests {
+    private let shelf: Shelf
+
+    init() throws { shelf = try Shelf() }
+
+    @Test func aStoreOfAnotherModelIsRefused() throws {
+        try shelf.fill(try shelf.context())
+        let other = Shelf.model()
+        other.entities[2].properties.append(NSAttributeDescription())
+        let added = try #require(other.entities[2].properties.last as? NSAttributeDescription)
+        (added.name, added.attributeType, added.isOptional) = ("color", .stringAttributeType, true)
+        let error = try #require(throws: NSError.self) { try shelf.context(nil, other) }
+        #expect(error.domain == NSCocoaErrorDomain)
+        #expect([NSMigrationError, NSPersistentStoreIncompatibleVersionHashError].contains(error.code))
+        #expect(try shelf.rows("SELECT count(*) FROM printed_book") == ["2"])
+    }
+
+    @Test func metadataAreKeptAndReadWithoutTheStore() throws {
+        let context = try shelf.context()
+        let coordinator = try #require(context.persistentStoreCoordinator)
+        let store = coordinator.persistentStores[0]
+        var metadata = coordinator.metadata(for: store)
+        metadata["note"] = "hello"
+        coordinator.setMetadata(metadata, for: store)
+        try shelf.fill(context)
+        let url = try #require(shelf.description().url)
+        let read = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+            ofType: PostgreSQLStore.type, at: url, options: nil)
+        #expect(read["note"] as? String == "hello")
+        #expect(read[NSStoreTypeKey] as? String == PostgreSQLStore.type)
+        #expect(read[NSStoreUUIDKey] as? String == store.identifier)
+    }
+
+    @Test func aStoreIsDestroyedAndNothingElse() throws {
+        try shelf.fill(try shelf.context())
+        _ = try shelf.rows("CREATE TABLE mine (n bigint)")
+        let url = try #require(shelf.description().url)
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Shelf.model())
+        for _ in 0..<2 { try coordinator.destroyPersistentStore(at: url, ofType: PostgreSQLStore.type) }
+        #expect(
+            try shelf.rows(
+                "SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'S') "
+                    + "AND relnamespace = current_schema()::regnamespace") == ["mine"])
+        #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                ofType: PostgreSQLStore.type, at: url, options: nil)
+        }
+        try shelf.fill(try shelf.context())
+    }
+
+    @Test func passwordsStayOutOfDescriptionsAndErrors() throws {
+        let description = NSPersistentStoreDescription(
+            postgreSQL: "host=\(shelf.server.folder) user=guarded password='very secret' dbname=postgres")
+        let error = try #require(throws: NSError.self) { try shelf.context(description) }
+        #expect(error.code == NSFileReadNoPermissionError || error.code == NSPersistentStoreOpenError)
+        let copy = try #require(description.copy() as? NSPersistentStoreDescription)
+        for text in [
+            "\(description)", "\(description.options)", "\(String(describing: copy.url))", "\(error)",
+        ] {
+            #expect(!text.contains("secret"))
+        }
+        let shown = NSPersistentStoreDescription(url: try #require(URL(string: "postgresql://a:secret@h/db")))
+        shown.type = PostgreSQLStore.type
+        let refused = try #require(throws: NSError.self) { try shelf.context(shown) }
+        #expect(refused.code == NSPersistentStoreOpenError)
+    }
+
+    @Test func anAddressThatCantBeReadIsAnErrorOfTheStore() throws {
+        let error = try #require(throws: NSError.self) {
+            try shelf.context(NSPersistentStoreDescription(postgreSQL: "postgresql://%"))
+        }
+        #expect(error.code == NSPersistentStoreOpenError)
+    }
+
+    @Test func errorsOfTheServerTellItsCode() throws {
+        let context = try shelf.context()
+        #expect(try shelf.rows("ALTER TABLE printed_book ADD CHECK (page_count > 0)") == [])
+        let error = try #require(throws: NSError.self) {
+            try context.performAndWait {
+                let book = NSEntityDescription.insertNewObject(forEntityName: "PrintedBook", into: context)
+                book.setValue(0, forKey: "pageCount")
+                try context.save()
+            }
+        }
+        #expect(error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreSaveError)
+        #expect(error.userInfo[PostgreSQLStore.sqlStateKey] as? String == "23514")
+        let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+        #expect(underlying.domain == PostgreSQLStore.errorDomain)
+    }
+
+    @Test func aConnectionThatIsLostIsReplaced() throws {
+        let context = try shelf.context(shelf.description("&application_name=\(shelf.schema)"))
+        try shelf.fill(context)
+        let ended = try shelf.rows(
+            "SELECT count(pg_terminate_backend(pid, 10000)) FROM pg_stat_activity WHERE application_name = '\(shelf.schema)'"
+        )
+        #expect(ended != ["0"])
+        context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")
+            // The loss is told once.
+            _ = try? context.count(for: request)
+            #expect(throws: Never.self) { try context.count(for: request) }
+            #expect(throws: Never.self) {
+                for book in try context.fetch(request) { book.setValue(1, forKey: "pageCount") }
+                try context.save()
+            }
+        }
+        #expect(try shelf.rows("SELECT min(page_count)::bigint FROM printed_book") == ["1"])
+    }
+
+    /// The server commits, and its answer gets lost.
+    @Test func aCommitWhoseAnswerIsLostIsLookedUp() throws {
+        let relay = try SocketRelay(to: shelf.server)
+        let description = NSPersistentStoreDescription(
+            postgreSQL: "host=\(relay.folder) user=tester dbname=postgres", schema: shelf.schema)
+        description.setOption(NSNumber(value: true), forKey: PostgreSQLStore.avoidsPreparedStatementsOption)
+        let context = try shelf.context(description)
+        relay.losesCommits.withLock { $0 = true }
+        try shelf.fill(context)
+        relay.losesCommits.withLock { $0 = false }
+        #expect(try shelf.rows("SELECT count(*) FROM printed_book") == ["2"])
+        try context.performAndWait {
+            for book in try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "PrintedBook")) {
+                book.setValue(7, forKey: "pageCount")
+            }
+            try context.save()
+        }
+        #expect(try shelf.rows("SELECT min(page_count), max(object_version) FROM printed_book") == ["7|2"])
+    }
+
+    @Test func whatIsntSupportedYetSaysSo() throws {
+        let context = try shelf.context()
+        context.performAndWait {
+            let error = #expect(throws: NSError.self) {
+                try context.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Tag")))
+            }
+            #expect(error?.localizedFailureReason?.contains("PostgreSQL") == true)
+        }
+        let model = Shelf.model()
+        let derived = NSDerivedAttributeDescription()
+        (derived.name, derived.attributeType, derived.isOptional) = ("shout", .stringAttributeType, true)
+        derived.derivationExpression = NSExpression(format: "uppercase:(name)")
+        model.entities[2].properties.append(derived)
+        let error = try #require(throws: NSError.self) { try shelf.context(nil, model) }
+        #expect(error.localizedFailureReason?.contains("derived") == true)
+    }
+
+    @Test func readersAreOfChoice() throws {
+        let description = shelf.description()
+        description.setOption(NSNumber(value: 0), forKey: PostgreSQLStore.readerLimitOption)
+        description.setOption(NSNumber(value: true), forKey: PostgreSQLStore.avoidsPreparedStatementsOption)
+        try shelf.fill(try shelf.context(description))
+        #expect(try shelf.rows("SELECT count(*) FROM printed_book") == ["2"])
+        PostgreSQLStore.register()
+    }
+}
