@@ -30,13 +30,16 @@ package struct TypeResolver {
 
     /// A type that has members.
     package func nominal(_ syntax: TypeSyntax, in scope: [String]) throws(ResolutionProblem) -> NominalType {
-        switch try resolve(syntax, in: scope) {
-        case .nominal(let nominal, _): return nominal
-        case .existential(let existential)
-        where existential.protocols.count == 1 && existential.superclass == nil:
+        // Not a `switch` over the result itself: Swift 6.3 releases that before it copies what a case holds, which the
+        // address sanitizer tells.
+        let type = try resolve(syntax, in: scope)
+        if case .nominal(let nominal, _) = type { return nominal }
+        if case .existential(let existential) = type, existential.protocols.count == 1,
+            existential.superclass == nil
+        {
             return existential.protocols[0]
-        default: throw ResolutionProblem(description: "\(syntax.spelling) has no members")
         }
+        throw ResolutionProblem(description: "\(syntax.spelling) has no members")
     }
 
     /// The type that a declaration or an extension of it is about, which may be private to its file.
