@@ -232,6 +232,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     ///   - value: the value, or nil.
     ///   - key: the key.
     open func setValue(_ value: Any?, forUndefinedKey key: String) { raiseUnknownToSet(key) }
+
     /// Called by `setValue(_:forKey:)` for nil where the class has a setter of its own that takes a number or a Boolean.
     /// Raises `NSInvalidArgumentException`; a class may set another value instead.
     ///
@@ -239,8 +240,12 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// read as 0. `setValues(checking:)` throws where this would raise.
     ///
     /// ```swift
-    /// override func setNilValueForKey(_ key: String) {
-    ///     if key == "level" { level = 0 } else { super.setNilValueForKey(key) }
+    /// final class Knob: NSManagedObject {
+    ///     var level: Int16 = 0
+    ///
+    ///     override func setNilValueForKey(_ key: String) {
+    ///         if key == "level" { level = 0 } else { super.setNilValueForKey(key) }
+    ///     }
     /// }
     /// ```
     ///
