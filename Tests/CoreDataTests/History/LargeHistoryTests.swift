@@ -59,8 +59,10 @@ import Testing
                 peak = max(peak, try LargeHistoryTests.residentMegabytes())
             }
             #expect(seen == count + 20)
-            // An array of a million changes takes several hundred megabytes.
-            #expect(peak - start < 96, "grew by \(peak - start) MB")
+            // An array of a million changes takes several hundred megabytes. The address sanitizer keeps memory that was freed.
+            if ProcessInfo.processInfo.environment["ASAN_OPTIONS"] == nil {
+                #expect(peak - start < 96, "grew by \(peak - start) MB")
+            }
             let bare = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
             bare.resultType = .transactionsOnly
             let all = try fixture.transactions(bare)
