@@ -239,16 +239,6 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// Not called for properties whose accessors the library supplies (`@NSManaged var count: Int32`): nil is stored, and
     /// read as 0. `setValues(checking:)` throws where this would raise.
     ///
-    /// ```swift
-    /// final class Knob: NSManagedObject {
-    ///     var level: Int16 = 0
-    ///
-    ///     override func setNilValueForKey(_ key: String) {
-    ///         if key == "level" { level = 0 } else { super.setNilValueForKey(key) }
-    ///     }
-    /// }
-    /// ```
-    ///
     /// - Parameters:
     ///   - key: the property's name.
     open func setNilValueForKey(_ key: String) { raiseNil(forKey: key) }
