@@ -102,22 +102,37 @@ extension Connection {
             try execute("PRAGMA page_size = 4096; PRAGMA auto_vacuum = INCREMENTAL")
         }
         if !options.pragmas.contains(where: { $0.name.lowercased() == "journal_mode" }) {
-            try execute("PRAGMA journal_mode = WAL")
+            try change("PRAGMA journal_mode = WAL", options)
         }
         // See Docs/Decisions/0005-synchronous.md.
         try execute("PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = OFF")
-        try apply(options.pragmas)
+        try apply(options)
     }
 
-    private func apply(_ pragmas: [(name: String, value: String)]) throws {
-        for (name, value) in pragmas {
+    private func apply(_ options: OpeningOptions) throws {
+        for (name, value) in options.pragmas {
             guard Self.isWord(name), Self.isWord(value.hasPrefix("-") ? String(value.dropFirst()) : value)
             else {
                 throw EngineFailure(
                     .other, message: "The pragma \(name) = \(value) isn't a name and a plain value.",
                     path: path)
             }
-            try execute("PRAGMA \(name) = \(value)")
+            try change("PRAGMA \(name) = \(value)", options)
+        }
+    }
+
+    /// Changes a setting of the file. SQLite waits for a lock, but not for one beyond a lock that it has: where two change the
+    /// journal of a new file at once, each may read it, and one is refused at once. Such a one waits here, its lock given up.
+    private func change(_ pragma: String, _ options: OpeningOptions) throws {
+        let end = ContinuousClock.now + .milliseconds(Int(busyMilliseconds))
+        while true {
+            do {
+                return try execute(pragma)
+            } catch let failure as EngineFailure
+                where failure.kind == .busy && !options.isExclusive && ContinuousClock.now < end
+            {
+                usleep(2000)
+            }
         }
     }
 
