@@ -60,6 +60,8 @@ def test_an_object_is_made_refused_fixed_and_saved(studio, visit, shot, superdb)
     expect(dialog).to_contain_text("can’t be saved")
     shot(page, "data-refused")
     dialog.get_by_role("button", name="Fix").click()
+    # The page is made anew, and leads to the first field to fix.
+    expect(page.locator("[data-key] :focus")).to_be_visible()
     page.get_by_label("Name *", exact=True).fill("Aquaman")
     page.get_by_label("Birth date *", exact=True).fill("1941-11-25")
     page.keyboard.press("Enter")
