@@ -111,7 +111,7 @@ extension NSPersistentStoreCoordinator {
     /// rows are one transaction. Clients' classes make their files themselves. `nil` also where no file can be made, as
     /// the error of opening the store there says.
     private func draft(of place: MigrationPlace) throws -> StoreDraft? {
-        let location = StoreLocation(url: place.url, options: place.options)
+        let location = place.location
         let folder = location.url.deletingLastPathComponent().path
         guard let kind = try StoreRegistry.storeClass(place.type).files, location.canHaveFile,
             persistentStore(for: place.url) == nil,

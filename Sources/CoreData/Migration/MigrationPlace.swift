@@ -50,7 +50,7 @@ struct MigrationPlace {
         return NSManagedObjectModel(schema: schema)
     }
 
-    private var location: StoreLocation { StoreLocation(url: url, options: options) }
+    var location: StoreLocation { StoreLocation(url: url, options: options) }
 
     /// Indicates whether the store is a file that can be written elsewhere and moved. Clients' classes make their files
     /// themselves.

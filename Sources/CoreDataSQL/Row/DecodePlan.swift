@@ -139,6 +139,13 @@ extension StoreLayout {
         }
         return indexes
     }
+
+    /// Z_ENT by entity index.
+    package func entityNumbers(_ layouts: [String: RowLayout]) -> [Int: Int64] {
+        var numbers: [Int: Int64] = [:]
+        for (number, index) in entityIndexes(layouts) { numbers[Int(index)] = number }
+        return numbers
+    }
 }
 
 extension EntityTable {

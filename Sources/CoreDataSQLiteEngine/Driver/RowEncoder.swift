@@ -32,8 +32,7 @@ package final class RowEncoder: Sendable {
     {
         table = entity
         self.layout = layout
-        var numbers: [Int: Int64] = [:]
-        for (number, index) in store.entityIndexes(layouts) { numbers[Int(index)] = number }
+        let numbers = store.entityNumbers(layouts)
         entityNumbers = numbers
         steps = layout.slots.compactMap { EncodeStep($0, entity, layouts, numbers) }
         cells = steps.map(\.cell)

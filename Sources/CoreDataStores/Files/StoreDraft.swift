@@ -52,12 +52,11 @@ package struct StoreDraft {
         try self.init(of: target)
         do {
             try source.copy(to: url)
-        } catch let error as POSIXError {
-            discard()
-            throw StoreFileError.error(error, "The store can't be copied.", source.location.url)
         } catch {
             discard()
-            throw ErrorMapping.error(error, .opening, file: source.location.url)
+            let place = source.location.url
+            throw ErrorMapping.error(
+                StoreFileError.error(error, "The store can't be copied.", place), .opening, file: place)
         }
     }
 

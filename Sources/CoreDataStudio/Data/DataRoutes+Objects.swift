@@ -105,13 +105,9 @@ extension DataRoutes {
             return try await call.workspace.act("Open \(name)") { try $0.page($0.object(name), grants) }
         }
         routes.get("data/objects/:entity/:number/members/:key") { call in
-            let name = try call.objectName
-            let key = try call.parameter("key")
-            let offset = try call.number("offset", default: 0, in: 0...Int(Int32.max))
-            let limit = try call.number("limit", default: 50, in: 1...500)
-            let grants = await Grants([.read], call)
-            return try await call.workspace.act("Read \(key) of \(name)") { workspace in
-                try workspace.memberPage(workspace.object(name), key, offset: offset, limit: limit, grants)
+            try await Self.members(call) { workspace, object, key, window, grants in
+                try workspace.memberPage(
+                    object, key, offset: window.offset, limit: window.limit, grants)
             }
         }
         routes.get("data/objects/:entity/:number/report/:key") { call in
@@ -138,14 +134,28 @@ extension DataRoutes {
 
     private func addMemberRows(to routes: inout StudioRoutes) {
         routes.get("data/objects/:entity/:number/rows/:key") { call in
-            let name = try call.objectName
-            let key = try call.parameter("key")
-            let offset = try call.number("offset", default: 0, in: 0...Int(Int32.max))
-            let limit = try call.number("limit", default: 50, in: 1...500)
-            let grants = await Grants([.read], call)
-            return try await call.workspace.act("Read \(key) of \(name)") { workspace in
-                try workspace.memberRows(workspace.object(name), key, offset: offset, limit: limit, grants)
+            try await Self.members(call) { workspace, object, key, window, grants in
+                try workspace.memberRows(
+                    object, key, offset: window.offset, limit: window.limit, grants)
             }
+        }
+    }
+
+    /// Answers with a part of a relationship's members, as the call asks for it.
+    private static func members(
+        _ call: StudioCall,
+        _ page:
+            @escaping @Sendable (
+                DataWorkspace, NSManagedObject, _ key: String, _ window: (offset: Int, limit: Int), Grants
+            ) throws -> StudioValue
+    ) async throws -> StudioValue {
+        let name = try call.objectName
+        let key = try call.parameter("key")
+        let offset = try call.number("offset", default: 0, in: 0...Int(Int32.max))
+        let limit = try call.number("limit", default: 50, in: 1...500)
+        let grants = await Grants([.read], call)
+        return try await call.workspace.act("Read \(key) of \(name)") { workspace in
+            try page(workspace, workspace.object(name), key, (offset, limit), grants)
         }
     }
 
