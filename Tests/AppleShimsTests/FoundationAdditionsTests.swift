@@ -71,7 +71,7 @@ struct FoundationAdditionsTests {
         #expect(urls?.map(\.lastPathComponent) == ["Model.momd"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func aProgressIsObserved() async {
+    @Test(.timeLimit(.minutes(20))) func aProgressIsObserved() async {
         let progress = Progress(totalUnitCount: 4)
         let (values, continuation) = AsyncStream.makeStream(of: [Int64].self)
         let observation = progress.observe(\.completedUnitCount, options: [.new, .old]) { _, change in

@@ -25,7 +25,7 @@ private final class Watcher: KeyValueObserver {
 }
 
 @Suite struct ProgressObserverTests {
-    @Test(.timeLimit(.minutes(1))) func observersAreTold() async throws {
+    @Test(.timeLimit(.minutes(20))) func observersAreTold() async throws {
         let progress = Progress(totalUnitCount: 4)
         let watcher = Watcher()
         progress.addObserver(

@@ -268,7 +268,7 @@ struct SQLiteRowStoreTests {
 
     // MARK: Others
 
-    @Test(.timeLimit(.minutes(1))) func savesOfOtherStoresOfTheFileAreAnnounced() async throws {
+    @Test(.timeLimit(.minutes(20))) func savesOfOtherStoresOfTheFileAreAnnounced() async throws {
         let folder = try TemporaryFolder()
         let options: [AnyHashable: Any] = [
             StoreOption.historyTracking: true, StoreOption.remoteChangeNotification: true,

@@ -6,7 +6,7 @@ import Dispatch
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ContextStressTests {
+@Suite(.timeLimit(.minutes(20))) struct ContextStressTests {
     private static let operations =
         ProcessInfo.processInfo.environment["COREDATA_LONG_TESTS"] == nil ? 150 : 1000
 

@@ -43,7 +43,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test(.timeLimit(.minutes(1))) func queuesAreSchedulers() async {
+    @Test(.timeLimit(.minutes(20))) func queuesAreSchedulers() async {
         let subject = PassthroughSubject<Int, Never>()
         let onQueue = subject.receive(on: DispatchQueue.main).map { $0 + 1 }
             .debounce(for: .milliseconds(10), scheduler: DispatchQueue.main)
@@ -59,7 +59,7 @@ import Testing
         for cancellable in [cancellable, other, third] { cancellable.cancel() }
     }
 
-    @Test(.timeLimit(.minutes(1))) func timersPublish() {
+    @Test(.timeLimit(.minutes(20))) func timersPublish() {
         var dates: [Date] = []
         let cancellable = Timer.publish(every: 0.01, on: .current, in: .default).autoconnect()
             .sink { dates.append($0) }
@@ -70,7 +70,7 @@ import Testing
         cancellable.cancel()
     }
 
-    @Test(.timeLimit(.minutes(1))) func progressesPublish() async {
+    @Test(.timeLimit(.minutes(20))) func progressesPublish() async {
         let progress = Progress(totalUnitCount: 4)
         let (values, continuation) = AsyncStream.makeStream(of: Int64.self)
         let cancellable = progress.publisher(for: \.completedUnitCount).sink { continuation.yield($0) }

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ProgramTests {
+@Suite(.timeLimit(.minutes(20))) struct ProgramTests {
     private struct Run {
         let status: Int32
         let output: String

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ServerTests {
+@Suite(.timeLimit(.minutes(20))) struct ServerTests {
     @Test(arguments: ["perform", "wait", "async"])
     func aMainQueueThatNobodyServesStopsTheServer(_ way: String) throws {
         let run = try Program("Server", "nobody", way).run()

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The other features of a context, in a context on a context.
-@Suite(.timeLimit(.minutes(2))) struct ChildFeatureTests {
+@Suite(.timeLimit(.minutes(20))) struct ChildFeatureTests {
     private static func model() -> NSManagedObjectModel {
         let model = CompanyModel.make()
         let adults = NSFetchedPropertyDescription()

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Contexts on contexts where each runs somewhere else.
-@Suite(.timeLimit(.minutes(2))) struct ChildQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct ChildQueueTests {
     /// The places in which a parent and its child run.
     enum Places: String, CaseIterable, Sendable {
         case childOnExecutor, parentOnExecutor, bothOnOne, childOnQueue

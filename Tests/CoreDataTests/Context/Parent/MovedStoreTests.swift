@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Stores that move while contexts on contexts hold objects.
-@Suite(.timeLimit(.minutes(2))) struct MovedStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct MovedStoreTests {
     private static let kinds: [StoreKind] = [.sqlite, .inMemory, .binary, .xml]
 
     /// The objects that a context held before the move.

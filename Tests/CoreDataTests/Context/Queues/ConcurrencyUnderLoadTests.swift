@@ -6,7 +6,7 @@ import Dispatch
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(3))) struct ConcurrencyUnderLoadTests {
+@Suite(.timeLimit(.minutes(20))) struct ConcurrencyUnderLoadTests {
     /// The queue is busy until a task runs that is started last: with a thread of the pool for each task that waits
     /// there would be none left for it.
     @Test func performBlocksNoThreadOfThePool() async throws {

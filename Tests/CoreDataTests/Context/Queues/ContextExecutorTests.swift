@@ -6,7 +6,7 @@ import Dispatch
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ContextExecutorTests {
+@Suite(.timeLimit(.minutes(20))) struct ContextExecutorTests {
     private struct Failure: Error {}
 
     private func context(_ executor: NSManagedObjectContext.Executor) throws -> (

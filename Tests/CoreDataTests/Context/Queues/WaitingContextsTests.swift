@@ -7,7 +7,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2))) struct WaitingContextsTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct WaitingContextsTests {
     /// The place in which a context runs.
     enum Place: String, CaseIterable, Sendable {
         case main, own, queue, executor
