@@ -64,6 +64,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     final var batches = FaultBatches()
     /// Reads that failed where nothing could be thrown.
     final var failedReads = FailedReads()
+    /// Indicates whether the block that runs has read by key, so that a store may have a transaction open. Unchecked as
+    /// `changes` is: each fault sets it, on the context's queue.
+    @exclusivity(unchecked)
+    final var hasLookedUp = false
     /// Mutable ordered sets that clients may hold.
     final var mirrors: [WeakMirror] = []
     /// The object that keeps fetched results of this context up to date; those hold it.
@@ -281,6 +285,18 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
         return try coordinator.withLockToRead { isLocked in
             try isLocked ? ask(coordinator, body) : body()
         }
+    }
+
+    /// As `readingStores`, for reads by the key of one row: the store may serve those that follow in one transaction, at most
+    /// until the block ends.
+    final func lookingUp<T>(_ body: () throws -> T) rethrows -> T {
+        hasLookedUp = true
+        return try readingStores(body)
+    }
+
+    final func endLookUps() {
+        hasLookedUp = false
+        if parentContext == nil { coordinator?.endReads() }
     }
 
     /// With the coordinator's lock.

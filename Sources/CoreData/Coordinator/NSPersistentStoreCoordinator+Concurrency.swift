@@ -1,5 +1,6 @@
 // Serialisation: one lock, taken by whoever talks to stores.
 
+import CoreDataStores
 import Foundation
 import Synchronization
 
@@ -47,6 +48,13 @@ extension NSPersistentStoreCoordinator {
             return result
         }
         return try withLock { try body(true) }
+    }
+
+    /// Has stores end what reads keep open. A thread that has the lock ends that by what it asks, or keeps it for itself.
+    final func endReads() {
+        guard mutex.try() else { return }
+        defer { mutex.unlock() }
+        for entry in known.withLock({ $0 }) { entry.store.rowStore?.endReads() }
     }
 
     /// Runs a closure while no other thread talks to the stores, which read what the context is pinned to.

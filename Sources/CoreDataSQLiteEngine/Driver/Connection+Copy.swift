@@ -12,6 +12,8 @@ extension Connection {
     /// - Parameter begun: called when nobody else can write to the other database any more and nothing holds
     ///   yet. An error that it throws ends the transaction.
     func copyContents(into other: Connection, begun: () throws -> Void = {}) throws {
+        endLookUps()
+        other.endLookUps()
         guard let copy = sqlite3_backup_init(other.handle, "main", handle, "main") else {
             throw other.failure(sqlite3_extended_errcode(other.handle))
         }

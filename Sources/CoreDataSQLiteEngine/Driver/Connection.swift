@@ -40,6 +40,15 @@ package final class Connection {
     private var feed: VirtualRowTable?
     /// Depth of nested transactions.
     var transactionDepth = 0
+    // Unchecked, for each look-up by key asks for them. Sound because one thread at a time uses a connection: its owner
+    // serialises, which the thread sanitizer watches in ConcurrencyUnderLoadTests (Scripts/test --long).
+    @exclusivity(unchecked)
+    var lookUps = LookUpRun()
+    /// Statements that are lent at the moment.
+    @exclusivity(unchecked)
+    private(set) var lentStatements = 0
+    /// Called when look-ups begin a transaction, which somebody has to end if no other statement does.
+    package var whenLookUpsBegin: (() -> Void)?
 
     init(path: String, mode: Mode, statementCapacity: Int) {
         self.path = path
@@ -53,6 +62,8 @@ package final class Connection {
 
     /// Finalises all statements and closes the file.
     package func close() {
+        endLookUps()
+        lookUps.removeStatements()
         cache.removeAll()
         sqlite3_close_v2(handle)
         handle = nil
@@ -84,14 +95,31 @@ package final class Connection {
     }
 
     /// Lends a statement; it is reset when the closure returns or throws.
+    ///
+    /// - Parameter isLookUp: whether the statement finds rows by one key, so that it may share a transaction with others.
     package func withStatement<Result>(
-        _ sql: String, _ bindings: [SQLBinding] = [], _ body: (Statement) throws -> Result
+        _ sql: String, _ bindings: [SQLBinding] = [], isLookUp: Bool = false,
+        _ body: (Statement) throws -> Result
+    ) throws -> Result {
+        if isLookUp { try beginLookUp() } else { endLookUps() }
+        do {
+            return try lend(sql, bindings, body)
+        } catch {
+            endLookUps()
+            throw error
+        }
+    }
+
+    private func lend<Result>(
+        _ sql: String, _ bindings: [SQLBinding], _ body: (Statement) throws -> Result
     ) throws -> Result {
         guard handle != nil else {
             throw EngineFailure(.other, message: "The store's file is closed.", path: path, sql: sql)
         }
         let statement = try cache.take(sql) ?? Statement(sql, on: self)
+        lentStatements += 1
         defer {
+            lentStatements -= 1
             statement.release()
             cache.put(statement)
         }
@@ -112,6 +140,7 @@ package final class Connection {
 
     /// Runs SQL text of our own that has no bindings.
     func execute(_ sql: String) throws {
+        endLookUps()
         try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
     }
 

@@ -59,6 +59,12 @@ package final class Statement {
         reset()
     }
 
+    /// Runs a statement without rows or bindings of which no trace is told.
+    func runUntraced() throws {
+        defer { sqlite3_reset(handle) }
+        while try step() {}
+    }
+
     /// Makes the statement ready to run again with the same bindings.
     package func reset() {
         sqlite3_reset(handle)

@@ -51,8 +51,14 @@ extension SQLiteEngine {
     /// The row with this key, in a slab of its own; `nil` if there is none.
     package func fetchRow(primaryKey: Int64, decoder: RowDecoder) throws -> RowSlab? {
         let statement = try rowStatement(decoder)
+        try connection.beginLookUp()
         defer { statement.reset() }
-        return try decoder.row(statement, primaryKey: primaryKey, files: files)
+        do {
+            return try decoder.row(statement, primaryKey: primaryKey, files: files)
+        } catch {
+            connection.endLookUps()
+            throw error
+        }
     }
 
     private func rowStatement(_ decoder: RowDecoder) throws -> Statement {

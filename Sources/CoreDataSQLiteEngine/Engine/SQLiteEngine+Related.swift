@@ -13,7 +13,8 @@ extension SQLiteEngine {
         into receive: (RowSlab, ContiguousArray<Int64>, ContiguousArray<Int64>?) throws -> Void
     ) throws {
         let source = decoder.columns.count + (decoder.isPolymorphic ? 3 : 2)
-        try connection.withStatement(statement.text, statement.bindings) { statement in
+        let isLookUp = statement.bindings.count == 1
+        try connection.withStatement(statement.text, statement.bindings, isLookUp: isLookUp) { statement in
             var slab = RowSlab(
                 decoder.shape, capacity: relatedSize.capacity,
                 arenaCapacity: max(relatedSize.bytes, decoder.arenaPerRow))

@@ -41,6 +41,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
     /// Indicates whether others' saves and its own are announced (`RemoteChanges`).
     var postsRemoteChanges = false
     let remoteWatch = Mutex(RemoteWatch())
+    private let lookUpWatch = LookUpWatch()
     /// Reads without locks from the file that are going on, one inside the other.
     var readDepth = 0
 
@@ -68,9 +69,18 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
 
     private func wasOpened() throws {
         dataVersion = try file?.engine.dataVersion()
+        try permitLookUpRuns()
         try openReaders()
         if postsRemoteChanges { RemoteChanges.add(self) }
     }
+
+    private func permitLookUpRuns() throws {
+        guard let connection = file?.engine.connection else { return }
+        try connection.permitLookUpRuns()
+        connection.whenLookUpsBegin = { [unowned self] in lookUpWatch.note(self) }
+    }
+
+    package func endReads() { file?.engine.connection.endLookUps() }
 
     package func close() {
         readers.open(nil)
@@ -91,6 +101,7 @@ package final class SQLiteRowStore: RowStore, @unchecked Sendable {
         do {
             try openAgain()
             endSnapshots()
+            try permitLookUpRuns()
             try openReaders()
             before.0?.engine.close()
         } catch {

@@ -17,6 +17,7 @@ extension RowStore {
 
     package var readsOnAnyThread: Bool { false }
     package func takeReader() throws -> (any StoreReader)? { nil }
+    package func endReads() {}
     package var keepsSnapshots: Bool { false }
     package func makeSnapshot() throws -> (any ReadSnapshot)? { nil }
     package func releaseUnusedSnapshots() {}

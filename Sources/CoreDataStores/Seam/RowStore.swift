@@ -148,6 +148,9 @@ package protocol RowStore: RowSource {
     /// the store can't be read so at the moment.
     func takeReader() throws -> (any StoreReader)?
 
+    /// Ends what reads keep open for those that follow.
+    func endReads()
+
     /// Indicates whether states of the store can be kept while it is written to.
     var keepsSnapshots: Bool { get }
 

@@ -86,7 +86,7 @@ extension NSManagedObjectContext {
             let store = try requiredStore(ofTable: table)
             let destination = relation.destination(in: runtime)
             let keys = group.map(\.primaryKey)
-            let places = Dictionary(zip(keys, keys.indices), uniquingKeysWith: { first, _ in first })
+            let places = SourcePlaces(keys)
             var members = [[NSManagedObject]](repeating: [], count: group.count)
             try readingStores {
                 try store.fetchRelated(relation, of: group[0].runtime, sources: keys, areAll: areAll) {
@@ -96,13 +96,27 @@ extension NSManagedObjectContext {
                     registerRows(
                         rows.slab, store: store, entity: destination, refreshing: false, into: &found)
                     for (source, object) in zip(rows.sources, found) {
-                        if let place = places[source] { members[place].append(object) }
+                        if let place = places.place(of: source) { members[place].append(object) }
                     }
                 }
             }
             for (place, object) in group.enumerated() { object.toMany(relation).take(members[place]) }
         }
     }
+}
+
+/// The places of objects in a list, by primary key. Asked once for every related row, where a dictionary's hashing shows.
+private struct SourcePlaces: ~Copyable {
+    private var places = KeyPages()
+
+    init(_ keys: [Int64]) {
+        // An address of zero is none.
+        for (place, key) in keys.enumerated() {
+            places.insert(key, UnsafeMutableRawPointer(bitPattern: place + 1)!)
+        }
+    }
+
+    func place(of key: Int64) -> Int? { places.find(key).map { Int(bitPattern: $0) - 1 } }
 }
 
 extension ResolvedFetch {

@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
             throw missing(objectID)
         }
         let store = try requiredStore(ofTable: place.table)
-        let slab = try readingStores {
+        let slab = try lookingUp {
             try store.fetchRow(entity: place.entity, primaryKey: permanent(objectID.primaryKey))
         }
         guard let slab, slab.count > 0 else { throw missing(objectID) }
@@ -251,7 +251,7 @@ extension NSManagedObjectContext {
     /// throwing, so any error counts as that.
     final func storedRow(of object: NSManagedObject, _ store: NSPersistentStore) throws -> RowSlab? {
         do {
-            return try readingStores {
+            return try lookingUp {
                 try store.fetchRow(entity: object.runtime, primaryKey: object.primaryKey)
             }
         } catch  where store.deliversFaults {
@@ -289,7 +289,7 @@ extension NSManagedObjectContext {
                 return faults(keys, store)
             }
             var members: [NSManagedObject] = []
-            try readingStores {
+            try lookingUp {
                 try store.fetchRelated(relation, of: object.runtime, sources: [object.primaryKey]) { rows in
                     registerRows(
                         rows.slab, store: store, entity: destination, refreshing: false, into: &members)

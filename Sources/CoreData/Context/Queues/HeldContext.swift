@@ -70,7 +70,10 @@ extension NSManagedObjectContext {
         let held = HeldContext(context: self, outer: outer, server: before == outer ? nil : before)
         return try withUnsafePointer(to: held) { pointer throws(Failure) in
             HeldContext.current = pointer
-            defer { HeldContext.current = before }
+            defer {
+                HeldContext.current = before
+                if hasLookedUp { endLookUps() }
+            }
             return try block()
         }
     }
