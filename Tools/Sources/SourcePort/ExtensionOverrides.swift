@@ -18,10 +18,7 @@ struct ExtensionOverrides {
     static func moved(_ files: [SourceFile]) -> (files: [SourceFile], remarks: [[PortRemark]]) {
         var moves = ExtensionOverrides(files)
         for number in files.indices { moves.move(number) }
-        let moved = zip(files, moves.findings).map { file, findings in
-            findings.edits.isEmpty
-                ? file : SourceFile(path: file.path, bytes: findings.applied(to: file.bytes))
-        }
+        let moved = zip(files, moves.findings).map { $0.applying($1) }
         return (moved, moves.findings.map(\.remarks))
     }
 

@@ -14,8 +14,7 @@ struct ExtensionRule {
         return files.map { file in
             var findings = Findings()
             rule.apply(to: file, &findings)
-            return findings.edits.isEmpty
-                ? file : SourceFile(path: file.path, bytes: findings.applied(to: file.bytes))
+            return file.applying(findings)
         }
     }
 

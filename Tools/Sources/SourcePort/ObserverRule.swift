@@ -20,7 +20,9 @@ struct ObserverRule {
         for (index, token) in file.tokens.enumerated() where !file.isForApple[index] {
             if token.text == "addObserver" { observer(file, index, &findings) }
             if token.kind == .pound, token.text == "#selector" { remark(file, index, &findings) }
-            if Self.others.contains(token.text), file.token(index + 1)?.is("(") == true {
+            if Self.others.contains(token.text), file.token(index + 1)?.is("(") == true,
+                !isQuestion(file, index)
+            {
                 findings.remark(file, token.range.lowerBound, "selectors need the Objective-C runtime")
             }
             if Self.runtime.contains(token.text), file.token(index + 1)?.is("(") == true {
@@ -30,6 +32,12 @@ struct ObserverRule {
                         + "compiler only, and methods stay as they are")
             }
         }
+    }
+
+    /// `responds(to: Selector(key))`, which AppleShims answers.
+    private func isQuestion(_ file: SourceFile, _ index: Int) -> Bool {
+        file.matches(["(", "to", ":"], at: index - 3)
+            && ["responds", "instancesRespond"].contains(file.token(index - 4)?.text ?? "")
     }
 
     private func remark(_ file: SourceFile, _ index: Int, _ findings: inout Findings) {

@@ -39,6 +39,10 @@ struct ShimRule {
         ["performActivity", "("], ["performExpiringActivity", "("], ["unarchivedArrayOfObjects", "("],
         ["unarchivedDictionary", "("],
         [".", "superclass", "(", ")"], [".", "isSubclass", "(", "of", ":"],
+        ["responds", "(", "to", ":", "Selector", "("],
+        ["responds", "(", "to", ":", "NSSelectorFromString", "("],
+        ["instancesRespond", "(", "to", ":", "Selector", "("],
+        ["instancesRespond", "(", "to", ":", "NSSelectorFromString", "("],
         ["move", "(", "fromOffsets", ":"], ["remove", "(", "atOffsets", ":"], ["ObjectiveC", "."],
     ]
 

@@ -38,6 +38,11 @@ struct SourceFile {
         isInterpolation = true
     }
 
+    /// The source after changes, with the tokens that it then has.
+    func applying(_ findings: Findings) -> SourceFile {
+        findings.edits.isEmpty ? self : SourceFile(path: path, bytes: findings.applied(to: bytes))
+    }
+
     func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }

@@ -121,20 +121,22 @@ public struct SourcePort {
 
     /// Ports the files of a target together.
     private func ported(_ files: [SourceFile]) -> [PortedFile] {
-        let (moved, remarks) = ExtensionOverrides.moved(
-            ExtensionRule.applied(
-                SystemLists.opened(files, besides: replacedModules), besides: replacedModules))
+        let opened = ExtensionRule.applied(
+            SystemLists.opened(files, besides: replacedModules), besides: replacedModules)
+        let guarded = ClassMakingRule.applied(
+            ClusterOverrideRule.applied(MethodExchangeRule.applied(opened)))
+        let (moved, remarks) = ExtensionOverrides.moved(guarded.map(\.file))
         let classes = moved.flatMap { file in
             file.tokens.indices.filter { file.matches(["class", "_"], at: $0) }.map {
                 file.tokens[$0 + 1].text
             }
         }
         let counts = Dictionary(classes.map { ($0, 1) }, uniquingKeysWith: +)
-        return zip(moved, remarks).map { file, remarks in
-            let findings = findings(file, counts)
+        return zip(zip(moved, remarks), guarded).map { file, guarded in
+            let findings = findings(file.0, counts)
             return PortedFile(
-                text: String(decoding: findings.applied(to: file.bytes), as: UTF8.self),
-                remarks: remarks + findings.remarks, support: findings.support)
+                text: String(decoding: findings.applied(to: file.0.bytes), as: UTF8.self),
+                remarks: guarded.remarks + file.1 + findings.remarks, support: findings.support)
         }
     }
 

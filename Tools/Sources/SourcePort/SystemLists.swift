@@ -40,8 +40,7 @@ struct SystemLists {
             where open.contains(Region(file: number, number: list)) {
                 for edit in region.edits { findings.replace(edit.place..<edit.place, with: edit.text) }
             }
-            return findings.edits.isEmpty
-                ? file : SourceFile(path: file.path, bytes: findings.applied(to: file.bytes))
+            return file.applying(findings)
         }
     }
 

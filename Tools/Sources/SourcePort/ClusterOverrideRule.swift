@@ -1,0 +1,157 @@
+// Overrides in extensions of Foundation's classes of what an extension of a superclass declares: only the Objective-C runtime
+// has such methods in tables.
+
+/// Leaves such overrides to Apple's systems, and has the overridden member tell the classes apart elsewhere.
+struct ClusterOverrideRule {
+    private static let superclasses = [
+        "NSDecimalNumber": "NSNumber", "NSNumber": "NSValue", "NSMutableString": "NSString",
+        "NSMutableArray": "NSArray", "NSMutableDictionary": "NSDictionary", "NSMutableSet": "NSSet",
+        "NSCountedSet": "NSMutableSet", "NSMutableOrderedSet": "NSOrderedSet", "NSMutableData": "NSData",
+        "NSMutableAttributedString": "NSAttributedString", "NSMutableURLRequest": "NSURLRequest",
+        "NSMutableIndexSet": "NSIndexSet", "NSMutableCharacterSet": "NSCharacterSet",
+    ]
+
+    /// A member of an extension.
+    private struct Member {
+        let file: Int
+        let type: String
+        /// `class var name`, `func name(_:`: what an override has too.
+        let declaration: String
+        let isOfClass: Bool
+        let isOverride: Bool
+        /// The first of its words or attributes, and the braces of its body.
+        let first: Int
+        let body: ClosedRange<Int>
+    }
+
+    /// The files with such overrides taken into what they override.
+    static func applied(_ files: [SourceFile]) -> [SourceFile] {
+        let members = files.indices.flatMap { Self.members(files[$0], number: $0) }
+        var findings = files.map { _ in Findings() }
+        for override in members where override.isOverride {
+            guard let overridden = Self.overridden(by: override, among: members),
+                let branch = Self.branch(override, files, in: overridden)
+            else { continue }
+            for edit in branch { findings[overridden.file].replace(edit.range, with: edit.replacement) }
+            leave(override, files[override.file], &findings[override.file])
+        }
+        return zip(files, findings).map { $0.applying($1) }
+    }
+
+    /// The member of the nearest superclass's extension with the same declaration.
+    private static func overridden(by override: Member, among members: [Member]) -> Member? {
+        var type = superclasses[override.type]
+        while let current = type {
+            let found = members.first {
+                $0.type == current && $0.declaration == override.declaration && !$0.isOverride
+            }
+            if let found { return found }
+            type = superclasses[current]
+        }
+        return nil
+    }
+
+    // MARK: Changes
+
+    /// The branch that a member begins with, for objects of a subclass.
+    private static func branch(
+        _ override: Member, _ files: [SourceFile], in member: Member
+    ) -> [Edit]? {
+        let (file, target) = (files[override.file], files[member.file])
+        let body = file.tokens[override.body.lowerBound + 1..<override.body.upperBound]
+        let opening = target.tokens[member.body.lowerBound].range.upperBound
+        // `self` would be of another type there.
+        guard !body.contains(where: { ["self", "Self", "super"].contains($0.text) }),
+            let statements = Self.statements(file, override.body),
+            target.token(member.body.lowerBound + 1) != nil,
+            let others = self.statements(target, member.body),
+            target.lineRange(at: opening).upperBound == opening
+        else { return nil }
+        let first = target.tokens[member.body.lowerBound + 1].range.lowerBound
+        let indentation = target.indentation(ofLine: target.lineRange(at: first))
+        let lines = [
+            "#if !canImport(ObjectiveC)", "if self is \(override.type)\(override.isOfClass ? ".Type" : "") {",
+            "    " + statements.word + statements.text, "}", "#endif",
+        ]
+        let text = lines.map { "\n" + indentation + $0 }.joined()
+        return [Edit(range: opening..<opening, replacement: text)]
+            + (others.word.isEmpty ? [] : [Edit(range: first..<first, replacement: others.word)])
+    }
+
+    /// The text between braces, and `return ` if it is an expression that stands alone; nil for what isn't sure to be one or
+    /// the other.
+    private static func statements(_ file: SourceFile, _ body: ClosedRange<Int>) -> (
+        word: String, text: String
+    )? {
+        let inside = body.lowerBound + 1..<body.upperBound
+        guard let first = file.tokens[inside].first, !["get", "set"].contains(first.text) else { return nil }
+        let text = file.text(ofTokens: inside)
+        if file.tokens[inside].contains(where: { $0.is("return") }) { return ("", text) }
+        return text.contains("\n") ? nil : ("return ", text)
+    }
+
+    private static func leave(_ override: Member, _ file: SourceFile, _ findings: inout Findings) {
+        let first = file.lineRange(at: file.tokens[override.first].range.lowerBound)
+        let last = file.lineRange(at: file.tokens[override.body.upperBound].range.lowerBound)
+        let indentation = file.indentation(ofLine: first)
+        findings.replace(
+            first.lowerBound..<first.lowerBound, with: "\(indentation)#if canImport(ObjectiveC)\n")
+        findings.replace(last.upperBound..<last.upperBound, with: "\n\(indentation)#endif")
+    }
+
+    // MARK: Members
+
+    private static func members(_ file: SourceFile, number: Int) -> [Member] {
+        file.tokens.indices.flatMap { index -> [Member] in
+            guard file.matches(["extension", "_"], at: index), !file.isForApple[index],
+                let open = file.tokens[index...].firstIndex(where: { $0.is("{") }),
+                let close = file.closing(open)
+            else { return [] }
+            let type = file.tokens[index + 1].text
+            guard superclasses[type] != nil || superclasses.values.contains(type) else { return [] }
+            var depth = 0
+            return (open + 1..<close).compactMap { position in
+                if ["}", ")", "]"].contains(file.tokens[position].text) { depth -= 1 }
+                defer { if ["{", "(", "["].contains(file.tokens[position].text) { depth += 1 } }
+                guard depth == 0, !file.isForApple[position],
+                    ["var", "func"].contains(file.tokens[position].text)
+                else { return nil }
+                return member(file, number, position, of: type, end: close)
+            }
+        }
+    }
+
+    private static func member(
+        _ file: SourceFile, _ number: Int, _ position: Int, of type: String, end: Int
+    ) -> Member? {
+        guard let name = file.token(position + 1),
+            let open = file.tokens[position..<end].firstIndex(where: { $0.is("{") }),
+            let close = file.closing(open)
+        else { return nil }
+        var first = position
+        var words: [String] = []
+        while let earlier = modifier(file, before: first) {
+            words.append(file.tokens[earlier].text)
+            first = earlier
+        }
+        let isOfClass = words.contains("class") || words.contains("static")
+        let signature = labels(file, position)
+        return Member(
+            file: number, type: type,
+            declaration: ([isOfClass ? "class" : "", file.tokens[position].text, name.text] + signature)
+                .joined(separator: " "),
+            isOfClass: isOfClass, isOverride: words.contains("override"), first: first, body: open...close)
+    }
+
+    /// The labels of a function's parameters, which tell functions of one name apart; types don't here.
+    private static func labels(_ file: SourceFile, _ position: Int) -> [String] {
+        guard file.tokens[position].is("func"), file.token(position + 2)?.is("(") == true,
+            let close = file.closing(position + 2)
+        else { return [] }
+        return file.arguments(open: position + 2, close: close).map { file.tokens[$0.lowerBound].text + ":" }
+    }
+
+    private static func modifier(_ file: SourceFile, before index: Int) -> Int? {
+        file.token(index - 1)?.is("override") == true ? index - 1 : file.modifier(before: index)
+    }
+}
