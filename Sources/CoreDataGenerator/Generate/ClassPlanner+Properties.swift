@@ -4,32 +4,17 @@ import CoreDataSchema
 import CoreDataSupport
 
 extension ClassPlanner {
-    /// Members that managed objects have under these names, so that no extension can add them.
-    private static let members: Set<String> = [
-        "objectID", "entity", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "isFault",
-        "hasChanges", "hasPersistentChangedValues", "faultingState", "description", "debugDescription",
-        "hash",
-        "hashValue", "objectWillChange", "observationInfo", "classForCoder", "superclass",
-    ]
-    /// Names of methods without parameters, which Objective-C calls as it calls a property of that name.
-    private static let methods: Set<String> = [
-        "copy", "mutableCopy", "init", "dealloc", "retain", "release", "autorelease", "retainCount", "class",
-        "self", "zone", "isProxy", "awakeFromFetch", "awakeFromInsert", "changedValues",
-        "changedValuesForCurrentEvent", "willSave", "didSave", "prepareForDeletion", "willTurnIntoFault",
-        "didTurnIntoFault", "finalize", "load", "initialize",
-    ]
-
     mutating func plan(
         _ property: PropertySchema, of entity: ModelIndex.Entity, in className: String, _ access: AccessLevel
     ) -> PropertyPlan? {
-        if Self.members.contains(property.name) {
+        if ObjectMembers.properties.union(ObjectMembers.additions).contains(property.name) {
             add(
                 .error, entity, property.name,
                 "NSManagedObject has a property of the same name, so the class can't have one; rename it, and "
                     + "state the old name as its renaming identifier")
             return nil
         }
-        if Self.methods.contains(property.name) {
+        if ObjectMembers.methods.contains(property.name) {
             add(
                 .warning, entity, property.name,
                 "NSManagedObject has a method of the same name: code for the class doesn't compile on Apple's systems"
