@@ -51,4 +51,25 @@ final class CodeModelsTests: XCTestCase {
             XCTAssertFalse(context.hasChanges)
         }
     }
+
+    func testKindsOfValues() {
+        XCTAssertEqual(
+            NSAttributeDescription("count", of: NSNumber.self)?.attributeType, .integer64AttributeType)
+        XCTAssertEqual(
+            NSAttributeDescription("price", of: NSDecimalNumber.self)?.attributeType, .decimalAttributeType)
+        for name in ["description", "objectID", "isDeleted", "willSave"] {
+            XCTAssertNil(NSAttributeDescription(name, of: NSNumber.self), name)
+        }
+    }
+
+    func testFollowers() throws {
+        let context = try Inventory.context(Inventory.model())
+        let box = Box(context: context)
+        var labels: [String?] = []
+        let follower = Follower(box, #keyPath(Box.label)) { labels.append($0 as? String) }
+        box.label = "Lamps"
+        box.label = "Cups"
+        XCTAssertEqual(labels, ["Lamps", "Cups"])
+        withExtendedLifetime(follower) {}
+    }
 }
