@@ -13,7 +13,7 @@ public final class Studio: Sendable {
     let context: StudioContext
     private let watch: StudioGuard
     private let pages: StudioPages
-    private let routes: StudioRoutes
+    let routes: StudioRoutes
 
     static let bodyLimit = 16 << 20
 
@@ -59,6 +59,17 @@ public final class Studio: Sendable {
         "http://\(host)\(options.basePath)?token=\(watch.makeLinkToken())"
     }
 
+    /// Returns the address for one browser of a user to get in with; it works once.
+    ///
+    /// The secret stands behind `#`, which browsers send to no server, and leaves the address before the page shows anything.
+    ///
+    /// - Parameters:
+    ///   - host: the server's name and port, as in `192.168.1.5:8080`.
+    ///   - user: one of ``StudioOptions/users``; a person who isn't may do nothing.
+    public func makeLink(host: String, for user: StudioUser) -> String {
+        "http://\(host)\(options.basePath)#token=\(watch.makeLinkToken(for: user.name))"
+    }
+
     /// Returns the answer to a request. Never throws: what goes wrong is an answer, too.
     public func respond(to request: StudioRequest) async -> StudioResponse {
         var response: StudioResponse
@@ -96,6 +107,7 @@ public final class Studio: Sendable {
         guard request.method == "GET" || request.method == "POST" else {
             throw StudioProblem(status: 405, "The studio answers GET and POST only.")
         }
+        if request.method == "POST", path == ["enter"] { return try enterAsUser(request) }
         guard let session = watch.session(of: request) else { return try enter(request, path) }
         switch path.first {
         case nil:
@@ -127,12 +139,27 @@ public final class Studio: Sendable {
         if path.first == "api" {
             throw StudioProblem(status: 401, "The session has ended: open the studio's link again.")
         }
-        // The page that says so needs its style.
-        if request.method == "GET", path == ["assets", "styles", "base.css"] {
-            return pages.response("styles/base.css")
+        if request.method == "GET", path.first == "assets" {
+            let asset = path.dropFirst().joined(separator: "/")
+            if Self.openAssets.contains(asset) { return pages.response(asset) }
         }
-        var response = pages.response("closed.html")
+        var response = pages.response(options.users.isEmpty ? "closed.html" : "enter.html")
         response.status = 401
+        return response
+    }
+
+    /// The files of the pages that strangers see.
+    private static let openAssets = ["styles/base.css", "scripts/enter.js"]
+
+    private func enterAsUser(_ request: StudioRequest) throws -> StudioResponse {
+        try watch.checkOrigin(request)
+        guard let session = watch.enterAsUser(request) else {
+            throw StudioProblem(
+                status: 401,
+                "This link was used before, or is of an earlier run of the studio: ask for another one.")
+        }
+        var response = try StudioResponse.json([String: String]())
+        response.headers["Set-Cookie"] = watch.cookieHeader(session, request)
         return response
     }
 

@@ -35,7 +35,13 @@ public struct StudioOptions: Sendable {
     public var entrance = Entrance.link
     /// Names besides those of the loopback addresses by which the server may be asked, without ports.
     public var hosts: Set<String> = []
-    /// Decides who may do what. Without it everybody who got in may do all.
+    /// The actions that pages offer for selected objects, besides those that the studio has itself.
+    public var actions: [StudioObjectAction] = []
+    /// The people of a shared studio. With users nobody else comes in, each of them comes in with links of their own
+    /// (``Studio/makeLink(host:for:)``), may do what their role covers, and is the author of what they save. Without users, as
+    /// is the standard, whoever has the link may do all.
+    public var users: [StudioUser] = []
+    /// Decides who may do what, within what the roles of ``users`` cover. Without it everybody who got in may do all.
     public var authorise: (@Sendable (StudioAccess) async -> Bool)?
     /// The pages to serve in place of those compiled in, for those who work on them.
     public var pagesFolder: URL?

@@ -143,6 +143,24 @@ def test_files_that_are_too_long_get_a_command(studio, visit, superdb, tmp_path,
         assert superdb.sql("SELECT COUNT(*) FROM ZHERO WHERE ZNAME = 'Flash'") == [(1,)]
 
 
+def test_a_chosen_file_stays_when_the_address_is_told_of_again(studio, visit, superdb, tmp_path):
+    file = tmp_path / "some.csv"
+    file.write_text("name,birthDate\nFlash,1990-01-01\n")
+    running = studio(superdb.model, superdb.path)
+    page = visit(running, "#/data/Hero/import")
+    page.get_by_label("A CSV file").set_input_files(file)
+    expect(page.get_by_role("button", name="Import 1 record")).to_be_visible()
+    # As it comes from two changes of the address close together.
+    page.evaluate("dispatchEvent(new HashChangeEvent('hashchange'))")
+    page.evaluate("new Promise((done) => setTimeout(done))")
+    expect(page.get_by_role("button", name="Import 1 record")).to_be_visible()
+    # Back and forth, the page is drawn each time.
+    page.goto(running.base + "#/data/Hero")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Hero")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Import into Hero")
+
+
 def test_the_last_action_is_shown_with_times_and_plans(studio, visit, superdb):
     page = visit(studio(superdb.model, superdb.path), "#/data/Hero/1")
     page.get_by_label("Secret identity", exact=True).fill("Timed")

@@ -11,12 +11,17 @@ struct Browser {
     let host: String
 
     init(_ studio: Studio, port: Int = 1) async throws {
-        self.studio = studio
-        host = "localhost:\(port)"
+        let host = "localhost:\(port)"
         let link = try #require(URLComponents(string: studio.makeLink(host: host)))
         let entered = await studio.respond(
             to: StudioRequest(
                 method: "GET", target: "\(link.path)?\(link.query ?? "")", headers: ["Host": host]))
+        try await self.init(studio, entered: entered, host: host)
+    }
+
+    /// Goes on with the session that an answer began.
+    init(_ studio: Studio, entered: StudioResponse, host: String) async throws {
+        (self.studio, self.host) = (studio, host)
         cookie = try #require(entered.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
         proof = try #require(try object(await get("session"))["proof"] as? String)
     }

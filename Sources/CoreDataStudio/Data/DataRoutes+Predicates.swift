@@ -22,6 +22,7 @@ extension DataRoutes {
             let grants = await Grants([.read], call)
             return try await call.workspace.run { workspace -> StudioValue in
                 let entity = try workspace.entity(text.entity)
+                try grants.require(.read, entity)
                 if text.text.allSatisfy(\.isWhitespace) {
                     return ["form": ["type": "and", "parts": .list([])]]
                 }
@@ -54,6 +55,7 @@ extension DataRoutes {
             let grants = await Grants([.read], call)
             return try await call.workspace.run { workspace -> StudioValue in
                 let entity = try workspace.entity(form.entity)
+                try grants.require(.read, entity)
                 if form.form["parts"]?.list?.isEmpty == true { return ["text": "", "variables": .list([])] }
                 let tree = try PredicateForm.tree(form.form)
                 let text = tree.format

@@ -14,6 +14,7 @@ struct DataRoutes: StudioArea {
         addMigration(to: &routes)
         addViews(to: &routes)
         addSQL(to: &routes)
+        addActions(to: &routes)
     }
 
     private func addEntities(to routes: inout StudioRoutes) {
@@ -25,7 +26,10 @@ struct DataRoutes: StudioArea {
         routes.get("data/entities/:name") { call in
             let name = try call.parameter("name")
             try await call.allow(.read, name)
-            return try await call.workspace.run { EntityPage.value(try $0.entity(name)) }
+            let actions = await Self.actions(of: name, call)
+            return try await call.workspace.run {
+                EntityPage.value(try $0.entity(name)).with("actions", .list(actions))
+            }
         }
         addGrid(to: &routes)
         addGroups(to: &routes)
@@ -97,6 +101,7 @@ struct DataRoutes: StudioArea {
     private static func overview(_ call: StudioCall) async throws -> StudioValue {
         let workspace = try call.workspace
         let grants = await Grants([.read, .insert, .importing, .export], call)
+        let isReadOnly = await !call.mayDo(anyOf: [.insert, .update, .delete])
         let mayPurge = (try? await call.allow(.purge)) != nil
         let mayReadHistory = (try? await call.allow(.history)) != nil
         let maySeeSQL = (try? await call.allow(.sql)) != nil
@@ -109,22 +114,8 @@ struct DataRoutes: StudioArea {
                 grants.has(.read, $0) || !grants.readable($0).isEmpty
             }
             return [
-                "entities": .list(
-                    entities.map { entity in
-                        EntityPage.summary(entity)
-                            .with(
-                                "canInsert",
-                                .bool(EntityPage.concrete(entity).contains { grants.has(.insert, $0) })
-                            )
-                            .with(
-                                "canImport",
-                                .bool(
-                                    !entity.isAbstract && grants.has(.importing, entity)
-                                        && grants.has(.insert, entity))
-                            )
-                            .with("canExport", .bool(grants.has(.export, entity)))
-                    }),
-                "isReadOnly": .bool(call.studio.isReadOnly),
+                "entities": .list(entities.map { listed($0, grants) }),
+                "isReadOnly": .bool(isReadOnly),
                 "hasHistory": .bool(mayReadHistory && workspace.keepsHistory),
                 "hasSQL": .bool(maySeeSQL && workspace.hasSQL), "status": workspace.status,
                 "canRunSQL": .bool(mayRunSQL && workspace.hasSQL),
@@ -133,6 +124,14 @@ struct DataRoutes: StudioArea {
                 "migration": mayEditModel ? call.studio.migratable?.version.value ?? .null : .null,
             ]
         }
+    }
+
+    private static func listed(_ entity: NSEntityDescription, _ grants: Grants) -> StudioValue {
+        let canInsert = EntityPage.concrete(entity).contains { grants.has(.insert, $0) }
+        let canImport =
+            !entity.isAbstract && grants.has(.importing, entity) && grants.has(.insert, entity)
+        return EntityPage.summary(entity).with("canInsert", .bool(canInsert))
+            .with("canImport", .bool(canImport)).with("canExport", .bool(grants.has(.export, entity)))
     }
 
     /// Rows that a person copies.
@@ -167,7 +166,7 @@ extension StudioCall {
         get throws {
             // Another one once the store was migrated.
             try session.part(DataWorkspace.self, where: { $0.coordinator === studio.coordinator }) {
-                let workspace = try DataWorkspace(studio)
+                let workspace = try DataWorkspace(studio, user: user)
                 studio.add(workspace)
                 return workspace
             }

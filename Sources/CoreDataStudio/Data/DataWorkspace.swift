@@ -26,7 +26,8 @@ package final class DataWorkspace: @unchecked Sendable {
         let token: any NSObjectProtocol
     }
 
-    package init(_ studio: StudioContext) throws {
+    /// - Parameter user: the person whose transactions they are, if the studio knows.
+    package init(_ studio: StudioContext, user: String? = nil) throws {
         guard let coordinator = studio.coordinator else {
             throw StudioProblem(
                 status: 404, "The studio was opened without a store: there are no objects to show.")
@@ -36,7 +37,7 @@ package final class DataWorkspace: @unchecked Sendable {
         context = NSManagedObjectContext(.privateQueue)
         context.persistentStoreCoordinator = coordinator
         context.name = "studio"
-        context.transactionAuthor = "studio"
+        context.transactionAuthor = user ?? "studio"
         coordinator.traceSQL()
         if studio.container == nil { ColorTransformer.standIn(for: coordinator.managedObjectModel) }
         let log = log

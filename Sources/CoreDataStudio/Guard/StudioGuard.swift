@@ -8,8 +8,14 @@ final class StudioGuard: Sendable {
     static let proofHeader = "x-studio-proof"
     private static let sessionLimit = 64
 
+    /// A link that wasn't used yet. Those of users are traded for a session by a page's script only.
+    private struct Link {
+        let token: String
+        let user: String?
+    }
+
     private struct State {
-        var links: Set<String> = []
+        var links: [Link] = []
         var sessions: [String: StudioSession] = [:]
     }
 
@@ -20,11 +26,11 @@ final class StudioGuard: Sendable {
         self.options = options
     }
 
-    /// A word that lets one browser in.
-    func makeLinkToken() -> String {
-        let token = Secret.make()
-        state.withLock { _ = $0.links.insert(token) }
-        return token
+    /// A word that lets one browser in, as the user of that name.
+    func makeLinkToken(for user: String? = nil) -> String {
+        let link = Link(token: Secret.make(), user: user)
+        state.withLock { $0.links.append(link) }
+        return link.token
     }
 
     /// Refuses requests under names that aren't ours: a page of another site could give its own name our address.
@@ -63,9 +69,19 @@ final class StudioGuard: Sendable {
         switch options.entrance {
         case .server: return add(StudioSession(user: request.user))
         case .link:
-            guard let token = request.query["token"], spend(token) else { return nil }
-            return add(StudioSession(user: request.user))
+            guard let token = request.query["token"], let link = spend(token, isOfUser: false) else {
+                return nil
+            }
+            return add(StudioSession(user: link.user ?? request.user))
         }
+    }
+
+    /// A session for the user whose link's word the body of a request brings: in addresses it would be in logs.
+    func enterAsUser(_ request: StudioRequest) -> StudioSession? {
+        guard let body = try? JSONDecoder().decode([String: String].self, from: request.body),
+            let token = body["token"], let link = spend(token, isOfUser: true)
+        else { return nil }
+        return add(StudioSession(user: link.user))
     }
 
     /// Refuses changes without the session's proof.
@@ -92,11 +108,12 @@ final class StudioGuard: Sendable {
         return "coredata-studio-\(port)"
     }
 
-    private func spend(_ token: String) -> Bool {
+    private func spend(_ token: String, isOfUser: Bool) -> Link? {
         state.withLock { state in
-            guard let link = state.links.first(where: { Secret.matches($0, token) }) else { return false }
-            state.links.remove(link)
-            return true
+            let found = state.links.firstIndex {
+                ($0.user != nil) == isOfUser && Secret.matches($0.token, token)
+            }
+            return found.map { state.links.remove(at: $0) }
         }
     }
 

@@ -1,5 +1,6 @@
 // One request on its way through a route.
 
+import CoreData
 import Foundation
 
 package struct StudioCall: Sendable {
@@ -59,9 +60,21 @@ package struct StudioCall: Sendable {
         return text
     }
 
+    /// The person who asks: whose link the session began with, where the studio has users of its own; else the server's.
+    package var user: String? { studio.options.users.isEmpty ? request.user : session.user }
+
     /// Throws 403 unless the person may do this.
     package func allow(_ action: StudioAction, _ entity: String? = nil) async throws {
-        try await studio.allow(action, entity: entity, user: request.user)
+        try await studio.allow(action, entity: entity, user: user)
+    }
+
+    /// Returns whether the person may do one of these with one entity at least.
+    package func mayDo(anyOf actions: [StudioAction]) async -> Bool {
+        let entities = studio.model?.entities.compactMap(\.name) ?? []
+        for action in actions {
+            for entity in entities where (try? await allow(action, entity)) != nil { return true }
+        }
+        return false
     }
 
     private static func words(_ error: any Error) -> String {

@@ -44,6 +44,9 @@ package struct StudioRoutes: Sendable {
             Route(method: method, parts: pattern.split(separator: "/").map(String.init), handler: handler))
     }
 
+    /// Every route's method and pattern.
+    var patterns: [String] { routes.map { "\($0.method) \($0.parts.joined(separator: "/"))" } }
+
     /// The function for a path below `/api/`, with what stands at the pattern's names.
     func match(_ method: String, _ path: [String]) throws(StudioProblem) -> (Handler, [String: String]) {
         var isKnown = false

@@ -49,7 +49,12 @@ struct ModelRoutes: StudioArea {
             return ModelField.all
         }
         routes.get("model") { call in
-            try ModelAnswer(await Self.document(call), version: call.optionalText("version"))
+            var answer = try ModelAnswer(
+                await Self.document(call), version: call.optionalText("version"))
+            if answer.obstacle == nil, (try? await call.allow(.editModel)) == nil {
+                answer.obstacle = "You may look at the model, but not change it."
+            }
+            return answer
         }
         routes.get("model/change") { call in
             let document = try await Self.document(call)

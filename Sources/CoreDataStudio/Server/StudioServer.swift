@@ -33,16 +33,19 @@
         /// A server that doesn't listen yet.
         ///
         /// - Parameters:
-        ///   - host: an IPv4 address. All but loopback addresses need ``StudioOptions/authorise``.
+        ///   - host: an IPv4 address. All but loopback addresses need ``StudioOptions/users`` or
+        ///     ``StudioOptions/authorise``, and must be among ``StudioOptions/hosts`` to be answered.
         ///   - port: 0 for any that is free.
         /// - Throws: ``Failure`` for an address that it must not or can't serve.
         public init(_ studio: Studio, host: String = "127.0.0.1", port: UInt16 = 0) throws {
             guard let address = try? sockaddr_in.inet(ip4: host, port: port) else {
                 throw Failure(description: "\"\(host)\" is no IPv4 address.")
             }
-            guard host.hasPrefix("127.") || studio.options.authorise != nil else {
+            let knowsPeople = !studio.options.users.isEmpty || studio.options.authorise != nil
+            guard host.hasPrefix("127.") || knowsPeople else {
                 throw Failure(
-                    description: "\(host) can be reached from elsewhere: without a closure that authorises, "
+                    description:
+                        "\(host) can be reached from elsewhere: without users or a closure that authorises, "
                         + "the studio serves loopback addresses only.")
             }
             self.studio = studio
@@ -90,12 +93,24 @@
         }
 
         /// A link for one browser; waits until the server listens.
-        public func makeLink() async throws -> String {
-            while true {
-                let (port, failure) = state.withLock { ($0.port, $0.failure) }
-                if let failure { throw failure }
-                if let port { return studio.makeLink(host: "\(host):\(port)") }
-                try await Task.sleep(for: .milliseconds(5))
+        public func makeLink() async throws -> String { studio.makeLink(host: try await place) }
+
+        /// A link for one browser of a user; waits until the server listens.
+        ///
+        /// - Parameter user: one of ``StudioOptions/users``; a person who isn't may do nothing.
+        public func makeLink(for user: StudioUser) async throws -> String {
+            studio.makeLink(host: try await place, for: user)
+        }
+
+        /// The address and port, once the server listens.
+        private var place: String {
+            get async throws {
+                while true {
+                    let (port, failure) = state.withLock { ($0.port, $0.failure) }
+                    if let failure { throw failure }
+                    if let port { return "\(host):\(port)" }
+                    try await Task.sleep(for: .milliseconds(5))
+                }
             }
         }
 

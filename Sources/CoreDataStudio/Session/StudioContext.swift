@@ -74,10 +74,16 @@ package final class StudioContext: Sendable {
         if isReadOnly, action.changes {
             throw Self.readOnly
         }
-        guard let authorise = options.authorise else { return }
-        guard await authorise(StudioAccess(user: user, entity: entity, action: action)) else {
+        let isCovered = options.users.isEmpty || role(of: user)?.covers(action) == true
+        let access = StudioAccess(user: user, entity: entity, action: action)
+        guard isCovered, await options.authorise?(access) != false else {
             let place = entity.map { " of \($0)" } ?? ""
             throw StudioProblem(status: 403, "You may not \(action.words)\(place).")
         }
+    }
+
+    /// The role of a user of the options; nil for a person whom they don't name.
+    func role(of user: String?) -> StudioUser.Role? {
+        options.users.first { $0.name == user }?.role
     }
 }

@@ -11,7 +11,8 @@ struct StudioCommand: AsyncParsableCommand {
         discussion: """
             Prints a link that works once. The server answers on this machine only and ends with Control-C; \
             what was saved is in the store by then. A model that isn't there is begun on a start page; without \
-            files the studio opens the folder's model.
+            files the studio opens the folder's model. With --user there is a link for each user; a user's name \
+            and Return print another one.
             """)
 
     @Argument(
@@ -24,6 +25,18 @@ struct StudioCommand: AsyncParsableCommand {
     @Option(help: "The port; any that is free if there is none.")
     var port: UInt16 = 0
 
+    @Option(
+        help:
+            "An IPv4 address of this machine to serve other machines at; needs --user. Nothing is encrypted on the way."
+    )
+    var share: String?
+
+    @Option(
+        name: .customLong("user"),
+        help: "Somebody who may come in, as NAME=read, NAME=edit or NAME=model; can be repeated.",
+        transform: Self.user)
+    var users: [StudioUser] = []
+
     @Option(help: ArgumentHelp("A folder with the studio's pages.", visibility: .hidden))
     var assets: String?
 
@@ -32,6 +45,28 @@ struct StudioCommand: AsyncParsableCommand {
         guard files.count <= 2, models.count <= 1, files.count - models.count <= 1 else {
             throw ValidationError("Name one model, one store, or both.")
         }
+        guard Set(users.map(\.name)).count == users.count else {
+            throw ValidationError("Each --user needs a name of its own.")
+        }
+        guard share == nil || !users.isEmpty else {
+            throw ValidationError("--share needs a --user: say who may come in, and how far.")
+        }
+        guard share != "0.0.0.0" else {
+            throw ValidationError("--share needs one address of this machine: links lead there.")
+        }
+    }
+
+    private static func user(_ text: String) throws -> StudioUser {
+        let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init)
+        let name = sides[0].trimmingCharacters(in: .whitespaces)
+        guard sides.count == 2, let role = StudioUser.Role(rawValue: sides[1]),
+            (1...100).contains(name.count),
+            !name.unicodeScalars.contains(where: { CharacterSet.controlCharacters.contains($0) })
+        else {
+            throw ValidationError("\"\(text)\" is no user: write NAME=read, NAME=edit or NAME=model.")
+        }
+        return StudioUser(name: name, role: role)
     }
 
     /// The model that lies in the folder; otherwise the name of a new one.
@@ -60,8 +95,10 @@ struct StudioCommand: AsyncParsableCommand {
             }
         }
         options.pagesFolder = assets.map { URL(fileURLWithPath: $0) }
+        options.users = users
+        if let share { options.hosts.insert(share) }
         let studio = Studio(coordinator: store?.coordinator, options: options)
-        try await serve(try StudioServer(studio, port: port))
+        try await serve(try StudioServer(studio, host: share ?? "127.0.0.1", port: port))
         try studio.closeOwnStores(except: store?.coordinator)
         if let store, store.coordinator.persistentStores.contains(store.store) { try store.close() }
         try copy?.remove()
@@ -97,8 +134,7 @@ struct StudioCommand: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
-                print("Open \(try await server.makeLink())")
-                fflush(nil)
+                try await Self.printLinks(server, users)
                 for await _ in signals { break }
             }
             // The first to end decides: a server that fails throws here.
@@ -108,5 +144,38 @@ struct StudioCommand: AsyncParsableCommand {
             while await group.nextResult() != nil {}
         }
         withExtendedLifetime(interrupts) {}
+    }
+
+    /// Prints the link, or one for each user, and then one for each user's name that is typed.
+    private static func printLinks(_ server: StudioServer, _ users: [StudioUser]) async throws {
+        guard !users.isEmpty else {
+            print("Open \(try await server.makeLink())")
+            fflush(nil)
+            return
+        }
+        for user in users { print("\(user.name), \(user.role): \(try await server.makeLink(for: user))") }
+        fflush(nil)
+        answerNames(server, users)
+    }
+
+    /// Waits for names on a thread of its own, which ends with the process or the input. In the background of a
+    /// terminal nothing can be read: the studio isn't stopped for that.
+    private static func answerNames(_ server: StudioServer, _ users: [StudioUser]) {
+        signal(SIGTTIN, SIG_IGN)
+        let (names, continuation) = AsyncStream.makeStream(of: String.self)
+        Thread.detachNewThread {
+            while let line = readLine() { continuation.yield(line.trimmingCharacters(in: .whitespaces)) }
+            continuation.finish()
+        }
+        Task {
+            for await name in names where !name.isEmpty {
+                if let user = users.first(where: { $0.name == name }) {
+                    print("\(user.name), \(user.role): \(try await server.makeLink(for: user))")
+                } else {
+                    print("There is no user \(name).")
+                }
+                fflush(nil)
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 import { h, show, button, empty } from "./ui.js";
 import { menu, toast } from "./dialogs.js";
+import { isNewAddress } from "./address.js";
 import { open } from "./api.js";
 import * as data from "./data/area.js";
 import * as model from "./model/area.js";
@@ -41,6 +42,7 @@ function place() {
 
 /** @param {Session} session */
 async function route(session) {
+  if (!isNewAddress()) return;
   const standard = session.hasStore ? "data" : "model";
   const { area = standard, path, query } = place();
   const page = pages[area] ?? pages[standard];
@@ -64,6 +66,13 @@ async function route(session) {
   }
 }
 
+/** @param {Session} session */
+function userText({ user, role }) {
+  const words = role
+    && { read: "may look", edit: "may edit objects", model: "may edit objects and model" }[role];
+  return words ? `${user}, ${words}` : user;
+}
+
 /** @param {string | null} name */
 function theme(name) {
   if (name) document.documentElement.dataset.theme = name; else delete document.documentElement.dataset.theme;
@@ -76,6 +85,8 @@ async function start() {
     const density = localStorage.getItem("density");
     if (density) document.documentElement.dataset.density = density;
   } catch { /* As above. */ }
+  // The link of a browser that is in already: its secret doesn't stay in the address.
+  if (location.hash.startsWith("#token=")) history.replaceState(null, "", location.pathname);
   /** @type {Session} */
   let session;
   try {
@@ -92,7 +103,7 @@ async function start() {
       session.hasStore && h("a", { href: "#/data", dataset: { area: "data" } }, data.title),
       h("a", { href: "#/model", dataset: { area: "model" } }, model.title)),
     h("span.spring"), session.isReadOnly && h("span.badge", {}, "read-only"),
-      session.user && h("span.hint", {}, session.user), appearance);
+      session.user && h("span.hint.user", {}, userText(session)), appearance);
   addEventListener("hashchange", () => route(session));
   await route(session);
 }

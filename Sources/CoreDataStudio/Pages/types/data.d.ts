@@ -101,7 +101,11 @@ interface EntityPage extends EntitySummary, BuilderEntity {
     columns: string[]
     creates: string[]
     searchable: Searchable[]
+    /** What the app offers to do with objects. */
+    actions: ObjectAction[]
 }
+
+interface ObjectAction { name: string, question: string | null }
 
 /** A column that the search box can look in. */
 interface Searchable { key: string, label: string, isStandard: boolean }

@@ -74,6 +74,7 @@ interface Session {
     /** The path of a model that was named and isn't there yet. */
     newModel?: string | null
     user?: string | null
+    role?: "read" | "edit" | "model" | null
     proof: string
 }
 

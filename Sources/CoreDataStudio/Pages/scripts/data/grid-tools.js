@@ -6,6 +6,7 @@ import { menu } from "../dialogs.js";
 import { number, plural } from "../state/text.js";
 import { addObject } from "./new-object.js";
 import { copyMenu } from "./set-value.js";
+import { actionMenu } from "./object-actions.js";
 import { exportMenu } from "./grid-export.js";
 import { GridSearch } from "./grid-search.js";
 import { viewsButton } from "./grid-views.js";
@@ -17,6 +18,7 @@ import { viewsButton } from "./grid-views.js";
  * @typedef {object} ToolActions
  * @property {() => void} remove
  * @property {() => void} setValue
+ * @property {() => void} acted shows what an action of the app changed
  * @property {() => void} arrange
  * @property {() => void} reload asks for the rows
  * @property {() => void} changed shows a query that was changed
@@ -44,8 +46,10 @@ export class GridTools {
     const copy = button("Copy", (event) =>
       copyMenu(event.currentTarget, name, [...rows.selected], rows.keys()),
       { kind: "quiet", title: "Copy the selected rows" });
+    const act = button("Actions", () => actionMenu(act, entity, [...rows.selected], world, actions.acted),
+      { kind: "quiet", title: "What the app does with the selected rows" });
     /** The actions on the selected rows. */
-    this.ofSelected = [remove, setAll, copy];
+    this.ofSelected = [remove, setAll, copy, act];
     /** What is about all rows. */
     this.ofAll = [h("a.button.quiet", { href: world.place(name, "chart") }, "Chart"),
       button("Columns", () => actions.arrange(), { kind: "quiet" }), densityButton()];
@@ -53,7 +57,8 @@ export class GridTools {
       h("h1", {}, name), this.count, newButton(entity, world), this.#filterButton(),
       this.search.element, valuesButton, viewsButton(entity, query, actions.changed),
       h("span.spring"), this.selection,
-      rights?.canExport && copy, canEdit && setAll, canEdit && remove,
+      rights?.canExport && copy, canEdit && entity.actions.length > 0 && act,
+      canEdit && setAll, canEdit && remove,
       this.ofAll,
       rights?.canExport && button("Export", (event) => exportMenu(event.currentTarget, name, query.fields(),
         () => rows.total),

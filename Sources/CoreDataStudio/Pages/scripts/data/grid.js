@@ -69,7 +69,8 @@ class Grid {
     this.tools = new GridTools(entity, query, this.rows, world, {
       remove: () => {
         this.#removeSelected();
-      }, setValue: () => { this.#setInSelected(); }, arrange: () => { this.#arrange(); },
+      }, setValue: () => { this.#setInSelected(); },
+      acted: () => { this.load({ quiet: true }); }, arrange: () => { this.#arrange(); },
         reload: () => { this.load(); },
       changed: () => this.#showQuery() }, this.facets.toggle);
     this.predicate = new PredicatePanel(entity, query, world, () => { query.offset = 0; this.load(); });
@@ -260,7 +261,7 @@ class Grid {
   #edit(cell, start) {
     const at = { row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
     const row = this.rows.rows[at.row], column = this.rows.columns[at.column];
-    if (!this.canEdit) { toast("The studio was opened read-only."); return; }
+    if (!this.canEdit) { toast("Nothing can be changed here: the studio is read-only, or you may only look."); return; }
     if (column.lock) { toast(column.lock); return; }
     if (row.state === "deleted") return;
     editCell(cell, row, column, row.cells[at.column], this.world, {

@@ -3,6 +3,7 @@
 
 import { h, show, empty } from "../ui.js";
 import { attempt, toast } from "../dialogs.js";
+import { replaceAddress } from "../address.js";
 import { get, upload } from "../api.js";
 import { idText, objectPath, objectPlace } from "../state/text.js";
 import { trailOf, trailQuery } from "./state/trail.js";
@@ -150,7 +151,7 @@ class ObjectEditor {
    * @param {ObjectPage} page
    */
   take(page) {
-    if (page.id !== this.id) history.replaceState(null, "", objectPlace(page.id) + this.way);
+    if (page.id !== this.id) replaceAddress(objectPlace(page.id) + this.way);
     this.object = page;
     this.answers += 1;
     this.#drawHead();

@@ -76,7 +76,7 @@ export class RelatedTable {
   #edit(cell, start) {
     const { world } = this.host, at = { row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
     const row = this.rows.rows[at.row], column = this.rows.columns[at.column];
-    if (world.overview.isReadOnly) { toast("The studio was opened read-only."); return; }
+    if (world.overview.isReadOnly) { toast("Nothing can be changed here: the studio is read-only, or you may only look."); return; }
     if (column.lock) { toast(column.lock); return; }
     if (row.state === "deleted") return;
     const reload = () => this.load(this.limit ?? 50);

@@ -1,6 +1,7 @@
 // @ts-check
 // The place of the page in the model: the address, and the element that it names.
 
+import { replaceAddress } from "../address.js";
 import { state, node, ofKind, addressOf, suffix } from "./document.js";
 import { currentVersion, kindOfArea } from "./state/tree.js";
 
@@ -73,7 +74,7 @@ export function goTo(path, query) {
   if (!owner || !found) return;
   state.selection = [found.id];
   place.path = [area, name];
-  history.replaceState(null, "", addressOf(owner));
+  replaceAddress(addressOf(owner));
 }
 
 /** Changes the address if the shown element was renamed, or the version is another one. */
@@ -81,12 +82,12 @@ export function follow() {
   if ((place.query.v ?? standardVersion()) !== state.version) {
     const { v, ...others } = place.query;
     place.query = suffix() && state.version !== null ? { ...others, v: state.version } : others;
-    history.replaceState(null, "", withVersion(state.version));
+    replaceAddress(withVersion(state.version));
   }
   const found = shownElement();
   if (found) { place.id = found.id; return; }
   const renamed = place.path[1] !== undefined && place.id !== undefined ? node(place.id) : null;
   if (!renamed || !renamed.values.name) return;
   place.path = [place.path[0], renamed.values.name];
-  history.replaceState(null, "", addressOf(renamed));
+  replaceAddress(addressOf(renamed));
 }
