@@ -77,6 +77,7 @@ private let cases: [String: RouteCase] = [
     "GET model/graph/:format": RouteCase(.read, "model/graph/svg"),
     "GET model/compare": RouteCase(.read, "model/compare?from=Club&to=Club"),
     "GET model/preview/swift": RouteCase(.read, "model/preview/swift"),
+    "GET model/preview/objc": RouteCase(.read, "model/preview/objc"),
     "GET model/preview/sql": RouteCase(.read, "model/preview/sql"),
     "GET model/hashes": RouteCase(.read, "model/hashes"),
     "GET model/mappings": RouteCase(.read, "model/mappings"),

@@ -128,6 +128,10 @@ extension ModelRoutes {
                 sets: call.optionalText("sets"), scalars: call.optionalText("scalars"))
             return try Self.explained { try ModelPreview.swift(of: root, named: name, options: options) }
         }
+        routes.get("model/preview/objc") { call in
+            let (root, _) = try await Self.root(call, "version")
+            return try Self.explained { try ModelPreview.headers(of: root) }
+        }
         routes.get("model/hashes") { call in
             let (root, _) = try await Self.root(call, "version")
             return try Self.explained { try ModelHashes(root, store: SharedModel.store(of: call.studio)) }

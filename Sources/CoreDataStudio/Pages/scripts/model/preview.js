@@ -1,5 +1,5 @@
 // @ts-check
-// The products of a version: Swift sources, tables of a store, version hashes.
+// The products of a version: Swift sources, Objective-C headers, tables of a store, version hashes.
 
 import { h, show, button, empty, field } from "../ui.js";
 import { get } from "../api.js";
@@ -7,7 +7,7 @@ import { state, isEditable, suffix } from "./document.js";
 import { classDialog } from "./class-dialog.js";
 import { isOfVersion, storedState } from "./state/versions.js";
 
-const kinds = [["swift", "Swift"], ["sql", "SQLite"], ["hashes", "Version hashes"]];
+const kinds = [["swift", "Swift"], ["objc", "Objective-C"], ["sql", "SQLite"], ["hashes", "Version hashes"]];
 
 /**
  * @param {string | undefined} wanted
@@ -57,8 +57,10 @@ async function sources(kind, { sets, scalars }) {
     { version: state.version, ...(kind === "swift" ? { sets, scalars } : {}) });
   if (!files.length) return empty(kind === "swift"
     ? "No code is generated: every entity’s Codegen is Manual/None." : "The model has no entities.");
-  return files.map((file) => h("details", { open: true }, h("summary", {}, h("strong", {}, file.name)),
-    h("pre.panel.model-code", { tabindex: 0, "aria-label": file.name }, file.text)));
+  return [kind === "objc" && h("p.hint", {},
+    "The classes as Objective-C sees them, for reading: these headers aren’t written to files."),
+  files.map((file) => h("details", { open: true }, h("summary", {}, h("strong", {}, file.name)),
+    h("pre.panel.model-code", { tabindex: 0, "aria-label": file.name }, file.text)))];
 }
 
 /** @param {import("../api.js").ApiError} error */
