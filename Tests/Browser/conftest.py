@@ -191,10 +191,10 @@ def shot():
     return take
 
 
-def serious(page):
-    """The findings of axe that keep somebody from using the page."""
+def hindrances(page):
+    """The findings of axe that hinder somebody, moderate ones and worse."""
     found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("serious", "critical")]
+    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("moderate", "serious", "critical")]
 
 
 def saved(page):

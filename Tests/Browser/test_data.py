@@ -5,7 +5,7 @@ import shutil
 import sqlite3
 
 import pytest
-from conftest import Store, run, serious, shared
+from conftest import Store, hindrances, run, shared
 from playwright.sync_api import expect
 
 
@@ -35,7 +35,7 @@ def test_the_grid_sorts_filters_and_counts(studio, visit, shot, superdb):
     expect(grid(page).locator("tbody tr")).to_have_count(1)
     expect(grid(page).locator("tbody tr")).to_contain_text("Wonder Woman")
     shot(page, "data-grid")
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_a_cell_is_edited_in_place_and_saved(studio, visit, superdb):
@@ -145,7 +145,7 @@ def test_a_colour_is_mixed_with_sliders(studio, visit, shot, superdb):
     expect(page.get_by_text("Everything is saved")).to_be_visible()
     stored = json.loads(superdb.sql("SELECT ZFAVOURITECOLOUR FROM ZHERO WHERE ZNAME = 'Superman'")[0][0])
     assert [round(part * 255) for part in stored] == [255, 1, 51, 204]
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_a_predicate_becomes_a_fetch_request_template(studio, visit, superdb):
@@ -194,7 +194,7 @@ def test_the_predicate_is_written_completed_and_built(studio, visit, shot, super
     builder.get_by_role("combobox", name="Kind of group").select_option("or")
     expect(box).to_have_value("name != \"Batman\" OR name == \"Superman\"")
     shot(page, "data-builder")
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_a_save_by_another_process_appears(studio, visit, superdb):
@@ -231,7 +231,7 @@ def test_statements_have_times_and_plans(studio, visit, shot, superdb):
     page.get_by_role("button", name="Query plan").first.click()
     expect(page.locator(".plan").first).to_contain_text("SCAN")
     shot(page, "data-sql")
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_a_csv_file_is_looked_at_mapped_and_imported(studio, visit, shot, superdb, tmp_path):
@@ -280,7 +280,7 @@ def test_hostile_names_do_no_harm(studio, visit, superdb):
 def test_pages_are_for_everybody(studio, visit, shot, superdb, place, dark):
     page = visit(studio(superdb.model, superdb.path), place, dark=dark)
     expect(page.locator(".grid tbody tr, .object-body .field").first).to_be_visible()
-    assert serious(page) == []
+    assert hindrances(page) == []
     shot(page, f"{'data-rows' if place.endswith('Hero') else 'data-object'}-{'dark' if dark else 'light'}")
 
 
@@ -309,7 +309,7 @@ def test_an_ordered_relationship_of_a_real_store_is_put_in_order(studio, visit, 
     expect(page.get_by_text("Everything is saved")).to_be_visible()
     assert [row[0] for row in bookmarks.sql(sql)] == ["33", "32", "31"]
     assert bookmarks.sql("PRAGMA integrity_check") == [("ok",)]
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_rules_of_the_model_are_said_beside_the_fields(studio, visit, shot, catalogue):
@@ -337,7 +337,7 @@ def test_rules_of_the_model_are_said_beside_the_fields(studio, visit, shot, cata
     sql = "SELECT p.ZNAME, p.ZPRICE, p.ZWEIGHT FROM ZPRODUCT p"
     assert catalogue.sql(sql) == [("Claw", 1, 0.5)]
     assert catalogue.sql("SELECT ZNAME FROM ZCOUNTRY") == [("Sweden",)]
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_the_history_of_a_real_store_goes_on(studio, visit, shot, tmp_path):
@@ -357,6 +357,6 @@ def test_the_history_of_a_real_store_goes_on(studio, visit, shot, tmp_path):
     expect(latest).to_contain_text("studio")
     expect(latest).to_contain_text("Comment")
     shot(page, "data-history")
-    assert serious(page) == []
+    assert hindrances(page) == []
     assert store.sql("SELECT ZCOMMENT FROM ZFEEDBACK WHERE Z_PK = 2") == [("greater book",)]
     assert store.sql("SELECT COUNT(*) FROM ATRANSACTION") == [(2,)]

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import saved, serious
+from conftest import hindrances, saved
 from playwright.sync_api import expect
 
 
@@ -86,7 +86,7 @@ def test_a_row_fits_its_key(studio, visit, shot, powers):
     expect(rows(page)).to_have_count(1)
     expect(rows(page)).to_contain_text("Batman")
     shot(page, "data-builder-lists")
-    assert serious(page) == []
+    assert hindrances(page) == []
     key.fill("powers.@count")
     page.keyboard.press("Tab")
     operators.select_option(">=")
@@ -114,7 +114,7 @@ def test_an_object_is_chosen_for_a_relationship(studio, visit, shot, powers):
     page.get_by_role("dialog").get_by_role("option", name="Wonder Woman").click()
     expect(rows(page)).to_have_count(1)
     expect(rows(page)).to_contain_text("Lasso")
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_variables_ask_for_their_values(studio, visit, powers):
@@ -160,7 +160,7 @@ def test_suggestions_stay_out_of_the_way(studio, visit, powers):
     expect(suggestions.get_by_role("option", name="OR word")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("listbox", name="Suggestions")).to_be_hidden()
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_a_mistake_is_shown_spoken_and_gone_to(studio, visit, powers):
@@ -172,4 +172,4 @@ def test_a_mistake_is_shown_spoken_and_gone_to(studio, visit, powers):
     expect(page.locator("#predicate-mistake")).to_contain_text("no property “nmae”. (at character 17)")
     expect(box).to_have_attribute("aria-describedby", "predicate-mistake")
     page.wait_for_function("document.activeElement.selectionStart === 16 && document.activeElement.selectionEnd === 20")
-    assert serious(page) == []
+    assert hindrances(page) == []

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from conftest import run, saved, serious
+from conftest import run, saved, hindrances
 from playwright.sync_api import expect
 
 
@@ -77,7 +77,7 @@ def test_columns_are_chosen_moved_made_wider_and_remembered(studio, visit, shot,
     for _ in range(4):
         page.keyboard.press("Enter")
     shot(page, "data-columns")
-    assert serious(page) == []
+    assert hindrances(page) == []
     dialog.get_by_role("button", name="Show").click()
     expect(heads).to_have_count(4)
     assert heads.evaluate_all("all => all.map((th) => th.dataset.key)") == ["sex", "name", "birthDate", "secretIdentity"]
@@ -100,7 +100,7 @@ def test_columns_are_chosen_moved_made_wider_and_remembered(studio, visit, shot,
     expect(heads).to_have_count(4)
     assert heads.evaluate_all("all => all.map((th) => th.dataset.key)") == ["sex", "name", "secretIdentity", "birthDate"]
     assert abs(heads.nth(0).bounding_box()["width"] - width) < 2
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_several_rows_get_one_value_and_are_deleted(studio, visit, shot, superdb):
@@ -114,7 +114,7 @@ def test_several_rows_get_one_value_and_are_deleted(studio, visit, shot, superdb
     dialog.get_by_label("Property").select_option("secretIdentity")
     dialog.get_by_label("Value").fill("Nobody")
     shot(page, "data-set")
-    assert serious(page) == []
+    assert hindrances(page) == []
     dialog.get_by_role("button", name="Set", exact=True).click()
     expect(page.get_by_text("Unsaved: 3 changed")).to_be_visible()
     page.get_by_role("button", name="Undo").click()

@@ -2,7 +2,7 @@
 
 import shutil
 
-from conftest import expect, run, saved, serious
+from conftest import expect, hindrances, run, saved
 
 
 def older(superdb):
@@ -33,7 +33,7 @@ def test_a_store_of_an_older_version_is_migrated(studio, visit, shot, superdb):
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("listitem").first).to_contain_text("ZMOTTO")
     shot(page, "data-migration")
-    assert serious(page) == []
+    assert hindrances(page) == []
     dialog.get_by_role("button", name="Migrate", exact=True).click()
     expect(dialog.get_by_role("alert")).to_contain_text("unsaved changes")
     dialog.get_by_role("button", name="Close").last.click()

@@ -10,7 +10,7 @@ import sqlite3
 import time
 
 import pytest
-from conftest import Store, run, saved, serious, shared
+from conftest import Store, hindrances, run, saved, shared
 from playwright.sync_api import expect
 
 
@@ -70,12 +70,12 @@ def test_a_long_history_is_paged_filtered_and_purged(studio, visit, shot, books)
     expect(entries.nth(1)).to_contain_text("#99998")
     expect(entries.first).to_contain_text("widget")
     shot(page, "data-history-long")
-    assert serious(page) == []
+    assert hindrances(page) == []
     page.get_by_role("button", name="Purge…").click()
     dialog = page.get_by_role("dialog")
     # The 50,000th transaction was on that day.
     dialog.get_by_label("Before").fill("2023-03-09")
-    assert serious(page) == []
+    assert hindrances(page) == []
     dialog.get_by_role("button", name="Purge", exact=True).click()
     expect(page.get_by_text("transactions deleted.")).to_be_visible()
     assert books.sql("SELECT MIN(ZTIMESTAMP) >= 700012800 - 86400 AND COUNT(*) < 100000 AND MAX(Z_PK) = 100000 FROM ATRANSACTION") == [(1,)]
@@ -135,7 +135,7 @@ def test_files_that_are_too_long_get_a_command(studio, visit, superdb, tmp_path,
     page.get_by_label("A CSV file").set_input_files(file)
     command = page.get_by_label("Command")
     expect(command).to_have_text(f"coredata import {superdb.path} Hero 'many heroes.csv'", timeout=30_000)
-    assert serious(page) == []
+    assert hindrances(page) == []
     if kind == "records":
         # The command does what it says.
         file.write_text("name,birthDate\nFlash,1990-01-01\n")

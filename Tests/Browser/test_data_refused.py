@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from conftest import Store, run, saved, serious
+from conftest import Store, hindrances, run, saved
 from playwright.sync_api import expect
 from test_data_editor import MODEL
 
@@ -51,7 +51,7 @@ def test_saving_lists_what_cannot_be_taken_and_stays(studio, visit, shot, works)
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("listitem")).to_contain_text("Grade: 12,50")
     shot(page, "data-refused")
-    assert serious(page) == []
+    assert hindrances(page) == []
     assert grades(works) == [("First", 10), ("Second", 20)]
     page.keyboard.press("Enter")
     expect(control(page, "Grade")).to_be_focused()
@@ -112,7 +112,7 @@ def test_a_cell_keeps_what_cannot_be_taken(studio, visit, shot, works):
     expect(cell).to_contain_text("12,50")
     expect(cell.locator(".message")).to_be_visible()
     shot(page, "data-refused-cell")
-    assert serious(page) == []
+    assert hindrances(page) == []
     page.keyboard.press("Control+s")
     expect(page.get_by_role("dialog")).to_contain_text("12,50")
     page.keyboard.press("Escape")

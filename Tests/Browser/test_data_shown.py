@@ -2,7 +2,7 @@
 
 import re
 
-from conftest import expect, saved, serious
+from conftest import expect, hindrances, saved
 from test_data_refused import typed, works  # noqa: F401 (a fixture)
 
 
@@ -171,7 +171,7 @@ def test_an_export_says_how_far_it_is_and_can_be_stopped(studio, visit, catalogu
     progress = page.locator(".toast.progress")
     expect(progress).to_contain_text("of 45,000 rows")
     shot(page, "data-export")
-    assert serious(page) == []
+    assert hindrances(page) == []
     downloads = []
     page.on("download", lambda download: downloads.append(download))
     progress.get_by_role("button", name="Stop").click()
@@ -223,6 +223,6 @@ def test_a_date_is_picked(studio, visit, works):
     picker.dispatch_event("change")
     expect(page.get_by_label("Made", exact=True)).to_have_value("2024-05-01T10:20:30Z")
     expect(page.get_by_text("Unsaved: 1 changed")).to_be_visible()
-    assert serious(page) == []
+    assert hindrances(page) == []
     saved(page)
     assert works.sql("SELECT ZMADE FROM ZWORK WHERE Z_PK = 1") == [(736251630,)]

@@ -5,7 +5,7 @@ import zlib
 import struct
 
 import pytest
-from conftest import hostile_model, saved, serious
+from conftest import hostile_model, saved, hindrances
 from playwright.sync_api import expect
 
 HOSTILE = {
@@ -99,7 +99,7 @@ def test_hostile_names_are_shown_and_their_values_saved(studio, visit, shot, tmp
     page.get_by_role("searchbox", name="Filter Z ENT").fill("<b>")
     expect(page.get_by_role("table", name="ZEntity").locator("tbody tr")).to_have_count(1)
     assert "owned" not in page.title() and page.locator("#main b, #main i, #main script").count() == 0
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_a_text_is_nil_or_empty_as_the_person_says(studio, visit, superdb):
@@ -133,7 +133,7 @@ def test_an_image_is_decoded_and_shown(studio, visit, shot, tmp_path):
     shot(page, "data-image")
     saved(page)
     assert store.sql("SELECT ZPICTURE FROM ZZENTITY") == [(picture,)]
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg' onload='document.title=1'><script>top.document.title='owned'</script></svg>"

@@ -2,7 +2,7 @@
 
 import json
 
-from conftest import expect, saved, serious
+from conftest import expect, hindrances, saved
 from test_data_refused import works  # noqa: F401 (a fixture)
 
 
@@ -55,7 +55,7 @@ def test_values_with_counts_filter_rows(studio, visit, superdb, shot):
     expect(page.get_by_role("searchbox", name="Filter Birth date")).to_have_value("1963-02-19")
     expect(page.get_by_role("button", name="Values (2)")).to_be_visible()
     shot(page, "data-values")
-    assert serious(page) == []
+    assert hindrances(page) == []
     dates.get_by_role("button", name="All dates").click()
     expect(rows(page)).to_have_count(2)
 
@@ -104,7 +104,7 @@ def test_a_query_in_sql_is_only_read(studio, visit, superdb, shot):
     page.get_by_text("Query plan", exact=True).first.click()
     expect(page.locator(".plan-lines")).to_contain_text("SCAN ZHERO")
     shot(page, "data-sql-pane")
-    assert serious(page) == []
+    assert hindrances(page) == []
     before = superdb.sql("SELECT COUNT(*) FROM ZHERO")
     box.fill("DELETE FROM ZHERO")
     page.get_by_role("button", name="Run").click()
@@ -128,7 +128,7 @@ def test_rows_are_charted_with_a_table_beside(studio, visit, superdb, shot):
     expect(figures.get_by_role("row", name="Female")).to_contain_text("1")
     expect(page.locator(".chart-svg rect.bar")).to_have_count(2)
     shot(page, "data-chart-bars")
-    assert serious(page) == []
+    assert hindrances(page) == []
     figures.get_by_role("button", name="Female").click()
     expect(rows(page)).to_have_count(1)
     expect(page.get_by_role("link", name="Wonder Woman")).to_be_visible()
@@ -152,6 +152,6 @@ def test_related_rows_are_edited_inline(studio, visit, works, shot):
     expect(page.get_by_text("Unsaved: 1 changed")).to_be_visible()
     expect(table).to_contain_text("Renamed")
     shot(page, "data-related-table")
-    assert serious(page) == []
+    assert hindrances(page) == []
     saved(page)
     assert works.sql("SELECT COUNT(*) FROM ZWORK WHERE ZTITLE = 'Renamed'") == [(1,)]

@@ -1,13 +1,8 @@
 """Every page, light and dark, at three sizes: nothing that axe calls moderate or worse, one h1, nothing beside the page."""
 
-import shutil
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from conftest import expect
+from conftest import expect, hindrances
 
-PAGES = ["#/data/Hero", "#/data/Hero/chart", "#/data/Hero/1", "#/data/Power", "#/data/-/sql", "#/data/Hero/import", "#/model", "#/model/entities/Hero",
-    "#/model/diagram", "#/model/versions", "#/model/mappings", "#/model/preview", "#/model/issues"]
 
 
 @pytest.fixture(autouse=True)
@@ -15,9 +10,21 @@ def state(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-def moderate(page):
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found if one["impact"] in ("moderate", "serious", "critical")]
+# What is there once a page has drawn what it shows.
+DRAWN = {"#/data/Hero": "table.grid tbody tr", "#/data/Hero/chart": ".chart-table tbody tr", "#/data/Hero/1": ".object-fields .field",
+    "#/data/Power": ".grid-note .empty", "#/data/-/sql": "textarea", "#/data/Hero/import": "#import-file",
+    "#/model": "table[aria-label=Entities]", "#/model/entities/Hero": "table[aria-label=Attributes]",
+    "#/model/diagram": "svg .entity", "#/model/versions": "table[aria-label=Versions]", "#/model/mappings": ".model-page .empty, .empty",
+    "#/model/preview": "pre.model-code", "#/model/preview/objc": "pre.model-code", "#/model/preview/sql": "pre.model-code",
+    "#/model/preview/hashes": "table[aria-label='Version hashes']", "#/model/issues": ".model-issues, .empty"}
+PAGES = list(DRAWN)
+
+
+def drawn(page, place):
+    """Waits until the page of an address is there whole."""
+    expect(page.locator(DRAWN[place]).first).to_be_visible()
+    expect(page.locator("h1")).to_have_count(1)
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
 
 
 LOOKS = [(width, height, dark) for width, height in [(1280, 800), (800, 1100), (400, 800)] for dark in [False, True]]
@@ -34,15 +41,99 @@ def test_every_page_is_for_everybody(studio, visit, shot, superdb, width, height
     found = {}
     for place in PAGES:
         page.goto(running.base + place)
-        expect(page.locator("h1")).to_have_count(1)
-        page.wait_for_timeout(300)
-        problems = moderate(page)
+        drawn(page, place)
+        problems = hindrances(page)
         if page.evaluate("document.documentElement.scrollWidth") > width:
             problems.append("it is wider than the window")
         if problems:
             found[place] = problems
         shot(page, f"looks-{place[2:].replace('/', '-')}-{width}{'-dark' if dark else ''}")
     assert found == {}
+
+
+MEASURES = """() => {
+  const shown = (one) => one.checkVisibility() && one.getClientRects().length > 0;
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(shown);
+  const box = (one) => one.getBoundingClientRect();
+  const name = (one) => one.outerHTML.slice(0, 120);
+  const found = [];
+  // Headings: one of the first level, none that skips a level.
+  const levels = all("h1, h2, h3, h4").map((one) => Number(one.tagName[1]));
+  if (levels.filter((level) => level === 1).length !== 1) found.push(`first headings: ${levels}`);
+  levels.reduce((before, level) => {
+    if (level > before + 1) found.push(`a heading skips a level: ${levels}`);
+    return level;
+  }, 1);
+  // Controls that a finger finds.
+  for (const one of all("button, select, input:not([type=checkbox], [type=range], [type=color])")) {
+    if (box(one).height < 23.5) found.push(`${box(one).height} px high: ${name(one)}`);
+  }
+  // A placeholder is no text that somebody wrote.
+  for (const one of all("[placeholder]")) {
+    const style = getComputedStyle(one, "::placeholder");
+    if (style.fontStyle !== "italic" || style.color === getComputedStyle(one).color) found.push(`placeholder: ${name(one)}`);
+  }
+  for (const one of all("input[type=file]")) {
+    const style = getComputedStyle(one), back = getComputedStyle(one, "::file-selector-button");
+    if (style.borderStyle !== "dashed" || style.backgroundColor !== "rgba(0, 0, 0, 0)" || back.borderRadius === "0px") found.push(`file input: ${name(one)}`);
+  }
+  // Tables of one page begin their columns at the same places.
+  const edges = all("table.aligned").map((table) => [...table.tHead.rows[0].cells].map((cell) => Math.round(box(cell).left)));
+  const longest = [...edges].sort((left, right) => right.length - left.length)[0] ?? [];
+  for (const places of edges) if (!places.every((place) => longest.some((other) => Math.abs(other - place) <= 1))) found.push(`columns: ${JSON.stringify(edges)}`);
+  // What is empty needs no scrollbar.
+  for (const one of all(".grid-area, .table-area, .model-scroll")) {
+    const rows = one.querySelectorAll("tbody tr").length;
+    if (!rows && (one.scrollHeight > one.clientHeight + 1 || one.offsetHeight - one.clientHeight > 3)) found.push(`scrolls: ${name(one)}`);
+  }
+  // Forms: below each field the next one, or the end.
+  for (const form of all(".object-fields")) {
+    const fields = [...form.children].map(box);
+    for (const one of fields) {
+      const below = fields.filter((other) => other.top >= one.bottom && other.left < one.right - 1 && one.left < other.right - 1);
+      const gap = Math.min(...below.map((other) => other.top)) - one.bottom;
+      if (below.length && gap > 40) found.push(`a gap of ${gap} px in a form`);
+    }
+  }
+  // Nothing sticks out of its panel.
+  for (const panel of all(".panel")) {
+    const right = box(panel).right;
+    for (const one of panel.querySelectorAll("button, input, select, textarea")) if (shown(one) && box(one).right > right) found.push(`sticks out: ${name(one)}`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, pytest.param(400, marks=pytest.mark.long)])
+def test_every_page_keeps_its_measures(studio, visit, superdb, width):
+    running = studio(superdb.model, superdb.path)
+    page = visit(running, "#/data/Hero", width=width, height=900)
+    found = {}
+    for place in PAGES:
+        page.goto(running.base + place)
+        drawn(page, place)
+        if problems := page.evaluate(MEASURES):
+            found[place] = problems
+    assert found == {}
+
+
+def test_an_empty_table_says_so_below_its_head(studio, visit, superdb):
+    page = visit(studio(superdb.model, superdb.path), "#/data/Power")
+    words = page.get_by_text("There are no objects of Power yet.")
+    expect(words).to_be_visible()
+    head = page.locator("table.grid thead").bounding_box()
+    assert words.bounding_box()["y"] < head["y"] + head["height"] + 120
+
+
+def test_the_model_s_list_is_folded_on_a_phone(studio, visit, superdb):
+    page = visit(studio(superdb.model, superdb.path), "#/model/entities/Hero", width=400, height=800)
+    fold = page.get_by_role("button", name="Hero", exact=True).and_(page.locator("[aria-expanded]"))
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    assert page.locator(".tabs").bounding_box()["y"] < 160
+    fold.click()
+    page.get_by_role("navigation", name="Elements of the model").get_by_role("link", name="Power").click()
+    expect(page.get_by_role("heading", level=2, name="Power").first).to_be_visible()
+    expect(page.locator(".model-fold")).to_have_attribute("aria-expanded", "false")
 
 
 def test_the_first_row_is_near_the_top_of_a_phone(studio, visit, superdb):

@@ -7,7 +7,7 @@ import shutil
 import xml.etree.ElementTree as xml
 
 import pytest
-from conftest import expect, run, serious, shared
+from conftest import expect, hindrances, run, shared
 
 
 def contents(model, version=None):
@@ -195,7 +195,7 @@ def test_diagram(studio, visit, model, shot):
     power = page.get_by_role("button", name=re.compile("^Entity Power"))
     expect(hero).to_be_visible()
     shot(page, "model-diagram")
-    assert serious(page) == []
+    assert hindrances(page) == []
     # Drag to place.
     box = hero.bounding_box()
     page.mouse.move(box["x"] + 60, box["y"] + 14)
@@ -260,7 +260,7 @@ def test_versions(studio, visit, model, shot):
     expect(page.get_by_text("new attribute, String, optional")).to_be_visible()
     expect(page.get_by_text("lightweight", exact=True)).to_be_visible()
     shot(page, "model-versions")
-    assert serious(page) == []
+    assert hindrances(page) == []
     save(page)
     assert "SuperDB 2.xcdatamodel" in (model / ".xccurrentversion").read_text()
     part(contents(model, "SuperDB 2"), "Hero", "rank")
@@ -274,7 +274,7 @@ def test_previews(studio, visit, model, shot):
     shot(page, "model-sql")
     page.get_by_role("link", name="Swift", exact=True).click()
     expect(page.get_by_text("class Hero").first).to_be_visible()
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_changes_by_another_program_are_noticed(studio, visit, model):
@@ -312,7 +312,7 @@ def test_accessible_and_narrow(studio, visit, model, shot, dark, width):
     expect(page.get_by_role("button", name="name", exact=True)).to_be_visible()
     page.get_by_role("button", name="name", exact=True).click()
     shot(page, f"model-{width}-{'dark' if dark else 'light'}")
-    assert serious(page) == []
+    assert hindrances(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -365,7 +365,7 @@ def test_renaming_shows_what_it_takes_along(studio, visit, model, shot):
     places.click()
     expect(inspector(page).locator(".model-touched")).to_contain_text("alias BEGINSWITH 'B' AND powers.@count > 2")
     shot(page, "model-renaming")
-    assert serious(page) == []
+    assert hindrances(page) == []
     name.press("Enter")
     expect(page.get_by_text("went along")).to_be_visible()
     save(page)
@@ -411,7 +411,7 @@ def test_predicate_builder_of_a_template(studio, visit, model, shot):
     expect(text).to_have_value(re.compile("BEGINSWITH .Su. AND"))
     expect(builder).to_be_visible()
     shot(page, "model-builder")
-    assert serious(page) == []
+    assert hindrances(page) == []
     # The rows follow the text.
     text.fill("name == 'Robin'")
     expect(builder.get_by_label("Value", exact=True).first).to_have_value("Robin")
@@ -482,7 +482,7 @@ def test_version_hashes(studio, visit, superdb, shot):
     page = visit(studio(superdb.model, superdb.path), "#/model/preview/hashes")
     expect(page.get_by_text("is of this version.")).to_be_visible()
     shot(page, "model-hashes")
-    assert serious(page) == []
+    assert hindrances(page) == []
     metadata = plistlib.loads(superdb.sql("SELECT Z_PLIST FROM Z_METADATA")[0][0])
     hash = base64.b64encode(metadata["NSStoreModelVersionHashes"]["Hero"]).decode()
     expect(page.get_by_text(hash)).to_be_visible()
@@ -534,7 +534,7 @@ def test_a_mapping_model_made_here_migrates_a_store(studio, visit, superdb, shot
     page.get_by_label("Filter", exact=True).press("Tab")
     expect(page.get_by_role("button", name="Undo: filter of HeroToHero")).to_be_visible()
     shot(page, "model-mapping")
-    assert serious(page) == []
+    assert hindrances(page) == []
     page.reload()
     expect(page.get_by_label("Value of shout")).to_have_value("uppercase:($source.name)")
     save(page)
@@ -553,7 +553,7 @@ def test_real_mapping_models_are_shown(studio, visit, tmp_path, shot):
     page.get_by_role("link", name="2.0_2.1_Mapping.xcmappingmodel").click()
     expect(page.get_by_role("table", name="Property mappings")).to_be_visible()
     shot(page, "model-mapping-carekit")
-    assert serious(page) == []
+    assert hindrances(page) == []
 
 
 def test_unsaved_edits_outlive_the_studio(studio, visit, model, state, shot):
@@ -576,7 +576,7 @@ def test_unsaved_edits_outlive_the_studio(studio, visit, model, state, shot):
     expect(page.get_by_role("link", name="Villain").first).to_be_visible()
     expect(page.get_by_role("status").filter(has_text="Unsaved changes from")).to_be_visible()
     shot(page, "model-restored")
-    assert serious(page) == []
+    assert hindrances(page) == []
     page.get_by_role("button", name="Keep", exact=True).click()
     expect(page.get_by_text("Unsaved changes from")).to_have_count(0)
     save(page)

@@ -4,7 +4,7 @@ import re
 import shutil
 
 import pytest
-from conftest import example, expect, serious
+from conftest import example, expect, hindrances
 from test_model import contents, inspector, part, save
 
 
@@ -37,7 +37,7 @@ def test_only_relationships_that_lead_back_are_offered_as_inverse(studio, visit,
     inspector(page).get_by_label("Inverse", exact=True).select_option("New inverse…")
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_label("Name in Power")).to_have_value("villain")
-    assert serious(page) == []
+    assert hindrances(page) == []
     page.keyboard.press("Enter")
     expect(inspector(page).get_by_label("Inverse", exact=True)).to_have_value("villain")
     save(page)
@@ -123,7 +123,7 @@ def test_classes_are_written_to_a_folder_with_a_diff(studio, visit, model, shot)
     expect(dialog.locator(".removed").first).to_contain_text("Substring")
     expect(dialog.locator(".added").first).to_contain_text("String")
     shot(page, "model-classes")
-    assert serious(page) == []
+    assert hindrances(page) == []
     dialog.get_by_role("button", name="Write 1 file").click()
     expect(dialog).to_have_count(0)
     assert power.read_text() == text

@@ -1,7 +1,7 @@
 """Models that don't exist yet: the start page, and what it makes."""
 
 import pytest
-from conftest import Studio, expect, serious
+from conftest import Studio, expect, hindrances
 from test_model import contents
 
 
@@ -14,7 +14,7 @@ def test_a_model_is_begun_empty(studio, visit, tmp_path, shot):
     page = visit(studio(tmp_path / "New.xcdatamodeld"))
     expect(page.get_by_role("heading", level=1)).to_have_text("New model")
     shot(page, "model-start")
-    assert serious(page) == []
+    assert hindrances(page) == []
     page.get_by_role("button", name="Empty model").click()
     page.get_by_role("button", name="Add entity").first.click()
     page.get_by_role("complementary", name="Inspector").get_by_label("Name", exact=True).fill("Song")

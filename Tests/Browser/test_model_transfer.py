@@ -1,7 +1,7 @@
 """Properties that go from one entity to another: dragged, by the clipboard's keys, by a dialog."""
 
 import pytest
-from conftest import expect, serious
+from conftest import expect, hindrances
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +42,7 @@ def test_properties_are_pasted_dragged_and_moved(studio, visit, superdb, shot):
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Entity").select_option("Hero")
     shot(page, "model-move")
-    assert serious(page) == []
+    assert hindrances(page) == []
     dialog.get_by_role("button", name="Copy", exact=True).click()
     expect(page.get_by_role("heading", name="Hero", exact=True)).to_be_visible()
     expect(attributes.get_by_role("button", name="birthDate2")).to_be_visible()

@@ -6,7 +6,7 @@ import urllib.parse
 import urllib.request
 
 import pytest
-from conftest import serious
+from conftest import hindrances
 from playwright.sync_api import expect
 
 
@@ -48,7 +48,7 @@ def test_another_name_for_the_address_is_refused(studio, superdb):
 def test_nobody_is_kept_from_using_it(studio, visit, shot, superdb, area, dark):
     page = visit(studio(superdb.model, superdb.path), f"#/{area}", dark=dark)
     settled(page)
-    assert serious(page) == []
+    assert hindrances(page) == []
     shot(page, f"{area}-{'dark' if dark else 'light'}")
 
 

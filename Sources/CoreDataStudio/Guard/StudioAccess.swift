@@ -58,7 +58,8 @@ public enum StudioAction: String, Sendable, CaseIterable {
 
 /// The question to ``StudioOptions/authorise``.
 public struct StudioAccess: Sendable {
-    /// The person who asks, as the server stated in the request.
+    /// The person who asks: the one of ``StudioOptions/users`` by whose link they came in, or as the server stated in the
+    /// request.
     public let user: String?
     /// The entity concerned; `nil` for what concerns none or all.
     public let entity: String?

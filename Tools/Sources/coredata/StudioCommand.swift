@@ -164,7 +164,12 @@ struct StudioCommand: AsyncParsableCommand {
         signal(SIGTTIN, SIG_IGN)
         let (names, continuation) = AsyncStream.makeStream(of: String.self)
         Thread.detachNewThread {
-            while let line = readLine() { continuation.yield(line.trimmingCharacters(in: .whitespaces)) }
+            // Not by `readLine()`, which keeps the stream locked while it waits: leaving the program would wait for it.
+            while case let data = FileHandle.standardInput.availableData, !data.isEmpty {
+                for line in String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline) {
+                    continuation.yield(line.trimmingCharacters(in: .whitespaces))
+                }
+            }
             continuation.finish()
         }
         Task {

@@ -30,9 +30,9 @@ class ColorField {
       h("div.color-top", {}, this.live, this.text,
       field.isOptional && !this.isLocked && button("", () => set(field.key, null),
         { icon: "close", kind: "quiet", label: `Set ${field.label} to nil`, title: "Set to nil" })),
-    this.sliders.map(({ part, slider, exact }) =>
+    h("div.sliders", {}, this.sliders.map(({ part, slider, exact }) =>
       h("div.slider", { class: part }, h("span", { "aria-hidden": "true" }, part[0].toUpperCase()), slider,
-      exact)),
+      exact))),
     h("p.hint", {}, this.#hint()), h("p.message", { hidden: true }));
     this.#take(field.value);
   }

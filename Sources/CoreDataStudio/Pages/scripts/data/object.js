@@ -26,6 +26,9 @@ import { reportView } from "./report.js";
  * @property {(key: string, change: object) => Promise<boolean>} changeMembers
  */
 
+/** The kinds of fields that are as wide as the page. */
+const wideKinds = ["longText", "composite", "tree"];
+
 /**
  * Titles of objects that were seen, for the way back.
  * @type {Map<string, string>}
@@ -195,9 +198,12 @@ class ObjectEditor {
     for (const field of this.object.fields) add(field.section, this.#field(field));
     for (const relation of this.object.relationships) if (relation.kind === "toOne") add(relation.section,
       this.#relation(relation));
+    /** @param {HTMLElement} element */
+    const isWide = ({ classList }) => wideKinds.some((kind) => classList.contains("kind-" + kind));
+    // Fields that take a whole line come last: between others they would leave gaps.
     return [...sections].map(([name, list]) =>
       h("section.panel", { "aria-label": name || "Attributes" }, name && h("h2", {}, name),
-        h("div.fields.object-fields", {}, list)));
+        h("div.fields.object-fields", {}, list.filter((field) => !isWide(field)), list.filter(isWide))));
   }
 
   /**

@@ -13,6 +13,7 @@ const clicks = new Clicks();
  * @typedef {object} TableOptions
  * @property {number[]} [numbers] the columns of numbers
  * @property {((node: ModelElement) => void) | null} [open] what Return and a double click do
+ * @property {boolean} [isAligned] whether its columns begin where those of the page's other tables do
  */
 
 /**
@@ -22,11 +23,13 @@ const clicks = new Clicks();
  * @param {(node: ModelElement) => Content[]} cells of which the first is the element's name
  * @param {TableOptions} options
  */
-export function choiceTable(label, heads, nodes, cells, { numbers = [], open = null } = {}) {
+export function choiceTable(label, heads, nodes, cells, options = {}) {
+  const { numbers = [], open = null, isAligned = false } = options;
   const rows = new TableRows(nodes, open);
   /** @param {number} index */
   const style = (index) => numbers.includes(index) ? "number" : null;
-  return h("div.model-scroll", { dataset: { scroll: "table-" + label } }, h("table", { "aria-label": label },
+  const attributes = { "aria-label": label, class: isAligned ? "aligned" : null };
+  return h("div.model-scroll", { dataset: { scroll: "table-" + label } }, h("table", attributes,
     h("thead", {}, h("tr", {}, heads.map((head, index) =>
       h("th", { scope: "col", class: style(index) }, head || h("span.model-hidden", {}, "More"))))),
     h("tbody", {}, nodes.map((node, row) => h("tr", {

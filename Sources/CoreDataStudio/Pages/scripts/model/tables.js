@@ -84,7 +84,7 @@ const relationshipTable = (nodes) => choiceTable("Relationships",
   return [name, destinationEntity ?? "", inverseName ?? "",
     (toMany ? "to many" : "to one") + (ordered ? ", ordered" : ""), deletionRule ?? "No Action",
     badges(node)];
-});
+}, { isAligned: true });
 
 /**
  * The tables of parts that few entities have.
@@ -99,11 +99,11 @@ function otherTables(entity) {
     fetched.length > 0 && section("Fetched properties", null,
       choiceTable("Fetched properties", ["Name", "Destination", "Predicate"], fetched,
       ({ values }) => [values.name, values.destinationEntity ?? "",
-        h("code", {}, values.predicateString ?? "")])),
+        h("code", {}, values.predicateString ?? "")], { isAligned: true })),
     indexes.length > 0 && section("Indexes", null,
       choiceTable("Indexes", ["Name", "Elements", "Where"], indexes,
       (node) => [node.values.name, node.children.map(element).join(", "),
-        h("code", {}, node.values.partialIndexPredicate ?? "")])),
+        h("code", {}, node.values.partialIndexPredicate ?? "")], { isAligned: true })),
   ];
 }
 
@@ -142,7 +142,7 @@ function attributeTable(nodes) {
       onchange: (event) => set(node, "optional", event.target.checked) });
   return choiceTable("Attributes", ["Name", "Type", "Optional", "Default", ""], nodes, (node) =>
     [node.values.name, type(node), optional(node), h("code", {}, node.values.defaultValue ?? ""),
-      badges(node)]);
+      badges(node)], { isAligned: true });
 }
 
 /** The traits that a property can have besides, and their words. */
