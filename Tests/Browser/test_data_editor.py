@@ -246,6 +246,7 @@ def test_an_app_s_action_is_asked_for_and_done(studio, visit, superdb):
     page.route("**/api/data/entities/Hero", entity)
     page.route("**/api/data/actions", action)
     page.goto(page.url.split("#")[0] + "#/data/Power")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Power")
     page.goto(page.url.split("#")[0] + "#/data/Hero")
     rows = page.get_by_role("table", name="Hero").locator("tbody tr")
     rows.nth(0).get_by_role("checkbox").check()

@@ -35,6 +35,7 @@ extension DataWorkspace {
                 .with("message", .optional(messages[property.name]))
             if property is NSAttributeDescription {
                 fields.append(value)
+                fields += calculated(from: property, of: object)
             } else {
                 relationships.append(value)
             }
@@ -68,6 +69,21 @@ extension DataWorkspace {
                 .with("isReadable", .bool(grants.has(.read, relationship.destinationEntity)))
                 .with("canCreate", .bool(grants.has(.insert, relationship.destinationEntity)))
         default: return nil
+        }
+    }
+
+    /// The values that the object's class calculates from a property, as the model lists them. Where the class isn't here, as
+    /// in `coredata studio`, they are left out.
+    private func calculated(from property: NSPropertyDescription, of object: NSManagedObject) -> [StudioValue]
+    {
+        property.rules.calculated.compactMap { key, label in
+            guard let value = try? object.value(checkingKeyPath: key) else { return nil }
+            return [
+                "key": .text(key), "label": .text(label), "kind": "other", "isOptional": true,
+                "lock": "Calculated.", "section": .optional(property.rules.section), "help": .null,
+                "value": ShownValue(limit: ShownValue.cell).value(value), "isChanged": false,
+                "message": .null,
+            ]
         }
     }
 

@@ -33,8 +33,13 @@ struct DisplayRules {
     }
 
     /// The values to choose from, each with its label: `1=Low, 2=High`, or `red, green`.
-    var choices: [(value: String, label: String)] {
-        (text("choices") ?? "").split(whereSeparator: { $0 == "," || $0.isNewline }).compactMap { part in
+    var choices: [(value: String, label: String)] { pairs("choices") }
+
+    /// Keys that the class calculates from the attribute, each with its label: `age=Age in years`, or `age`.
+    var calculated: [(value: String, label: String)] { pairs("calculated") }
+
+    private func pairs(_ key: String) -> [(value: String, label: String)] {
+        (text(key) ?? "").split(whereSeparator: { $0 == "," || $0.isNewline }).compactMap { part in
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
             guard let value = sides.first, !value.isEmpty else { return nil }

@@ -7,6 +7,15 @@ import StoreTools
 /// Reads what a person typed. Nothing in it leads to a file of the server.
 enum StudioInput {
     static func value(_ input: StudioValue, for attribute: NSAttributeDescription) throws -> Any? {
+        let value = try read(input, for: attribute)
+        guard attribute.kind == .choice, let value, attribute.choiceLabel(of: value) == nil else {
+            return value
+        }
+        let labels = attribute.rules.choices.map(\.label).joined(separator: ", ")
+        throw StudioProblem(status: 422, "“\(attribute.label)” is one of these: \(labels).")
+    }
+
+    private static func read(_ input: StudioValue, for attribute: NSAttributeDescription) throws -> Any? {
         if case .null = input { return nil }
         if attribute.kind == .color { return try color(input, attribute) }
         switch attribute.attributeType {

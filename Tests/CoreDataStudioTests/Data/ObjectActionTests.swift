@@ -95,4 +95,19 @@ struct ObjectActionTests {
         #expect(try await act(watched, "Add a year", [watched.id("Coach", "Dan")]).status == 403)
         #expect(names(try await watched.json("data/entities/Coach")).isEmpty)
     }
+
+    @Test func `A choice is one of those that the model lists`() async throws {
+        let club = try Club()
+        try await club.fill()
+        let browser = try await browser(club)
+        let ada = try await browser.id("Person", "Ada")
+        let refused = try await browser.send("data/objects/\(ada)", ["key": "rank", "value": "z"])
+        #expect(refused.status == 422)
+        #expect(
+            String(decoding: refused.body, as: UTF8.self).contains("“Rank” is one of these: First, Second."))
+        let page = try await browser.set(ada, "rank", "b")
+        #expect(try browser.field(page, "rank")["value"] as? String == "b")
+        #expect(
+            try await browser.send("data/objects/\(ada)", ["key": "rank", "value": NSNull()]).status == 200)
+    }
 }
