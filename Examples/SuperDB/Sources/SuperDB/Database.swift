@@ -44,16 +44,16 @@ struct Database {
         }
         return [
             add(
-                "Night Owl", "Ada Moreno", "female", born: day(1962, 3, 9),
+                "Night Owl", "Ada Moreno", "Female", born: day(1962, 3, 9),
                 Colour(red: 0.1, green: 0.1, blue: 0.3), ["Sees in the dark": "An accident with carrots"]),
             add(
-                "Granite", "Bo Lind", "male", born: day(1978, 11, 30),
+                "Granite", "Bo Lind", "Male", born: day(1978, 11, 30),
                 Colour(red: 0.5, green: 0.5, blue: 0.5), ["Strength": "Born with it", "Patience": "Fishing"]),
             add(
-                "Quicksilver Kate", "Kate Okoro", "female", born: day(1991, 6, 1),
+                "Quicksilver Kate", "Kate Okoro", "Female", born: day(1991, 6, 1),
                 Colour(red: 0.8, green: 0.8, blue: 0.9, alpha: 0.5), ["Speed": "Coffee"]),
             add(
-                "The Draughtsman", nil, "male", born: day(2003, 1, 17), Colour(red: 1, green: 0.5, blue: 0),
+                "The Draughtsman", nil, "Male", born: day(2003, 1, 17), Colour(red: 1, green: 0.5, blue: 0),
                 ["Draws doors that open": "A pencil that he found"]),
         ]
     }

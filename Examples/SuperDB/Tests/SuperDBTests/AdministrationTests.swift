@@ -25,6 +25,7 @@ import Testing
         }
         var options = StudioOptions()
         options.entrance = .server
+        options.actions = heroActions
         let studio = Studio(container: container, options: options)
         var headers = ["Host": "localhost"]
         let entered = await studio.respond(to: StudioRequest(method: "GET", target: "/", headers: headers))
@@ -51,6 +52,36 @@ import Testing
             let refused = try await ask("save", "{}")
             #expect(refused.contains(#""outcome":"invalid""#), "\(refused)")
             #expect(try rows("SELECT COUNT(*) FROM ZHERO WHERE ZBIRTHDATE > 1000000000", in: file) == [["0"]])
+        }
+    }
+
+    @Test func aHeroIsMaleOrFemaleAndHasAnAge() async throws {
+        try await withStudio { ask, file in
+            let refused = try await ask(
+                "objects/Hero/1", #"{"key": "sex", "value": "None of your business"}"#)
+            #expect(refused.contains("“Sex” is one of these: Male, Female."), "\(refused)")
+            let page = try await ask("objects/Hero/1", #"{"key": "sex", "value": "Female"}"#)
+            #expect(page.contains(#""section":"General""#), "\(page)")
+            let hero = try JSONSerialization.jsonObject(with: Data(page.utf8)) as? [String: Any]
+            let fields = try #require(hero?["fields"] as? [[String: Any]])
+            let age = try #require(fields.first { $0["key"] as? String == "age" })
+            #expect(age["label"] as? String == "Age" && age["value"] is Int && age["lock"] is String)
+            // The row stands below the date that it follows from.
+            #expect(
+                fields.compactMap { $0["key"] as? String }
+                    == ["name", "birthDate", "age", "favouriteColour", "secretIdentity", "sex"])
+        }
+    }
+
+    @Test func theProgramsActionIsOfferedAndDone() async throws {
+        try await withStudio { ask, file in
+            #expect(try await ask("entities/Hero", nil).contains("Reveal the identity"))
+            let answer = try await ask(
+                "actions", #"{"entity": "Hero", "action": "Reveal the identity", "ids": ["Hero/1"]}"#)
+            #expect(answer.contains("There is no secret any more."), "\(answer)")
+            #expect(try await ask("save", "{}").contains(#""outcome":"saved""#))
+            let known = try rows("SELECT ZSECRETIDENTITY IS NULL FROM ZHERO WHERE Z_PK = 1", in: file)
+            #expect(known == [["1"]])
         }
     }
 

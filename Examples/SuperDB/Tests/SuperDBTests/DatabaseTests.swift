@@ -28,7 +28,7 @@ func withContext(_ body: (NSManagedObjectContext, URL) throws -> Void) throws {
                 #expect(
                     heroes.map(\.name) == ["Night Owl", "Granite", "Quicksilver Kate", "The Draughtsman"])
                 #expect(heroes.map(\.secretIdentity) == ["Ada Moreno", "Bo Lind", "Kate Okoro", nil])
-                #expect(heroes[1].birthDate == day(1978, 11, 30) && heroes[1].sex == "male")
+                #expect(heroes[1].birthDate == day(1978, 11, 30) && heroes[1].sex == "Male")
                 #expect(
                     heroes[2].favouriteColour == Colour(red: 0.8, green: 0.8, blue: 0.9, alpha: 0.5))
                 let powers = heroes[1].powers as? Set<Power>
