@@ -141,11 +141,12 @@ let package = Package(
             name: "CSVStoreTests",
             dependencies: ["CSVStore", "CoreData", "CoreDataStores", "CoreDataTestSupport"],
             path: "Examples/CSVStore/Tests", swiftSettings: settings),
-        tests("StoreTools", "CoreData"),
+        tests("StoreTools", "CoreData", "CoreDataPostgreSQL", "CoreDataPostgreSQLEngine"),
         tests("AppleShims", "CoreData"),
         tests(
-            "CoreDataStudio", "StoreTools", "CoreData", "CoreDataFiles", "CoreDataSchema", "CoreDataSQL",
-            "CoreDataSupport", "CSQLite"),
+            "CoreDataStudio", "StoreTools", "CoreData", "CoreDataPostgreSQL", "CoreDataFiles",
+            "CoreDataSchema",
+            "CoreDataSQL", "CoreDataSupport", "CSQLite"),
         tests(
             "CoreDataGenerator", "CoreDataFiles", "CoreDataSchema", "CoreDataPredicate", "CoreDataSupport"),
     ]

@@ -35,6 +35,7 @@ let package = Package(
                 "SourcePort",
                 .product(name: "StoreTools", package: "OpenCoreData"),
                 .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataPostgreSQL", package: "OpenCoreData"),
                 .product(name: "CoreDataStudio", package: "OpenCoreData"),
                 .product(name: "CoreDataGenerator", package: "OpenCoreData"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

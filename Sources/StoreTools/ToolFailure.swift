@@ -12,6 +12,12 @@ public struct ToolFailure: Error, Sendable, CustomStringConvertible {
     }
 }
 
+/// The file or the server's store that an error is about.
+private func storePath(of error: NSError) -> String? {
+    if let url = error.userInfo[NSURLErrorKey] as? URL, !url.isFileURL { return StoreAddress.name(of: url) }
+    return error.userInfo[NSFilePathErrorKey] as? String
+}
+
 /// Returns any error as text for people: one line, with the reason, the file and the details that the error
 /// carries.
 public func readable(_ error: any Error) -> String {
@@ -28,6 +34,6 @@ public func readable(_ error: any Error) -> String {
     let place = [error.userInfo["entity"] as? String, error.userInfo["property"] as? String]
         .compactMap(\.self).joined(separator: ".")
     if !place.isEmpty, !text.contains(place) { text += " [\(place)]" }
-    if let path = error.userInfo[NSFilePathErrorKey] as? String, !text.contains(path) { text += " (\(path))" }
+    if let path = storePath(of: error), !text.contains(path) { text += " (\(path))" }
     return text.split(whereSeparator: \.isNewline).joined(separator: " ")
 }

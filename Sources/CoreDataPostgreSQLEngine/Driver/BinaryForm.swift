@@ -10,6 +10,7 @@
 //   T[]                4 bytes each: 1, whether there are NULLs, T's number, elements, 1; then for each its length
 //                      (-1 for NULL) in 4 bytes, and its bytes
 
+import CoreDataSupport
 import Foundation
 
 /// Reads and writes values.
@@ -33,28 +34,12 @@ package enum BinaryForm {
 
     // MARK: Dates
 
-    /// Microseconds from 2000 to 2001.
-    private static let epoch: Int64 = 31_622_400_000_000
-
     /// Seconds since 2001.
-    static func seconds(_ bytes: UnsafeRawBufferPointer) -> Double {
-        let time = integer(bytes)
-        if time == .max { return .infinity }
-        if time == .min { return -.infinity }
-        let (moment, overflows) = time.subtractingReportingOverflow(epoch)
-        return Double(overflows ? time : moment) / 1_000_000
-    }
+    static func seconds(_ bytes: UnsafeRawBufferPointer) -> Double { Microseconds.seconds(integer(bytes)) }
 
     /// The moment as `to_timestamp` rounds it, so that a stored date equals the constant it was made of; `nil` for one that
     /// the database has no place for.
-    package static func microseconds(_ seconds: Double) -> Int64? {
-        if seconds == .infinity { return .max }
-        if seconds == -.infinity { return .min }
-        let time = (((seconds + 978_307_200) - 946_684_800) * 1_000_000).rounded(.toNearestOrEven)
-        // From 4714 BC to 294276 AD.
-        guard time >= -211_813_488_000_000_000, time < 9_223_371_331_200_000_000 else { return nil }
-        return Int64(time)
-    }
+    package static func microseconds(_ seconds: Double) -> Int64? { Microseconds.time(seconds) }
 
     // MARK: Decimals
 

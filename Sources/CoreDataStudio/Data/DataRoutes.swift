@@ -193,10 +193,11 @@ extension DataWorkspace {
         }
     }
 
-    /// Returns the path of the store, for commands that a page proposes; nil if it is an app's, or a copy.
+    /// Returns the path of the store, or its address without a password, for commands that a page proposes; nil if it is an
+    /// app's, or a copy.
     func file(of studio: StudioContext) -> String? {
         guard studio.container == nil, !studio.isReadOnly else { return nil }
-        return coordinator.persistentStores.first?.url?.path
+        return coordinator.persistentStores.first?.url.map(StoreAddress.name(of:))
     }
 
     var hasSQL: Bool { coordinator.persistentStores.contains { $0.type == NSSQLiteStoreType } }

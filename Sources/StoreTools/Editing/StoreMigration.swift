@@ -25,7 +25,12 @@ public struct StoreMigration {
     ///   - mapping: a mapping model's file; `nil` for what can be inferred.
     /// - Throws: the errors of opening a store, of reading a model, and of inferring a mapping.
     public init(of path: String, from older: String?, to newer: String, by mapping: String? = nil) throws {
-        url = URL(fileURLWithPath: path)
+        let address = try StoreAddress(path)
+        try address.requireFile(
+            for: "migrate",
+            advice:
+                "add the store with NSMigratePersistentStoresAutomaticallyOption, as far as it can migrate.")
+        url = address.url
         let metadata = try OpenStore.metadata(of: url)
         model = try ModelSource(path: newer).read()
         isUpToDate = model.configuration(for: metadata) != nil

@@ -49,6 +49,8 @@ public final class StoreImport {
         self.entity = entity
         isUpdating = updating
         self.reader = reader
+        // Stores on servers execute no batches yet.
+        needsObjects = !store.address.isFile
     }
 
     /// Reads all records without writing any.
@@ -125,7 +127,7 @@ public final class StoreImport {
     /// - Returns: how many objects are new or changed.
     /// - Throws: the errors of saving.
     public func insert(total: Int) throws -> Int {
-        let shown = Progress(entity?.name ?? store.url.lastPathComponent, total: total)
+        let shown = Progress(entity?.name ?? store.address.title, total: total)
         defer { shown.finish() }
         var rows = NumberedRecords(try reader())
         let next = { () throws -> ImportedRow? in

@@ -30,7 +30,8 @@ public enum Diagnosis {
     ///   - modelPath: the model's file; nil for the model that the store keeps.
     /// - Throws: the errors of opening a store; `ToolFailure` if it has no model.
     public static func findings(path: String, modelPath: String?) throws -> [Finding] {
-        let metadata = try OpenStore.metadata(of: URL(fileURLWithPath: path))
+        let address = try StoreAddress(path)
+        let metadata = try address.metadata()
         let model = try ModelSource(path: modelPath ?? path).read(for: metadata)
         var findings: [Finding] = []
         if model.configuration(for: metadata) == nil {
@@ -45,12 +46,25 @@ public enum Diagnosis {
         do {
             let store = try OpenStore(path: path, modelPath: modelPath, ignoringVersions: true)
             defer { try? store.close() }
-            findings += try store.coordinator.verify(store.store).map(Finding.init)
-            findings += try abandoned(beside: store.url)
+            if address.isFile {
+                findings += try store.coordinator.verify(store.store).map(Finding.init)
+                findings += try abandoned(beside: store.url)
+            } else {
+                for entity in store.entities { _ = try store.count(entity) }
+                findings.append(unchecked)
+            }
         } catch {
-            findings.append(unreadable(error))
+            findings.append(unreadable(error, isFile: address.isFile))
         }
         return findings
+    }
+
+    /// A server checks its pages, keys and constraints itself.
+    private static var unchecked: Finding {
+        Finding(
+            "pages, keys and values were not checked: the store is on a server",
+            advice: "the server holds foreign keys and unique indexes itself; pg_amcheck looks at its pages",
+            isHarmful: false)
     }
 
     /// External files are found with the rows.
@@ -65,14 +79,16 @@ public enum Diagnosis {
         ]
     }
 
-    private static func unreadable(_ error: any Error) -> Finding {
+    private static func unreadable(_ error: any Error, isFile: Bool) -> Finding {
         let isLayout = (error as NSError).code == NSPersistentStoreIncompatibleSchemaError
         return Finding(
             (isLayout ? "the tables are not as the model says: " : "the rows can't be read: ")
                 + readable(error),
             advice: isLayout
                 ? "name the model that the store was made with (--model)"
-                : "restore a backup, or copy what is readable with sqlite3's .recover",
+                : isFile
+                    ? "restore a backup, or copy what is readable with sqlite3's .recover"
+                    : "look at the server's log, and at the tables with psql",
             isHarmful: true)
     }
 

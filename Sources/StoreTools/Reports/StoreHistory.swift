@@ -11,9 +11,11 @@ public struct StoreHistory {
     /// - Throws: `ToolFailure` if the store keeps none.
     public init(of store: OpenStore) throws {
         guard store.keepsHistory else {
-            throw ToolFailure(
-                "\(store.url.path) keeps no history: it was never opened with NSPersistentHistoryTrackingKey."
-            )
+            let reason =
+                store.address.isFile
+                ? "it was never opened with NSPersistentHistoryTrackingKey"
+                : "stores on servers have none that coredata reads"
+            throw ToolFailure("\(store.address.name) keeps no history: \(reason).")
         }
         self.store = store
     }

@@ -2,11 +2,15 @@
 
 import CoreData
 
-/// Facts about a store's file, read without changing it.
+/// Facts about a store, read without changing it.
 public struct StoreSummary {
-    private let url: URL
+    private let address: StoreAddress
+    private var url: URL { address.url }
     private let metadata: [String: Any]
+    /// Those of a file.
     private let pages: Pages
+    /// That of a store that isn't a file.
+    private let server: String
     private let model: NSManagedObjectModel?
     private let modelOrigin: String
     private let counts: [EntityCount]
@@ -28,20 +32,30 @@ public struct StoreSummary {
     /// are not counted.
     ///
     /// - Parameters:
-    ///   - path: the store's file.
+    ///   - path: the store's file, or the address of one on a server.
     ///   - modelPath: the model's file, or nil.
     /// - Throws: the errors of opening a store; those of reading the model that is named.
     public init(path: String, modelPath: String?) throws {
-        url = URL(fileURLWithPath: path)
-        metadata = try OpenStore.metadata(of: url)
-        pages = try Self.pages(of: url)
+        address = try StoreAddress(path)
+        metadata = try address.metadata()
+        pages = address.isFile ? try Self.pages(of: address.url) : Pages()
+        server = address.isFile ? "" : try Self.server(of: address)
         if modelPath != nil {
             model = try ModelSource(path: modelPath ?? path).read(for: metadata)
         } else {
-            model = try NSPersistentStoreCoordinator.model(inStoreAt: url)
+            model = try address.model()
         }
-        modelOrigin = modelPath.map { "from \($0)" } ?? "the store's own copy"
-        counts = try Self.counts(url, path, modelPath, isOpenable: model?.configuration(for: metadata) != nil)
+        modelOrigin = try modelPath.map { "from \(try StoreAddress.shown($0))" } ?? "the store's own copy"
+        counts = try Self.counts(
+            address, path, modelPath, isOpenable: model?.configuration(for: metadata) != nil)
+    }
+
+    private static func server(of address: StoreAddress) throws -> String {
+        var text = ""
+        try address.readSQL("SELECT version()") { row in
+            if case .text(let version)? = row.first { text = version }
+        }
+        return text
     }
 
     private static func pages(of url: URL) throws -> Pages {
@@ -62,8 +76,24 @@ public struct StoreSummary {
     }
 
     private static func counts(
-        _ url: URL, _ path: String, _ modelPath: String?, isOpenable: Bool
+        _ address: StoreAddress, _ path: String, _ modelPath: String?, isOpenable: Bool
     ) throws -> [EntityCount] {
+        let (names, maxima) = address.isFile ? try counters(address.url) : ([], [:])
+        guard isOpenable else {
+            return names.map { EntityCount(name: $0, rows: nil, nextKey: maxima[$0].map { $0 &+ 1 }) }
+        }
+        let store = try OpenStore(path: path, modelPath: modelPath)
+        defer { try? store.close() }
+        return try store.entities.map { entity in
+            let name = entity.name ?? ""
+            return EntityCount(
+                name: name, rows: entity.isAbstract ? nil : try store.count(entity),
+                nextKey: maxima[name].map { $0 &+ 1 })
+        }
+    }
+
+    /// The entities' names, and the greatest keys of those that hand out keys.
+    private static func counters(_ url: URL) throws -> (names: [String], maxima: [String: Int64]) {
         var maxima: [String: Int64] = [:]
         var names: [String] = []
         try NSPersistentStoreCoordinator.readSQL(
@@ -76,17 +106,7 @@ public struct StoreSummary {
             // Only entities without a parent hand out keys.
             if row[2] == .integer(0) { maxima[name] = maximum }
         }
-        guard isOpenable else {
-            return names.map { EntityCount(name: $0, rows: nil, nextKey: maxima[$0].map { $0 &+ 1 }) }
-        }
-        let store = try OpenStore(path: path, modelPath: modelPath)
-        defer { try? store.close() }
-        return try store.entities.map { entity in
-            let name = entity.name ?? ""
-            return EntityCount(
-                name: name, rows: entity.isAbstract ? nil : try store.count(entity),
-                nextKey: maxima[name].map { $0 &+ 1 })
-        }
+        return (names, maxima)
     }
 }
 
@@ -141,31 +161,52 @@ extension StoreSummary {
                 "nextKey": count.nextKey.map { .integer($0) } ?? .null,
             ])
         }
-        return .object([
-            "path": .text(url.path), "type": PrintedValue(any: metadata[NSStoreTypeKey]),
+        let store: KeyValuePairs<String, PrintedValue> = [
+            "path": .text(address.name), "type": PrintedValue(any: metadata[NSStoreTypeKey]),
             "uuid": PrintedValue(any: metadata[NSStoreUUIDKey]),
             "frameworkVersion": PrintedValue(any: metadata["NSPersistenceFrameworkVersion"]),
             "model": .text(modelText), "modelMatches": .bool(model?.configuration(for: metadata) != nil),
+        ]
+        let contents: KeyValuePairs<String, PrintedValue> = [
+            "entities": .list(entities), "metadata": .record(otherMetadata),
+        ]
+        return .record(
+            [store, address.isFile ? fileFacts : ["server": .text(server)], contents].flatMap { part in
+                part.map { PrintedValue.Field($0.key, $0.value) }
+            })
+    }
+
+    private var fileFacts: KeyValuePairs<String, PrintedValue> {
+        [
             "bytes": .integer(bytes("")), "pageSize": .integer(pages.size), "pages": .integer(pages.count),
             "freePages": .integer(pages.free), "writeAheadLog": .bool(pages.usesLog),
             "logBytes": exists("-wal") ? .integer(bytes("-wal")) : .null,
-            "entities": .list(entities), "metadata": .record(otherMetadata),
-        ])
+        ]
     }
 
     /// Writes the summary, for people.
     ///
     /// - Throws: the errors of writing.
     public func write(to output: Output) throws {
-        let facts: KeyValuePairs = [
-            "Store": url.path,
-            "Type": PrintedValue(any: metadata[NSStoreTypeKey]).cell,
-            "UUID": PrintedValue(any: metadata[NSStoreUUIDKey]).cell,
-            "Framework": PrintedValue(any: metadata["NSPersistenceFrameworkVersion"]).cell,
-            "Model": modelText, "File": fileText, "Journal": journalText,
+        var facts = [
+            ("Store", address.name),
+            ("Type", PrintedValue(any: metadata[NSStoreTypeKey]).cell),
+            ("UUID", PrintedValue(any: metadata[NSStoreUUIDKey]).cell),
+            ("Framework", PrintedValue(any: metadata["NSPersistenceFrameworkVersion"]).cell),
+            ("Model", modelText),
         ]
+        facts += address.isFile ? [("File", fileText), ("Journal", journalText)] : [("Server", server)]
         for (name, text) in facts { try output.writeLine(name.padded(to: 10) + text) }
         try output.writeLine()
+        try writeCounts(to: output)
+        if otherMetadata.isEmpty { return }
+        try output.writeLine()
+        var rest = try RowFormat.table.printer(columns: ["Metadata", "Value"], to: output)
+        for field in otherMetadata { try rest.print([.text(field.name), field.value]) }
+        try rest.finish()
+    }
+
+    private func writeCounts(to output: Output) throws {
         var table = try RowFormat.table.printer(columns: ["Entity", "Rows", "Next key"], to: output)
         for count in counts {
             try table.print([
@@ -174,11 +215,6 @@ extension StoreSummary {
             ])
         }
         try table.finish()
-        if otherMetadata.isEmpty { return }
-        try output.writeLine()
-        var rest = try RowFormat.table.printer(columns: ["Metadata", "Value"], to: output)
-        for field in otherMetadata { try rest.print([.text(field.name), field.value]) }
-        try rest.finish()
     }
 }
 

@@ -5,30 +5,40 @@ import CoreDataSupport
 
 /// A path that a model can be read from.
 public struct ModelSource {
-    /// The model's file.
+    /// The file of the model or the store.
     public let url: URL
+    /// The address of a store on a server; nil for a file.
+    private let address: String?
 
-    /// A model in a file.
+    /// A model's file, or a store that keeps its model: its file or the address of one on a server.
     public init(path: String) {
+        address = StoreAddress.isServer(path) ? path : nil
         url = URL(fileURLWithPath: path)
     }
 
     private static let extensions: Set<String> = ["mom", "momd", "xcdatamodel", "xcdatamodeld", "omo"]
 
     /// Indicates whether the name is that of a model file, not of a store.
-    public var isModelFile: Bool { Self.extensions.contains(url.pathExtension.lowercased()) }
+    public var isModelFile: Bool {
+        address == nil && Self.extensions.contains(url.pathExtension.lowercased())
+    }
 
     /// Returns the model; of a versioned one the current version.
     ///
     /// - Throws: the errors of reading a model.
     public func read() throws -> NSManagedObjectModel {
+        if let address { return try Self.kept(by: StoreAddress(address)) }
         guard FileManager.default.fileExists(atPath: url.path) else {
             throw ToolFailure("There is nothing at \(url.path).")
         }
         if isModelFile { return try NSManagedObjectModel.read(from: url) }
-        guard let model = try NSPersistentStoreCoordinator.model(inStoreAt: url) else {
+        return try Self.kept(by: StoreAddress(url.path))
+    }
+
+    private static func kept(by store: StoreAddress) throws -> NSManagedObjectModel {
+        guard let model = try store.model() else {
             throw ToolFailure(
-                "The store \(url.path) keeps no copy of its model; name one with --model MODEL.")
+                "The store \(store.name) keeps no copy of its model; name one with --model MODEL.")
         }
         return model
     }

@@ -2,7 +2,7 @@
 
 public import CoreData
 
-/// An open SQLite store.
+/// An open store: an SQLite file, or a store on a server.
 public final class OpenStore {
     /// The access to a store: for reading only, or for writing too.
     public enum Access {
@@ -12,8 +12,10 @@ public final class OpenStore {
         case writing
     }
 
-    /// The location of the store.
-    public let url: URL
+    /// The place of the store.
+    public let address: StoreAddress
+    /// The location of the store, without a password.
+    public var url: URL { address.url }
     /// The model that the store is open with.
     public let model: NSManagedObjectModel
     /// The coordinator that has the store, and no other.
@@ -30,7 +32,7 @@ public final class OpenStore {
     /// A store that keeps a persistent history goes on keeping it.
     ///
     /// - Parameters:
-    ///   - path: the store's file.
+    ///   - path: the store's file, or the address of a store on a server.
     ///   - modelPath: the model's file; nil for the model that the store keeps.
     ///   - access: whether the store is only read.
     ///   - ignoringVersions: whether to open it though its version hashes are not the model's.
@@ -40,25 +42,24 @@ public final class OpenStore {
         path: String, modelPath: String? = nil, access: Access = .reading, ignoringVersions: Bool = false,
         additional: [AnyHashable: Any] = [:]
     ) throws {
-        url = URL(fileURLWithPath: path)
-        let metadata = try Self.metadata(of: url)
+        address = try StoreAddress(path)
+        let metadata = try address.metadata()
         model = try ModelSource(path: modelPath ?? path).read(for: metadata)
         let configuration = model.configuration(for: metadata)
         if configuration == nil, !ignoringVersions {
             let lines = model.differences(from: metadata).joined(separator: "; ")
-            throw ToolFailure("The store \(path) was made with another model: \(lines).")
+            throw ToolFailure("The store \(address.name) was made with another model: \(lines).")
         }
         model.hasNoClasses = true
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        keepsHistory = try Self.keepsHistory(url)
+        keepsHistory = address.isFile ? try Self.keepsHistory(address.url) : false
         let options: [AnyHashable: Any] = [
             NSReadOnlyPersistentStoreOption: access == .reading, NSPersistentStoreTimeoutOption: 5,
             NSIgnorePersistentStoreVersioningOption: ignoringVersions,
             NSPersistentHistoryTrackingKey: keepsHistory,
         ]
-        store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: configuration?.name, at: url,
-            options: options.merging(additional) { $1 })
+        store = try address.open(
+            in: coordinator, configuration: configuration?.name, options: options.merging(additional) { $1 })
         context = NSManagedObjectContext(.mainQueue)
         context.persistentStoreCoordinator = coordinator
     }
@@ -71,7 +72,7 @@ public final class OpenStore {
         return isThere
     }
 
-    /// Returns what a store says about itself. The file stays as it is.
+    /// Returns what a store in a file says about itself. The file stays as it is.
     ///
     /// - Throws: the errors of opening a store.
     public static func metadata(of url: URL) throws -> [String: Any] {

@@ -19,13 +19,26 @@ final class Club: Sendable {
         container = try Self.open(url)
     }
 
+    /// A club in another kind of store.
+    init(_ description: NSPersistentStoreDescription) throws {
+        folder = try TemporaryFolder()
+        url = description.url ?? folder.url
+        container = try Self.open(description)
+    }
+
     /// Opens the store once more, as another program would.
-    static func open(_ url: URL) throws -> NSPersistentContainer {
-        let container = NSPersistentContainer(name: "Club", managedObjectModel: makeModel())
+    static func open(_ url: URL) throws -> NSPersistentContainer { try open(described(url)) }
+
+    private static func described(_ url: URL) -> NSPersistentStoreDescription {
         let description = NSPersistentStoreDescription(url: url)
         description.setOption(NSNumber(value: true), forKey: NSPersistentHistoryTrackingKey)
         description.setOption(
             NSNumber(value: true), forKey: NSPersistentStoreRemoteChangeNotificationPostOptionKey)
+        return description
+    }
+
+    static func open(_ description: NSPersistentStoreDescription) throws -> NSPersistentContainer {
+        let container = NSPersistentContainer(name: "Club", managedObjectModel: makeModel())
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
         container.loadPersistentStores { failure = $1 }

@@ -23,6 +23,9 @@ struct CopyCommand: ParsableCommand {
     var destination: String
 
     func run() throws {
+        for place in [store, destination] {
+            try StoreAddress(place).requireFile(for: "copy", advice: "coredata move copies its objects.")
+        }
         let (source, copy) = (URL(fileURLWithPath: store), URL(fileURLWithPath: destination))
         _ = try OpenStore.metadata(of: source)
         if FileManager.default.fileExists(atPath: copy.path) {

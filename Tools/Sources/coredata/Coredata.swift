@@ -10,7 +10,9 @@ struct Coredata: AsyncParsableCommand {
         commandName: "coredata",
         abstract: "Looks into Core Data stores and models, and changes them.",
         discussion: """
-            A store is an SQLite file in Core Data's layout, whichever framework wrote it. Its model is \
+            A store is an SQLite file in Core Data's layout, whichever framework wrote it, or lies in a PostgreSQL \
+            database: postgresql://USER@HOST/DATABASE?schema=NAME. A password is better in PGPASSWORD or a \
+            password file than in the address. A store's model is \
             taken from the copy that the store keeps, unless --model names one. Commands that only read \
             leave the file, its -wal and its -shm as they are, to the byte.
 
@@ -28,15 +30,18 @@ struct Coredata: AsyncParsableCommand {
             GenerateCommand.self, QueryCommand.self,
             GetCommand.self,
             SetCommand.self, InsertCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self,
-            HistoryCommand.self, SQLCommand.self, CopyCommand.self, DoctorCommand.self, VacuumCommand.self,
+            HistoryCommand.self, SQLCommand.self, CopyCommand.self, MoveCommand.self, DoctorCommand.self,
+            VacuumCommand.self,
             PortCommand.self,
             StudioCommand.self,
         ])
 
     @MainActor static func main() async {
+        ServerStores.register(.postgreSQL)
         var command: any ParsableCommand
         do {
             command = try parseAsRoot()
+            ShownArguments.hidePasswords()
         } catch {
             exit(withError: error)
         }

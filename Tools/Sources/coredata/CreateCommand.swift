@@ -8,13 +8,14 @@ struct CreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Makes an empty store.",
         discussion: """
-            A file that is there already is never replaced.
+            A file, or a store on a server, that is there already is never replaced.
 
             EXAMPLE
               coredata create New.sqlite --model Bookmarks.sqlite
+              coredata create 'postgresql://app@db.example/library?schema=books' --model Books.xcdatamodeld
             """)
 
-    @Argument(help: "The file to make.")
+    @Argument(help: "The file to make, or a postgresql:// address.")
     var store: String
 
     @Option(
@@ -27,20 +28,19 @@ struct CreateCommand: ParsableCommand {
     var configuration: String?
 
     func run() throws {
-        let url = URL(fileURLWithPath: store)
-        if FileManager.default.fileExists(atPath: url.path) {
-            throw ToolFailure("There is a file at \(url.path) already.")
-        }
+        let address = try StoreAddress(store)
+        try address.requireNothing()
         let model = try ModelSource(path: model).read()
         if let error = model.remarks.first(where: \.isError) {
             let place = [error.entity, error.property].compactMap(\.self).joined(separator: ".")
             throw ToolFailure("The model can't be used: \(place): \(error.message).")
         }
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let made = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: configuration, at: url)
+        let made = try address.open(in: coordinator, configuration: configuration)
         let identifier = made.identifier ?? ""
         try coordinator.remove(made)
-        print("created \(store): \(model.entities.count) entities, UUID \(identifier)")
+        print(
+            "created \(address.isFile ? store : address.name): \(model.entities.count) entities, UUID \(identifier)"
+        )
     }
 }

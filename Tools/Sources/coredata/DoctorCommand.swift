@@ -8,10 +8,10 @@ struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks a store against its model, or a model alone.",
         discussion: """
-            Looks at the file's pages, the layout of its tables, keys that lead nowhere, key counters, rows \
+            Looks at a file's pages, the layout of its tables, keys that lead nowhere, key counters, rows \
             of join tables, order keys, version hashes, and for files that killed programs left beside the store. \
             Changes nothing without --repair, which removes those files. Ends with 1 if something is wrong; \
-            notes alone end with 0.
+            notes alone end with 0. Of a store on a server the model, the tables and the reading of rows are checked.
 
             EXAMPLE
               coredata doctor Bookmarks.sqlite
@@ -19,7 +19,7 @@ struct DoctorCommand: ParsableCommand {
               coredata doctor Bookmarks.sqlite --repair
             """)
 
-    @Argument(help: ArgumentHelp("The store's SQLite file, or a model.", valueName: "store-or-model"))
+    @Argument(help: ArgumentHelp("The store, or a model.", valueName: "store-or-model"))
     var store: String
 
     @Option(
@@ -60,7 +60,10 @@ struct DoctorCommand: ParsableCommand {
         if ModelSource(path: store).isModelFile {
             throw ToolFailure("--repair removes files beside a store; \(store) is a model.")
         }
-        let url = URL(fileURLWithPath: store)
+        let address = try StoreAddress(store)
+        try address.requireFile(
+            for: "doctor --repair", advice: "killed programs leave no files beside it.")
+        let url = address.url
         _ = try OpenStore.metadata(of: url)
         let files = try NSPersistentStoreCoordinator.abandonedFiles(ofPersistentStoreAt: url)
         if files.isEmpty { return }

@@ -50,13 +50,13 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let store = try options.open()
         defer { try? store.close() }
-        // One state of the store, whoever writes to it meanwhile.
+        // One state of the store, whoever writes to it meanwhile; on a server each batch is of its own.
         try store.context.setQueryGenerationFrom(.current)
         do {
             try export(store)
         } catch let error as NSError where error.userInfo[NSSQLiteErrorDomain] as? Int == Self.snapshotError {
             throw ToolFailure(
-                "Another program wrote over \(options.store) while it was read: export it again.")
+                "Another program wrote over \(store.address.name) while it was read: export it again.")
         }
     }
 

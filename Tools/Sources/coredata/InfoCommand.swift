@@ -7,14 +7,14 @@ struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Shows what a store says about itself.",
         discussion: """
-            Framework version, UUID, entities with their rows, pages and journal of the file, metadata, and \
-            whether the model matches.
+            Framework version, UUID, entities with their rows, pages and journal of a file or the server's \
+            version, metadata, and whether the model matches.
 
             EXAMPLE
               coredata info Bookmarks.sqlite
             """)
 
-    @Argument(help: "The store's SQLite file.")
+    @Argument(help: "The store: an SQLite file, or a postgresql:// address.")
     var store: String
 
     @Option(

@@ -15,15 +15,19 @@ struct ModelCheck {
     /// Reads both; of a versioned model the version that fits, else its current one.
     init(_ source: ModelSource, against path: String) throws {
         let other = ModelSource(path: path)
-        self.path = path
+        self.path = try StoreAddress.shown(path)
         if other.isModelFile {
             let model = try other.read()
             self.other = model
             metadata = [NSStoreModelVersionHashesKey: model.entityVersionHashesByName]
         } else {
-            metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: nil, at: other.url)
-            let isSQLite = metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType
-            self.other = isSQLite ? try NSPersistentStoreCoordinator.model(inStoreAt: other.url) : nil
+            let address = try StoreAddress(path)
+            metadata =
+                address.isFile
+                ? try NSPersistentStoreCoordinator.metadataForPersistentStore(ofType: nil, at: address.url)
+                : try address.metadata()
+            let keepsModel = !address.isFile || metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType
+            self.other = keepsModel ? try address.model() : nil
         }
         model = try source.read(for: metadata)
     }

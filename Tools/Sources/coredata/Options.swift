@@ -6,7 +6,7 @@ public import StoreTools
 
 /// A store, and where its model is.
 struct StoreOptions: ParsableArguments {
-    @Argument(help: "The store's SQLite file.")
+    @Argument(help: "The store: an SQLite file, or a postgresql:// address.")
     var store: String
 
     @Option(

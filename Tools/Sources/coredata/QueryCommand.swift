@@ -94,6 +94,8 @@ struct QueryCommand: ParsableCommand {
     }
 
     private func explain(_ query: StoreQuery, _ store: OpenStore, _ output: Output) throws {
+        try store.address.requireFile(
+            for: "query --explain", advice: "EXPLAIN in psql shows the plan of a statement.")
         let description = try store.coordinator.sqlDescription(for: query.request, in: store.store)
         if format == .json {
             let record = PrintedValue.object([

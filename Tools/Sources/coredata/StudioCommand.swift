@@ -16,10 +16,16 @@ struct StudioCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "A model (.xcdatamodeld, .xcdatamodel, .momd, .mom), which may be a new one, a store, or both.")
+        help: """
+            A model (.xcdatamodeld, .xcdatamodel, .momd, .mom), which may be a new one, a store (a file or a \
+            postgresql:// address), or both.
+            """)
     var files: [String] = []
 
-    @Flag(help: "Works on a private copy of the store; nothing can be changed.")
+    @Flag(
+        help:
+            "Works on a private copy of a store's file; nothing can be changed. A store on a server is only read."
+    )
     var readOnly = false
 
     @Option(help: "The port; any that is free if there is none.")
@@ -80,39 +86,50 @@ struct StudioCommand: AsyncParsableCommand {
         let known = model.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
         if let model, known == nil, readOnly { throw ToolFailure("There is nothing at \(model).") }
         let path = files.first { !ModelSource(path: $0).isModelFile }
-        let copy = try path.flatMap { readOnly ? try PrivateCopy(of: URL(fileURLWithPath: $0)) : nil }
-        let store = try (copy?.store.path ?? path).map { try Self.open($0, with: known) }
-        var options = StudioOptions()
-        options.title = URL(fileURLWithPath: path ?? model ?? "").lastPathComponent
-        options.isReadOnly = readOnly
-        options.offersMigration = !readOnly
-        options.draftsFolder = readOnly ? nil : Self.draftsFolder
-        options.modelFile = model.map { URL(fileURLWithPath: $0) }
-        // A store without a model's file has the views beside it.
-        if model == nil {
-            options.viewsFile = path.map {
-                URL(fileURLWithPath: $0).appendingPathExtension("studio-views.json")
-            }
-        }
-        options.pagesFolder = assets.map { URL(fileURLWithPath: $0) }
-        options.users = users
-        if let share { options.hosts.insert(share) }
-        let studio = Studio(coordinator: store?.coordinator, options: options)
+        let address = try path.map(StoreAddress.init)
+        let copy = try address.flatMap { readOnly && $0.isFile ? try PrivateCopy(of: $0.url) : nil }
+        let access = readOnly && address?.isFile == false ? OpenStore.Access.reading : .writing
+        let store = try (copy?.store.path ?? path).map { try Self.open($0, with: known, access) }
+        let studio = Studio(
+            coordinator: store?.coordinator, options: options(for: address, model: model))
         try await serve(try StudioServer(studio, host: share ?? "127.0.0.1", port: port))
         try studio.closeOwnStores(except: store?.coordinator)
         if let store, store.coordinator.persistentStores.contains(store.store) { try store.close() }
         try copy?.remove()
     }
 
+    private func options(for address: StoreAddress?, model: String?) -> StudioOptions {
+        var options = StudioOptions()
+        options.title = address?.title ?? URL(fileURLWithPath: model ?? "").lastPathComponent
+        options.isReadOnly = readOnly
+        options.offersMigration = !readOnly
+        options.draftsFolder = readOnly ? nil : Self.draftsFolder
+        options.modelFile = model.map { URL(fileURLWithPath: $0) }
+        if model == nil { options.viewsFile = address.map(Self.viewsFile) }
+        options.pagesFolder = assets.map { URL(fileURLWithPath: $0) }
+        options.users = users
+        if let share { options.hosts.insert(share) }
+        return options
+    }
+
+    /// A file without a model's file has the views beside it; those of a store on a server lie where drafts do.
+    private static func viewsFile(of address: StoreAddress) -> URL {
+        if address.isFile { return address.url.appendingPathExtension("studio-views.json") }
+        let name = address.name.map { $0.isLetter || $0.isNumber || ".-_".contains($0) ? $0 : "_" }
+        return draftsFolder.appendingPathComponent(String(name)).appendingPathExtension("studio-views.json")
+    }
+
     /// Opens a store with a model's version that is its own; with the copy that it keeps if none is, for then the page
     /// offers to migrate it.
-    private static func open(_ path: String, with model: String?) throws -> OpenStore {
-        let metadata = try OpenStore.metadata(of: URL(fileURLWithPath: path))
+    private static func open(
+        _ path: String, with model: String?, _ access: OpenStore.Access
+    ) throws -> OpenStore {
+        let metadata = try StoreAddress(path).metadata()
         let fits = try model.map {
             try ModelSource(path: $0).read(for: metadata).configuration(for: metadata) != nil
         }
         return try OpenStore(
-            path: path, modelPath: fits == false ? nil : model, access: .writing,
+            path: path, modelPath: fits == false ? nil : model, access: access,
             additional: [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true])
     }
 

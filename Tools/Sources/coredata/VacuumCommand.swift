@@ -18,6 +18,8 @@ struct VacuumCommand: ParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func run() throws {
+        try StoreAddress(options.store).requireFile(
+            for: "vacuum", advice: "the server does it by itself, and with VACUUM in psql.")
         let before = try size()
         let store = try OpenStore(
             path: options.store, modelPath: options.model, access: .writing,

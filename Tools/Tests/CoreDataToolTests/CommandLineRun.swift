@@ -9,7 +9,7 @@ struct CommandLineRun {
     let errors: String
 
     /// The built executable: it lies beside the tests.
-    private static let executable: URL = {
+    static let executable: URL = {
         let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("coredata")
     }()

@@ -1,0 +1,63 @@
+// Plain SQL on a store's database, for tools.
+
+public import CoreData
+import CoreDataPostgreSQLEngine
+import CoreDataSQL
+import CoreDataStores
+import Foundation
+
+extension PostgreSQLStore {
+    /// Runs one SQL statement that only reads in the database of a store, with the store's schema as search path.
+    ///
+    /// The transaction can't write. Values of types other than numbers, texts, truth values and bytes come as the server
+    /// words them.
+    ///
+    /// ```swift
+    /// try PostgreSQLStore.readSQL("SELECT title FROM book", in: description) { row in print(row) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sql: a single statement, without parameters.
+    ///   - description: the store, as `NSPersistentStoreDescription(postgreSQL:)` describes it.
+    ///   - receiveColumns: gets the columns' names, once, before the first row.
+    ///   - receiveRow: gets a row's values, in the order of the columns.
+    /// - Throws: `NSSQLiteError` (134180) for what the server can't or doesn't run, a statement that would write among it, and
+    ///   the errors of opening a store. An error of the closures passes through and ends the reading.
+    public static func readSQL(
+        _ sql: String, in description: NSPersistentStoreDescription,
+        columns receiveColumns: ([String]) throws -> Void = { _ in },
+        row receiveRow: ([SQLValue]) throws -> Void
+    ) throws {
+        let connection = try PostgreSQLRowStore.mapping(description.url, .opening) {
+            try ServerConnection(PostgreSQLOptions(description.options).address(at: description.url))
+        }
+        defer { connection.close() }
+        var ownError: (any Error)?
+        func passing(_ body: () throws -> Void) throws {
+            do { try body() } catch {
+                ownError = error
+                throw error
+            }
+        }
+        do {
+            try connection.readText(
+                sql, columns: { names in try passing { try receiveColumns(names) } },
+                row: { values in try passing { try receiveRow(values.map(SQLValue.init)) } })
+        } catch {
+            if let ownError { throw ownError }
+            try PostgreSQLRowStore.mapping(description.url, .fetching) { throw error }
+        }
+    }
+}
+
+extension SQLValue {
+    fileprivate init(_ binding: SQLBinding) {
+        switch binding {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .double(let number): self = .double(number)
+        case .text(let text): self = .text(text)
+        case .blob(let bytes): self = .blob(bytes)
+        }
+    }
+}

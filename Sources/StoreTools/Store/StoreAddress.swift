@@ -1,0 +1,231 @@
+// The place of a store that a person typed: a file's path, or the address of a database on a server.
+
+public import CoreData
+import Synchronization
+
+/// A kind of stores that lie on servers, with what tools ask of it. `coredata` registers PostgreSQL's, so that this library
+/// needs no client of a database.
+public struct ServerStores: Sendable {
+    /// The schemes of the addresses, such as `postgresql`.
+    let schemes: Set<String>
+    /// Describes the store at an address, in a schema unless that is `nil`. The description's URL has no password.
+    let describe: @Sendable (_ address: String, _ schema: String?) throws -> NSPersistentStoreDescription
+    /// Runs one statement that only reads.
+    let readSQL: SQLReader
+
+    /// Hands over the names of a statement's columns, once, and then row after row.
+    public typealias SQLReader =
+        @Sendable (
+            _ statement: String, _ store: NSPersistentStoreDescription, _ columns: ([String]) throws -> Void,
+            _ row: ([SQLValue]) throws -> Void
+        ) throws -> Void
+
+    /// A kind of stores.
+    ///
+    /// - Parameters:
+    ///   - schemes: the schemes of their addresses.
+    ///   - describe: describes the store at an address, in a schema of its database unless that is `nil`.
+    ///   - readSQL: runs one statement that only reads, and refuses others.
+    public init(
+        schemes: Set<String>,
+        describe:
+            @escaping @Sendable (_ address: String, _ schema: String?) throws -> NSPersistentStoreDescription,
+        readSQL: @escaping SQLReader
+    ) {
+        self.schemes = schemes
+        self.describe = describe
+        self.readSQL = readSQL
+    }
+
+    private static let kinds = Mutex<[ServerStores]>([])
+
+    /// Has tools take addresses of this kind from now on.
+    public static func register(_ kind: ServerStores) { kinds.withLock { $0.append(kind) } }
+
+    /// The kind of an address's scheme.
+    static func kind(of scheme: String) -> ServerStores? {
+        kinds.withLock { kinds in kinds.last { $0.schemes.contains(scheme) } }
+    }
+}
+
+/// The place of a store.
+public struct StoreAddress {
+    /// The file's URL, or the database's without a password.
+    public let url: URL
+    /// The server's store; nil for a file.
+    public let description: NSPersistentStoreDescription?
+    private let kind: ServerStores?
+
+    /// Reads a path, or an address such as `postgresql://db.example/library?schema=books`. `schema` isn't libpq's own.
+    ///
+    /// - Throws: `ToolFailure` for an address that can't be read or of a kind that nobody registered.
+    public init(_ text: String) throws {
+        guard let scheme = Self.scheme(of: text) else {
+            (url, description, kind) = (URL(fileURLWithPath: text), nil, nil)
+            return
+        }
+        guard let kind = ServerStores.kind(of: scheme) else {
+            throw ToolFailure("There are no stores at addresses that begin with \(scheme)://.")
+        }
+        let (address, schema) = try Self.split(text)
+        let described = try kind.describe(address, schema)
+        guard let url = described.url, !url.isFileURL else {
+            throw ToolFailure("The address of the store can't be read: write \(scheme)://HOST/DATABASE.")
+        }
+        (self.url, description, self.kind) = (url, described, kind)
+    }
+
+    /// Indicates whether a text is an address on a server and no path.
+    public static func isServer(_ text: String) -> Bool { scheme(of: text) != nil }
+
+    /// The letters before `://`, of which a path has none at its beginning.
+    private static func scheme(of text: String) -> String? {
+        guard let mark = text.range(of: "://") else { return nil }
+        let scheme = text[..<mark.lowerBound]
+        let isScheme = !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        return isScheme ? scheme.lowercased() : nil
+    }
+
+    /// The address without the parameter `schema`, and that.
+    private static func split(_ text: String) throws -> (address: String, schema: String?) {
+        guard let mark = text.firstIndex(of: "?") else { return (text, nil) }
+        var schema: String?
+        let others = try text[text.index(after: mark)...].split(separator: "&").filter { parameter in
+            guard parameter.hasPrefix("schema=") else { return true }
+            schema = String(parameter.dropFirst("schema=".count)).removingPercentEncoding
+            if schema?.isEmpty ?? true { throw ToolFailure("The address names no schema after schema=.") }
+            return false
+        }
+        return (text[..<mark] + (others.isEmpty ? "" : "?" + others.joined(separator: "&")), schema)
+    }
+
+    /// Indicates whether the store is a file.
+    public var isFile: Bool { description == nil }
+
+    /// The path or the address, as people type it, without a password.
+    public var name: String { Self.name(of: url) }
+
+    /// Returns a path as it was typed, or an address without a password.
+    ///
+    /// - Throws: as `init(_:)`.
+    public static func shown(_ text: String) throws -> String {
+        isServer(text) ? try StoreAddress(text).name : text
+    }
+
+    /// Returns the path or the address at a URL, as people type it. The address has no password if the URL has none.
+    public static func name(of url: URL) -> String {
+        if url.isFileURL { return url.path }
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: false) else {
+            return url.absoluteString
+        }
+        components.queryItems = components.queryItems?.map { item in
+            guard item.name == "options", let schema = schema(inOptions: item.value ?? "") else {
+                return item
+            }
+            return URLQueryItem(name: "schema", value: schema)
+        }
+        return components.url?.absoluteString ?? url.absoluteString
+    }
+
+    /// The schema, where the server's options state that alone.
+    private static func schema(inOptions options: String) -> String? {
+        guard options.hasPrefix("-csearch_path=\""), options.hasSuffix("\"") else { return nil }
+        let name = options.dropFirst("-csearch_path=\"".count).dropLast()
+        return name.isEmpty || name.contains(where: { "\"\\ ".contains($0) }) ? nil : String(name)
+    }
+
+    /// A short name, for titles.
+    public var title: String {
+        if isFile { return url.lastPathComponent }
+        let schema = URLComponents(string: name)?.queryItems?.first { $0.name == "schema" }?.value
+        return [url.lastPathComponent, schema].compactMap(\.self).joined(separator: ".")
+    }
+
+    /// Throws if the store isn't a file, with what to do instead.
+    ///
+    /// - Parameters:
+    ///   - command: the command that needs a file.
+    ///   - advice: what serves on a server.
+    /// - Throws: `ToolFailure`.
+    public func requireFile(for command: String, advice: String) throws {
+        if isFile { return }
+        throw ToolFailure("\(command) needs a store in a file, and \(name) is on a server: \(advice)")
+    }
+
+    // MARK: Contents
+
+    /// Returns what the store says about itself. The store stays as it is.
+    ///
+    /// - Throws: the errors of opening a store.
+    public func metadata() throws -> [String: Any] {
+        guard let description else { return try OpenStore.metadata(of: url) }
+        return try NSPersistentStoreCoordinator.metadataForPersistentStore(with: description)
+    }
+
+    /// Returns the model that the store keeps; nil if it keeps none.
+    ///
+    /// - Throws: the errors of opening a store.
+    public func model() throws -> NSManagedObjectModel? {
+        guard let description else { return try NSPersistentStoreCoordinator.model(inStoreAt: url) }
+        return try NSPersistentStoreCoordinator.model(inStoreWith: description)
+    }
+
+    /// Runs one SQL statement that only reads.
+    ///
+    /// - Parameters:
+    ///   - sql: the statement.
+    ///   - columns: gets the columns' names, once, before the first row.
+    ///   - row: gets a row's values.
+    /// - Throws: the database's errors; those of the closures.
+    public func readSQL(
+        _ sql: String, columns: ([String]) throws -> Void = { _ in }, row: ([SQLValue]) throws -> Void
+    ) throws {
+        guard let description, let kind else {
+            return try NSPersistentStoreCoordinator.readSQL(
+                sql, inStoreAt: url, options: [NSPersistentStoreTimeoutOption: 5], columns: columns, row: row)
+        }
+        try kind.readSQL(sql, description, columns, row)
+    }
+
+    /// Throws if there is a file or a store already.
+    ///
+    /// - Throws: `ToolFailure`; the errors of connecting.
+    public func requireNothing() throws {
+        if isFile {
+            if !FileManager.default.fileExists(atPath: url.path) { return }
+            throw ToolFailure("There is a file at \(url.path) already.")
+        }
+        if try isThere() { throw ToolFailure("There is a store at \(name) already.") }
+    }
+
+    /// Returns whether there is a store, or a file of whatever kind.
+    ///
+    /// - Throws: the errors of connecting, and of reading a server's store.
+    func isThere() throws -> Bool {
+        if isFile { return FileManager.default.fileExists(atPath: url.path) }
+        do {
+            _ = try metadata()
+            return true
+        } catch let error as NSError where error.code == NSFileReadNoSuchFileError {
+            return false
+        }
+    }
+
+    /// Adds the store to a coordinator; one that isn't there is made.
+    ///
+    /// - Parameters:
+    ///   - coordinator: the coordinator.
+    ///   - configuration: the configuration; nil for all entities.
+    ///   - options: options beside those of the address.
+    /// - Throws: the errors of opening a store.
+    public func open(
+        in coordinator: NSPersistentStoreCoordinator, configuration: String? = nil,
+        options: [AnyHashable: Any] = [:]
+    ) throws -> NSPersistentStore {
+        var all = options
+        for (key, value) in description?.options ?? [:] where all[key] == nil { all[key] = value }
+        return try coordinator.addPersistentStore(
+            ofType: description?.type ?? NSSQLiteStoreType, configurationName: configuration, at: url,
+            options: all)
+    }
+}

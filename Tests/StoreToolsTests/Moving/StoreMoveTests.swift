@@ -1,0 +1,163 @@
+// Moves between files and a server, stopped at every page and gone on with.
+
+import CoreData
+import CoreDataTestSupport
+import Foundation
+import StoreTools
+import Synchronization
+import Testing
+
+@Suite(.enabled(if: PostgreSQLServer.isAvailable, "\(PostgreSQLServer.requirement)"))
+struct StoreMoveTests {
+    private let schema: ServerSchema
+    private let rich: MoveModel
+
+    init() throws {
+        schema = try ServerSchema()
+        rich = try MoveModel()
+    }
+
+    private func path(_ name: String) -> String { rich.folder.file(name).path }
+
+    private func makeSource(_ place: String, count: Int) throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: rich.model)
+        rich.model.hasNoClasses = true
+        let store = try StoreAddress(place).open(in: coordinator)
+        var metadata = coordinator.metadata(for: store)
+        metadata["owner"] = "Ann"
+        coordinator.setMetadata(metadata, for: store)
+        let context = NSManagedObjectContext(.privateQueue)
+        context.persistentStoreCoordinator = coordinator
+        try context.performAndWait { try rich.fill(context, count: count, seed: 7) }
+        try coordinator.remove(store)
+    }
+
+    private func move(
+        _ source: String, _ destination: String, progress: @escaping (String) -> Void = { _ in }
+    ) throws -> [String: Int] {
+        let move = try StoreMove(from: source, to: destination)
+        defer { try? move.close() }
+        return Dictionary(
+            uniqueKeysWithValues: try move.run(progress: progress).map { ($0.name, $0.count) })
+    }
+
+    /// All objects, as an export writes them.
+    private func contents(_ place: String) throws -> [String: [String]] {
+        let store = try OpenStore(path: place)
+        defer { try? store.close() }
+        var contents: [String: [String]] = [:]
+        for entity in store.entities where !entity.isAbstract {
+            var query = try StoreQuery(entity, withToMany: true)
+            query.includesSubentities = false
+            for object in try store.context.fetch(query.request) {
+                contents[entity.name ?? "", default: []].append(
+                    query.columns.map { "\($0.name)=\($0.value(of: object).json)" }.joined(separator: ";"))
+            }
+        }
+        return contents
+    }
+
+    @Test func `Everything comes to the server and back`() throws {
+        let (first, last) = (path("First.sqlite"), path("Last.sqlite"))
+        try makeSource(first, count: 120)
+        let counts = try move(first, schema.address)
+        #expect(counts == ["Book": 80, "Novel": 40, "Person": 30, "Tag": 24])
+        #expect(try schema.rows("SELECT count(*) FROM thing") == ["120"])
+        #expect(try move(schema.address, last) == counts)
+        let (before, after) = (try contents(first), try contents(last))
+        for (entity, objects) in before {
+            // The server keeps microseconds.
+            #expect(objects.map(withoutMoments) == after[entity].map { $0.map(withoutMoments) })
+        }
+        #expect(try StoreAddress(last).metadata()["owner"] as? String == "Ann")
+        #expect(try Diagnosis.findings(path: last, modelPath: nil).filter(\.isHarmful).map(\.title) == [])
+    }
+
+    private func withoutMoments(_ line: String) -> String {
+        line.split(separator: ";").filter { !$0.hasPrefix("moment=") }.joined(separator: ";")
+    }
+
+    @Test func `A new store goes on with keys of its own`() throws {
+        let first = path("First.sqlite")
+        try makeSource(first, count: 9)
+        _ = try move(first, schema.address)
+        let store = try OpenStore(path: schema.address, access: .writing)
+        for _ in 0..<100 {
+            _ = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: store.context)
+        }
+        try store.save()
+        #expect(try store.count(try store.model.requiredEntity("Tag")) == 102)
+        try store.close()
+        #expect(throws: ToolFailure.self) { try move(first, schema.address) }
+    }
+
+    private struct Stopped: Error {}
+
+    /// The progress of a page comes after its transaction: what follows is as if the process had been killed there.
+    @Test(arguments: [true, false])
+    func `A move that was stopped anywhere goes on`(toServer: Bool) throws {
+        let (first, last) = (path("First.sqlite"), path("Last.sqlite"))
+        let (source, target) = toServer ? (first, schema.address) : (schema.address, last)
+        try makeSource(source, count: 40)
+        var stops = 0
+        while true {
+            let transfer = try StoreMove(from: source, to: target)
+            #expect(transfer.isResumed == (stops > 0))
+            var calls = 0
+            do {
+                _ = try transfer.run(throwingProgress: { words in
+                    // Comparing begins anew each time.
+                    if words.hasPrefix("comparing") { return }
+                    calls += 1
+                    if calls == 2 { throw Stopped() }
+                })
+                try transfer.close()
+                break
+            } catch is Stopped {
+                stops += 1
+                try transfer.close()
+            }
+            if stops > 100 { break }
+        }
+        #expect(stops > 5 && stops < 100)
+        let (before, after) = (try contents(source), try contents(target))
+        for (entity, objects) in before {
+            #expect(objects.map(withoutMoments) == after[entity].map { $0.map(withoutMoments) })
+        }
+    }
+
+    @Test func `Another store, and a changed one, are refused`() throws {
+        let (first, other) = (path("First.sqlite"), path("Other.sqlite"))
+        try makeSource(first, count: 8)
+        try makeSource(other, count: 8)
+        let begun = try StoreMove(from: first, to: schema.address)
+        #expect(throws: Stopped.self) { try begun.run(throwingProgress: { _ in throw Stopped() }) }
+        try begun.close()
+        let wrong = try StoreMove(from: other, to: schema.address)
+        let error = try #require(throws: NSError.self) { try wrong.run() }
+        #expect(error.code == NSPersistentStoreOperationError)
+        try wrong.close()
+        let open = try OpenStore(path: first, access: .writing)
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+        for tag in try open.context.fetch(request) { open.context.delete(tag) }
+        try open.save()
+        try open.close()
+        #expect(throws: NSError.self) { try move(first, schema.address) }
+    }
+
+    @Test func `What isn't the same in the end is named`() throws {
+        let first = path("First.sqlite")
+        try makeSource(first, count: 8)
+        let transfer = try StoreMove(from: first, to: schema.address)
+        defer { try? transfer.close() }
+        var isChanged = false
+        let error = try #require(throws: NSError.self) {
+            try transfer.run(throwingProgress: { [schema] words in
+                guard words.hasPrefix("comparing"), !isChanged else { return }
+                isChanged = true
+                try schema.write("UPDATE tag SET label = 'other' WHERE label = 'tag 1'")
+            })
+        }
+        #expect(error.localizedFailureReason == "Values of Tag.label aren't the same.")
+    }
+}

@@ -1,0 +1,54 @@
+// Stores in PostgreSQL databases for the tests of tools, registered as `coredata` registers them.
+
+import CoreData
+import CoreDataPostgreSQL
+import CoreDataPostgreSQLEngine
+import CoreDataTestSupport
+import Foundation
+import StoreTools
+
+/// A schema of the tests' server.
+struct ServerSchema {
+    let server: PostgreSQLServer
+    let name = "t_" + UUID().uuidString.prefix(8).lowercased()
+    var address: String { server.address("postgres", "&schema=\(name)") }
+
+    private static let registration: Void = ServerStores.register(
+        ServerStores(
+            schemes: ["postgresql", "postgres"],
+            describe: { NSPersistentStoreDescription(postgreSQL: $0, schema: $1) },
+            readSQL: { statement, store, columns, row in
+                try PostgreSQLStore.readSQL(statement, in: store, columns: columns, row: row)
+            }))
+
+    init() throws {
+        server = try PostgreSQLServer.shared()
+        Self.registration
+    }
+
+    /// Runs a statement that writes.
+    func write(_ sql: String) throws {
+        let connection = try ServerConnection(ServerAddress(parsing: server.address()).with(schema: name))
+        defer { connection.close() }
+        try connection.run(sql)
+    }
+
+    /// The rows that plain SQL finds, as texts with bars between.
+    func rows(_ sql: String) throws -> [String] {
+        var rows: [String] = []
+        try StoreAddress(address).readSQL(sql) { row in
+            rows.append(
+                row.map { value in
+                    switch value {
+                    case .null: "nil"
+                    case .integer(let number): "\(number)"
+                    case .double(let number): "\(number)"
+                    case .text(let text): text
+                    case .blob(let data): "\(Array(data))"
+                    }
+                }
+                .joined(separator: "|"))
+        }
+        return rows
+    }
+}
