@@ -13,6 +13,9 @@ struct Shelf {
 
     init() throws { server = try PostgreSQLServer.shared() }
 
+    /// On a server of the test's own.
+    init(on server: PostgreSQLServer) { self.server = server }
+
     static func model() -> NSManagedObjectModel {
         func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
             let attribute = NSAttributeDescription()

@@ -14,6 +14,9 @@ package final class PostgreSQLServer: Sendable {
     /// The one server of this process. Throws, at every call, what kept it from starting.
     package static func shared() throws -> PostgreSQLServer { try starting.get() }
 
+    /// A server that nobody else uses, for tests that stop it.
+    package static func own() throws -> PostgreSQLServer { try PostgreSQLServer(programs: programs ?? "") }
+
     private static let starting = Result { try PostgreSQLServer(programs: programs ?? "") }
 
     /// The folder of the server's programs; `nil` where there are none, or nobody else than root to run them as.
@@ -84,14 +87,19 @@ package final class PostgreSQLServer: Sendable {
         _ = Self.status(of: process)
     }
 
-    private static let ended = Mutex<PostgreSQLServer?>(nil)
+    private static let ended = Mutex<[PostgreSQLServer]>([])
 
     private static func endAtExit(_ server: PostgreSQLServer) {
-        ended.withLock { $0 = server }
+        let isFirst = ended.withLock { servers in
+            servers.append(server)
+            return servers.count == 1
+        }
+        if !isFirst { return }
         atexit {
-            guard let server = PostgreSQLServer.ended.withLock({ $0 }) else { return }
-            server.stop()
-            try? FileManager.default.removeItem(atPath: server.folder)
+            for server in PostgreSQLServer.ended.withLock({ $0 }) {
+                server.stop()
+                try? FileManager.default.removeItem(atPath: server.folder)
+            }
         }
     }
 

@@ -44,7 +44,7 @@ package final class SocketRelay: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    private static func with(
+    static func with(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
         var address = sockaddr_un()
