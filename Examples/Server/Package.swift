@@ -12,7 +12,13 @@ let package = Package(
     targets: [
         .executableTarget(name: "Server", dependencies: library, swiftSettings: settings),
         .executableTarget(name: "AsyncServer", dependencies: library, swiftSettings: settings),
+        // The same service on SQLite and on PostgreSQL: needs libpq.
+        .executableTarget(
+            name: "VisitServer",
+            dependencies: library + [.product(name: "CoreDataPostgreSQL", package: "OpenCoreData")],
+            swiftSettings: settings),
         .testTarget(
-            name: "ServerTests", dependencies: ["Server", "AsyncServer"], swiftSettings: settings),
+            name: "ServerTests", dependencies: ["Server", "AsyncServer", "VisitServer"],
+            swiftSettings: settings),
     ]
 )
