@@ -41,6 +41,27 @@ struct PostgreSQLOpeningTests {
         #expect(read[NSStoreUUIDKey] as? String == store.identifier)
     }
 
+    /// The password is among the description's options, and in no URL.
+    @Test func metadataAndModelAreReadByDescription() throws {
+        try shelf.fill(try shelf.context())
+        let description = NSPersistentStoreDescription(
+            postgreSQL: shelf.server.address(user: "tester:unused"), schema: shelf.schema)
+        let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(with: description)
+        #expect(metadata[NSStoreTypeKey] as? String == PostgreSQLStore.type)
+        let model = try NSPersistentStoreCoordinator.model(inStoreWith: description)
+        #expect(model?.entityVersionHashesByName == Shelf.model().entityVersionHashesByName)
+        var titles: [SQLValue] = []
+        try PostgreSQLStore.readSQL("SELECT title FROM printed_book ORDER BY 1 DESC", in: description) {
+            titles += $0
+        }
+        #expect(titles == [.text("Frankenstein"), .text("")])
+        let none = NSPersistentStoreDescription(postgreSQL: shelf.server.address(), schema: "none")
+        #expect(throws: NSError.self) {
+            try NSPersistentStoreCoordinator.metadataForPersistentStore(with: none)
+        }
+        #expect(throws: NSError.self) { try NSPersistentStoreCoordinator.model(inStoreWith: none) }
+    }
+
     @Test func aStoreIsDestroyedAndNothingElse() throws {
         try shelf.fill(try shelf.context())
         _ = try shelf.rows("CREATE TABLE mine (n bigint)")
