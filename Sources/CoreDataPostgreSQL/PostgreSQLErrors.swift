@@ -1,6 +1,8 @@
 // From failures of the server to `NSError`s with Apple's codes.
 
 import CoreDataPostgreSQLEngine
+import CoreDataSQL
+import CoreDataSchema
 import CoreDataStores
 import Foundation
 
@@ -19,6 +21,22 @@ enum PostgreSQLErrors {
         }
         return CoreDataError.make(
             code, sentence, file: url, reason: failure.message, underlying: underlying, userInfo: userInfo)
+    }
+
+    /// The error for rows that have the same values where a model says that they must differ; `nil` if it was another index that
+    /// refused a row.
+    static func constraint(_ failure: ServerFailure, _ index: ModelIndex, _ url: URL?) -> NSError? {
+        for entity in index.model.entities {
+            for names in entity.uniquenessConstraints
+            where PlainNaming().uniqueIndex(entity: entity.name, names) == failure.constraint {
+                return CoreDataError.make(
+                    ErrorCode.constraintMerge,
+                    "Two objects have the same values for \(names.joined(separator: ", ")), which must be unique.",
+                    file: url, entity: entity.name, property: names.first, reason: failure.message,
+                    userInfo: ["constraint": names, PostgreSQLStore.sqlStateKey: failure.sqlState])
+            }
+        }
+        return nil
     }
 
     private static func meaning(_ kind: ServerFailure.Kind, _ occasion: ErrorMapping.Occasion) -> (

@@ -14,12 +14,21 @@ struct PostgreSQLOptions {
     let isReadOnly: Bool
     let keepsStatements: Bool
     let readerLimit: Int
+    let tracksHistory: Bool
+    let postsRemoteChanges: Bool
+    /// The seconds between two questions for others' saves; `nil` where the server tells of them.
+    let remoteChangeInterval: Double?
     private let secrets: PostgreSQLSecrets?
 
     init(_ options: [AnyHashable: Any]?) {
         isReadOnly = StoreOption.flag(options?[StoreOption.readOnly])
         keepsStatements = !StoreOption.flag(options?[PostgreSQLStore.avoidsPreparedStatementsOption])
         readerLimit = StoreOption.number(options?[PostgreSQLStore.readerLimitOption]).map { Int($0) } ?? 4
+        let tracking = options?[StoreOption.historyTracking]
+        tracksHistory =
+            tracking is NSDictionary || tracking is [AnyHashable: Any] || StoreOption.flag(tracking)
+        postsRemoteChanges = StoreOption.flag(options?[StoreOption.remoteChangeNotification])
+        remoteChangeInterval = StoreOption.number(options?[PostgreSQLStore.remoteChangeIntervalOption])
         secrets = options?[Self.secrets] as? PostgreSQLSecrets
     }
 

@@ -21,17 +21,43 @@ extension PostgreSQLRowStore {
         }
     }
 
+    /// Runs a change of rows, writes its history and tells those who listen once it stands.
+    private func recording(
+        in tables: PostgreSQLTables, _ body: (_ write: (StoreChanges) throws -> Void) throws -> Void
+    ) throws {
+        let executor = executor(tables)
+        let recorder = historyRecorder(in: tables)
+        var isChanged = false
+        try body { changes in
+            try recorder?.noteDeletions(changes)
+            try executor.run(changes)
+            try recorder?.record(changes)
+            isChanged = isChanged || !changes.writesNothing
+        }
+        if isChanged { try announce(tables) }
+    }
+
+    private func announce(_ tables: PostgreSQLTables) throws {
+        guard let tracking, tracking.announces else { return }
+        let number = try tables.connection().numberOfTransaction()
+        try tables.execute(tracking.history.announcement(number + (tracking.base ?? 0)))
+    }
+
     /// Runs a save. When an index refuses a row, `StoreConstraintConflict` says all that isn't unique; if nothing is,
     /// values only change places, and the save runs again in a way that allows for it.
     private func write(_ changes: StoreChanges, to tables: PostgreSQLTables, _ rest: () throws -> Void) throws
     {
-        let executor = executor(tables)
+        var hasSavedRest = false
         func run(separating: Bool) throws {
-            try committing(tables) {
-                if separating { try executor.separate(changes.updated) }
-                try executor.run(changes)
-                try writeMetadata(tables)
-                try rest()
+            try repeating(tables) {
+                try committing(tables) {
+                    if separating { try executor(tables).separate(changes.updated) }
+                    try recording(in: tables) { write in try write(changes) }
+                    try writeMetadata(tables)
+                    // The saves of other stores stand, also if this one has to be tried again.
+                    if !hasSavedRest { try rest() }
+                    hasSavedRest = true
+                }
             }
         }
         do {
@@ -42,13 +68,40 @@ extension PostgreSQLRowStore {
         }
     }
 
+    /// Milliseconds to wait before a transaction is tried again.
+    private static let pauses: [Int32] = [10, 50, 250]
+
+    /// Runs a transaction again which the server ended for the sake of others: a deadlock, or one that can't be serialized with
+    /// them. One whose end isn't known isn't run again.
+    private func repeating<Result>(_ tables: PostgreSQLTables, _ body: () throws -> Result) throws -> Result {
+        for pause in Self.pauses {
+            do {
+                return try body()
+            } catch let failure as ServerFailure where failure.kind == .conflict {
+                Log.warning(
+                    "the server ended a save to \(host.url?.absoluteString ?? "") for the sake of others "
+                        + "(\(failure.sqlState)), which is tried again")
+                poll(nil, 0, Int32.random(in: pause...pause * 2))
+            }
+        }
+        return try body()
+    }
+
     /// Runs a transaction. If the connection was lost while it was committed, a new one tells whether it was.
-    private func committing(_ tables: PostgreSQLTables, _ body: () throws -> Void) throws {
+    private func committing<Result>(_ tables: PostgreSQLTables, _ body: () throws -> Result) throws -> Result
+    {
+        var result: Result?
         do {
-            try tables.connection().transaction(body)
+            let lock = tracking?.base == nil ? nil : tracking?.history.writerLock
+            return try tables.connection().transaction(after: lock) {
+                let made = try body()
+                result = made
+                return made
+            }
         } catch let doubt as UncertainCommit {
-            guard try tables.connection().hasCommitted(doubt) else { throw doubt.failure }
+            guard let result, try tables.connection().hasCommitted(doubt) else { throw doubt.failure }
             Log.warning("the connection was lost after a save, which the server has committed")
+            return result
         }
     }
 
@@ -68,8 +121,7 @@ extension PostgreSQLRowStore {
     package func takeCopies(_ body: (_ write: (StoreChanges) throws -> Void) throws -> Void) throws {
         try writing { tables in
             try committing(tables) {
-                let executor = executor(tables)
-                try body { try executor.run($0) }
+                try recording(in: tables, body)
                 try writeMetadata(tables)
             }
             hasChangedMetadata = false
@@ -77,8 +129,21 @@ extension PostgreSQLRowStore {
     }
 
     package func execute(_ batch: StoreBatch) throws -> BatchChanges {
-        throw CoreDataError.make(
-            ErrorCode.unsupportedRequest, "The persistent store can't execute the request.", file: host.url,
-            reason: "Batch requests aren't supported by stores in PostgreSQL yet.")
+        try writing { tables in
+            func run() throws -> BatchChanges { try committing(tables) { try execute(batch, on: tables) } }
+            // The rows of an insertion come once.
+            let changes = if case .insert = batch { try run() } else { try repeating(tables, run) }
+            hasChangedMetadata = false
+            return changes
+        }
+    }
+
+    private func execute(_ batch: StoreBatch, on tables: PostgreSQLTables) throws -> BatchChanges {
+        let recorder = historyRecorder(in: tables)
+        let changes = try batch.run(on: tables, recorder)
+        try recorder?.finishBatch()
+        if changes.count > 0 { try announce(tables) }
+        try writeMetadata(tables)
+        return changes
     }
 }

@@ -24,6 +24,10 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     var catalogue = PostgreSQLCatalogue(schemaOfTables: "public")
     package var metadata = StoreMetadata(uuid: "")
     package var hasChangedMetadata = false
+    /// The settings for the store's history; `nil` while it isn't open.
+    private(set) var tracking: PostgreSQLTracking?
+    /// Tells of saves, where an option asks for it.
+    private var remoteChanges: PostgreSQLRemoteChanges?
     /// The rows that were written here lately.
     var recentWrites = RecentWrites()
     /// The connection under the lock, for `interrupt`.
@@ -45,15 +49,20 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
             }
             let connection = try connect()
             let layout: StoreLayout
+            let tracking: PostgreSQLTracking
             do {
                 layout = try prepared(connection, opening)
+                tracking = try openedHistory(connection, options)
+                remoteChanges = try PostgreSQLRemoteChanges(
+                    self, options, tracking, connect)
             } catch {
                 connection.close()
                 throw error
             }
             let shape = PostgreSQLStoreShape(opening.model, layout)
             let tables = PostgreSQLTables(shape, host: host, connection, makeConnection: connect)
-            (self.tables, self.shape) = (tables, shape)
+            tables.tracking = tracking
+            (self.tables, self.shape, self.tracking) = (tables, shape, tracking)
             interruptible.withLock { $0 = UncheckedReference(tables) }
             readers = ServerPool(limit: options.readerLimit, make: connect)
             host.hasOpened(host.url.flatMap(Self.place))
@@ -62,9 +71,10 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
 
     package func close() {
         interruptible.withLock { $0 = nil }
+        remoteChanges?.stop()
         readers?.close()
         tables?.close()
-        (tables, readers, shape) = (nil, nil, nil)
+        (tables, readers, shape, tracking, remoteChanges) = (nil, nil, nil, nil, nil)
     }
 
     /// The place of the store doesn't matter while it is open.
@@ -98,13 +108,20 @@ package final class PostgreSQLRowStore: RowStore, @unchecked Sendable {
     /// Runs the closure on the tables, to which it writes.
     func writing<Result>(_ body: (PostgreSQLTables) throws -> Result) throws -> Result {
         guard let tables else { throw StoreErrors.removed(host.url) }
-        if host.isReadOnly { throw ErrorMapping.readOnly(host.url, keepsHistory: false) }
+        if host.isReadOnly { throw ErrorMapping.readOnly(host.url, keepsHistory: tracking?.isKept ?? false) }
         return try mapping(.saving) { try body(tables) }
     }
 
     /// Gives the failures of a closure Apple's codes.
     func mapping<Result>(_ occasion: ErrorMapping.Occasion, _ body: () throws -> Result) throws -> Result {
-        try Self.mapping(host.url, occasion, body)
+        try Self.mapping(host.url, occasion) {
+            do {
+                return try body()
+            } catch let failure as ServerFailure where failure.kind == .unique {
+                throw shape.flatMap { PostgreSQLErrors.constraint(failure, $0.model.index, host.url) }
+                    ?? failure
+            }
+        }
     }
 
     static func mapping<Result>(

@@ -26,6 +26,11 @@ public enum PostgreSQLStore {
     /// another connection.
     public static let avoidsPreparedStatementsOption = "PostgreSQLAvoidsPreparedStatements"
 
+    /// The option with the seconds between two looks for others' saves, as an `NSNumber`, where
+    /// `NSPersistentStoreRemoteChangeNotificationPostOptionKey` asks for notifications and neither the server nor a pooler before
+    /// it can tell of saves (`LISTEN`). Needs `NSPersistentHistoryTrackingKey`.
+    public static let remoteChangeIntervalOption = "PostgreSQLRemoteChangeInterval"
+
     /// Makes stores of the type known to coordinators. `NSPersistentStoreDescription(postgreSQL:)` does it as well.
     public static func register() {
         NSPersistentStoreCoordinator.registerStoreClass(

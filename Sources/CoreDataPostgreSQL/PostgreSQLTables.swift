@@ -47,6 +47,8 @@ package final class PostgreSQLTables: TableStore {
     package var fetchTexts: [FetchShape: String] = [:]
     /// Texts of statements over to-many relationships.
     private var relatedTexts: [RelationKey: String] = [:]
+    /// The settings for the store's history; `nil` for tables that are only read.
+    var tracking: PostgreSQLTracking?
     /// Keys that were taken and aren't used, by root entity.
     private var spareKeys: [Int: Range<Int64>] = [:]
 
@@ -91,14 +93,14 @@ package final class PostgreSQLTables: TableStore {
 
     func close() { current.close() }
 
-    private func decoder(_ entity: EntityRuntime) throws -> SlabDecoder {
+    func decoder(_ entity: EntityRuntime) throws -> SlabDecoder {
         if let known = decoders[entity.number] { return known }
         let made = SlabDecoder(entity: try table(entity), in: layout, layouts: shape.rowLayouts)
         decoders[entity.number] = made
         return made
     }
 
-    private func encoder(_ entity: EntityRuntime) throws -> SlabEncoder {
+    func encoder(_ entity: EntityRuntime) throws -> SlabEncoder {
         if let known = encoders[entity.number] { return known }
         let made = SlabEncoder(
             entity: try table(entity), layout: entity.layout, in: layout, layouts: shape.rowLayouts)
@@ -130,7 +132,9 @@ package final class PostgreSQLTables: TableStore {
         try connection().fetchCount(statement(fetch, .count))
     }
 
-    func fetchRows(entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void) throws {
+    package func fetchRows(entity: EntityRuntime, primaryKeys: [Int64], _ body: (RowSlab) throws -> Void)
+        throws
+    {
         try connection().fetchRows(primaryKeys: primaryKeys, decoder: decoder(entity), into: body)
     }
 

@@ -160,13 +160,6 @@ struct PostgreSQLOpeningTests {
     }
 
     @Test func whatIsntSupportedYetSaysSo() throws {
-        let context = try shelf.context()
-        context.performAndWait {
-            let error = #expect(throws: NSError.self) {
-                try context.execute(NSBatchDeleteRequest(fetchRequest: NSFetchRequest(entityName: "Tag")))
-            }
-            #expect(error?.localizedFailureReason?.contains("PostgreSQL") == true)
-        }
         let model = Shelf.model()
         let derived = NSDerivedAttributeDescription()
         (derived.name, derived.attributeType, derived.isOptional) = ("shout", .stringAttributeType, true)

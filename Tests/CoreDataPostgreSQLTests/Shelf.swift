@@ -56,6 +56,26 @@ struct Shelf {
         NSPersistentStoreDescription(postgreSQL: server.address("postgres", more), schema: schema)
     }
 
+    /// A description of the store with options that are set.
+    func description(with options: String...) -> NSPersistentStoreDescription {
+        let description = description("&application_name=\(schema)")
+        for option in options { description.setOption(NSNumber(value: true), forKey: option) }
+        return description
+    }
+
+    /// A connection beside the store.
+    func connection() throws -> ServerConnection {
+        try ServerConnection(ServerAddress(parsing: server.address()).with(schema: schema))
+    }
+
+    /// Returns once one of the store's connections waits for a lock.
+    func waitForWaiting() async throws {
+        let query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = '\(schema)' "
+        while try rows(query + "AND wait_event_type = 'Lock'") == ["0"] {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     func context(
         _ description: NSPersistentStoreDescription? = nil, _ model: NSManagedObjectModel? = nil
     ) throws -> NSManagedObjectContext {
@@ -92,9 +112,7 @@ struct Shelf {
 
     /// Values of the database as a person with `psql` sees them.
     func rows(_ text: String) throws -> [String] {
-        let connection = try ServerConnection(
-            ServerAddress(parsing: server.address()).with(schema: schema))
-        return try connection.fetchValues(SQLStatement(text)).map { row in
+        try connection().fetchValues(SQLStatement(text)).map { row in
             row.map { value in
                 switch value {
                 case .null: "-"

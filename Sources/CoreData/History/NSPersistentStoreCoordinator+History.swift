@@ -31,7 +31,10 @@ extension NSPersistentStoreCoordinator {
                 throw CoreDataError.make(
                     NSPersistentStoreUnsupportedRequestTypeError,
                     "No store of the coordinator has a history.",
-                    userInfo: [CoreDataError.Key.reason: "Only SQLite stores keep a history."])
+                    userInfo: [
+                        CoreDataError.Key.reason:
+                            "Only stores in SQLite files and PostgreSQL databases keep a history."
+                    ])
             }
             let result: Any? =
                 request.isDeletion

@@ -1,13 +1,13 @@
 // Transactions: all or nothing.
 
 import CPostgreSQL
-import CoreDataSQL
+package import CoreDataSQL
 import CoreDataSupport
 import Foundation
 
 /// A transaction whose commit was sent, and whose connection was lost before the answer.
 package struct UncertainCommit: Error {
-    let transaction: String
+    let transaction: Int64
     package let failure: ServerFailure
 }
 
@@ -15,17 +15,35 @@ extension ServerConnection {
     /// Runs the closure in a transaction, and rolls back if it throws. Inside another transaction it is part of that one.
     ///
     /// Throws `UncertainCommit` if the connection was lost while the transaction was committed.
-    package func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    ///
+    /// - Parameter first: a statement to run before the transaction gets its number.
+    package func transaction<Result>(
+        after first: SQLStatement? = nil, _ body: () throws -> Result
+    ) throws -> Result {
         if transactionDepth > 0 { return try nested(body) }
         // The answers are read with those of the statements behind them.
-        var number = ""
+        transactionNumber = nil
         try send("BEGIN")
-        try send("SELECT pg_current_xact_id()::text") { number = $0.text(0, 0) }
+        if let first { try send(first) }
+        try send("SELECT pg_current_xact_id()::text::bigint") { [unowned self] in
+            transactionNumber = $0.integer(0, 0)
+        }
+        return try ending(body, by: commit)
+    }
+
+    /// Runs the closure on one state of the database. Inside another transaction it is part of that one.
+    package func readOnly<Result>(_ body: () throws -> Result) throws -> Result {
+        if transactionDepth > 0 { return try nested(body) }
+        try send("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        return try ending(body) { try run("COMMIT") }
+    }
+
+    private func ending<Result>(_ body: () throws -> Result, by end: () throws -> Void) throws -> Result {
         transactionDepth = 1
         do {
             let result = try body()
             try finish()
-            try commit(number)
+            try end()
             transactionDepth = 0
             return result
         } catch {
@@ -35,12 +53,12 @@ extension ServerConnection {
         }
     }
 
-    private func commit(_ number: String) throws {
+    private func commit() throws {
         do {
             let end = try run("COMMIT")
             invariant(end.command == "COMMIT", "a transaction that failed was committed")
         } catch let failure as ServerFailure where isBroken {
-            throw UncertainCommit(transaction: number, failure: failure)
+            throw UncertainCommit(transaction: transactionNumber ?? 0, failure: failure)
         }
     }
 
@@ -48,7 +66,7 @@ extension ServerConnection {
     package func hasCommitted(_ doubt: UncertainCommit) throws -> Bool {
         for _ in 0..<600 {
             let result = try run(
-                SQLStatement("SELECT pg_xact_status($1::text::xid8)", [.text(doubt.transaction)]))
+                SQLStatement("SELECT pg_xact_status($1::text::xid8)", [.text(String(doubt.transaction))]))
             switch result.text(0, 0) {
             case "committed": return true
             case "aborted": return false
@@ -59,6 +77,15 @@ extension ServerConnection {
         throw ServerFailure(
             .connection,
             message: "The connection was lost during a commit, and the server hasn't ended the transaction.")
+    }
+
+    /// Returns the server's number of the transaction that goes on.
+    package func numberOfTransaction() throws -> Int64 {
+        if transactionNumber == nil { try finish() }
+        guard let transactionNumber else {
+            throw ServerFailure(.other, message: "There is no transaction that could be recorded.")
+        }
+        return transactionNumber
     }
 
     package var isInTransaction: Bool { transactionDepth > 0 }

@@ -20,6 +20,8 @@ package final class ServerConnection: @unchecked Sendable {
     var isStopped: (() -> Bool)?
     /// Closures whose transaction is going on, one inside the other.
     var transactionDepth = 0
+    /// The server's number of the transaction that goes on, once results have been read.
+    var transactionNumber: Int64?
     /// The address, for errors.
     package let address: ServerAddress
 
@@ -120,6 +122,20 @@ package final class ServerConnection: @unchecked Sendable {
     /// Indicates whether no statement and no transaction is going on.
     package var isIdle: Bool {
         pending.isEmpty && (handle.map { PQtransactionStatus($0) == PQTRANS_IDLE } ?? false)
+    }
+
+    /// The socket, for those who wait for it to have something to read; `nil` once the connection is closed.
+    package var socket: Int32? { handle.map { PQsocket($0) } }
+
+    /// The texts of announcements that have come since this was last asked. Asks nobody.
+    package func takeAnnouncements() -> [String] {
+        guard let handle, PQconsumeInput(handle) != 0 else { return [] }
+        var texts: [String] = []
+        while let announcement = PQnotifies(handle) {
+            texts.append(announcement.pointee.extra.map { String(cString: $0) } ?? "")
+            PQfreemem(announcement)
+        }
+        return texts
     }
 
     /// Indicates whether the other end has closed the connection since it was last used. Asks nobody.

@@ -44,12 +44,13 @@ package final class SlabEncoder: Sendable {
         return (chosen, text)
     }
 
-    /// Divides rows so that no part has many more rows or bytes than the limits.
-    func parts(_ rows: [RowPointer], limit: Int, bytes: Int) -> [Range<Int>] {
+    /// Divides rows so that no part has many more rows, or bytes in the columns of the steps, than the limits.
+    func parts(_ rows: [RowPointer], _ steps: [EncodeStep], limit: Int, bytes: Int) -> [Range<Int>] {
+        let slots = steps.map(\.slot).filter(\.kind.isReference)
         var parts: [Range<Int>] = []
         var (start, sum) = (0, 0)
         for place in rows.indices {
-            sum += layout.hasReferences ? size(rows[place]) : 0
+            sum += slots.isEmpty ? 0 : size(rows[place], slots)
             if place + 1 - start == limit || sum > bytes || place + 1 == rows.count {
                 parts.append(start..<place + 1)
                 (start, sum) = (place + 1, 0)
@@ -59,8 +60,8 @@ package final class SlabEncoder: Sendable {
     }
 
     /// The bytes of a row's texts and the like.
-    private func size(_ row: RowPointer) -> Int {
-        layout.referenceSlots.reduce(0) { sum, slot in
+    private func size(_ row: RowPointer, _ slots: [Slot]) -> Int {
+        slots.reduce(0) { sum, slot in
             if row.isNull(slot.index) { return sum }
             let reference = CellReference(word: row.words[slot.word])
             if !reference.isBox { return sum + reference.length }

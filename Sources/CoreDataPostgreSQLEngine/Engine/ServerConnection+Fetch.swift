@@ -55,6 +55,18 @@ extension ServerConnection {
         return result.rowCount == 0 ? 0 : Int(result.integer(0, 0))
     }
 
+    /// Entities' numbers and keys: the first two columns of a statement's result.
+    package func fetchPlaces(_ statement: SQLStatement) throws -> [(number: Int64, primaryKey: Int64)] {
+        let result = try run(statement)
+        return (0..<result.rowCount).map { (result.integer($0, 0), result.integer($0, 1)) }
+    }
+
+    /// Runs a statement, and those that were sent before. Returns how many rows it changed.
+    package func change(_ statement: SQLStatement) throws -> Int { try run(statement).changeCount }
+
+    /// Sends a statement that binds one list of keys.
+    package func send(_ text: String, primaryKeys: [Int64]) throws { try send(text, .keys(primaryKeys)) }
+
     /// All columns of all rows.
     package func fetchValues(_ statement: SQLStatement) throws -> [[SQLBinding]] {
         let result = try run(statement)

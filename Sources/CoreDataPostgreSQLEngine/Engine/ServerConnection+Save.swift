@@ -13,7 +13,9 @@ extension ServerConnection {
 
     /// Inserts rows, each with the key at the same place of `primaryKeys`.
     package func insert(_ rows: [RowPointer], primaryKeys: [Int64], encoder: SlabEncoder) throws {
-        for part in encoder.parts(rows, limit: Self.rowLimit, bytes: Self.byteLimit) {
+        for part in encoder.parts(
+            rows, encoder.steps, limit: Self.rowLimit, bytes: Self.byteLimit)
+        {
             var parameters = ParameterList.keys(primaryKeys[part])
             parameters.append(binary: ArrayEncoder.integers(rows[part].map { max(1, $0.version) }))
             try encoder.append(Array(rows[part]), encoder.steps, to: &parameters)
@@ -31,7 +33,9 @@ extension ServerConnection {
     ) throws {
         guard let slots = updates.first?.slots else { return }
         let (steps, text) = encoder.update(slots)
-        for part in encoder.parts(updates.map(\.row), limit: Self.rowLimit, bytes: Self.byteLimit) {
+        for part in encoder.parts(
+            updates.map(\.row), steps, limit: Self.rowLimit, bytes: Self.byteLimit)
+        {
             let rows = updates[part]
             var parameters = ParameterList.keys(rows.map(\.primaryKey))
             parameters.append(binary: ArrayEncoder.integers(rows.map(\.version)))

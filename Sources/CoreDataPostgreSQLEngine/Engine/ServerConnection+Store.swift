@@ -65,6 +65,18 @@ extension ServerConnection {
         }
     }
 
+    /// Takes fresh keys of a table, which needn't follow each other: nobody has to wait for the transaction's end.
+    package func takeScatteredKeys(_ count: Int, of table: EntityTable) throws -> [Int64] {
+        let size = PostgreSQLSchema.keysPerBlock
+        let blocks = (Int64(count) + size - 1) / size
+        let result = try run(PostgreSQLSchema.takeScatteredBlocks(Int(blocks), ofTable: table))
+        let keys = (0..<result.rowCount).flatMap { row in
+            let first = result.integer(row, 0)
+            return first..<first + size
+        }
+        return Array(keys.prefix(count))
+    }
+
     /// Takes fresh keys of a table that follow each other, some whole blocks of them.
     ///
     /// - Returns: as many keys as are wanted, and more.

@@ -9,7 +9,7 @@ package struct BatchUpdateDescription: Sendable {
     /// The rows to update; its result makes no difference.
     package var rows: FetchDescription
     /// Columns with what they get, as the store writes it.
-    package var constants: [(column: String, value: SQLBinding)] = []
+    package var constants: [(column: String, value: SQLFragment)] = []
     /// Attributes, by key path, with the expressions that they get.
     package var expressions: [(path: String, tree: ExpressionTree)] = []
     /// Indicates that the statement's result is Z_ENT and Z_PK of each changed row.
@@ -32,7 +32,7 @@ extension FetchPlanner {
         }
         var settings: [SQLFragment] = []
         for (column, value) in description.constants {
-            settings.append("\(name: column) = \(binding: value, as: .ofPlace)")
+            settings.append("\(name: column) = \(value)")
         }
         for (path, tree) in description.expressions {
             settings.append(try assignment(path, tree, entity))

@@ -42,6 +42,14 @@ package struct DeletionStatements: Sendable {
         ).text(in: dialect)
     }
 
+    /// Marks rows, those that are there; binds their keys as one list. For a database that takes such.
+    package func markForDeletion(_ table: EntityTable, root: Int) -> String {
+        let key = SQLFragment(name: table.head.key)
+        return marking(
+            "SELECT \(number: root), \(key), 0 FROM \(name: table.table) WHERE \(key) \(dialect.oneOfKeys(1))"
+        ).text(in: dialect)
+    }
+
     /// Adds rows to the table, but those that are in it.
     func marking(_ rows: SQLFragment) -> SQLFragment { dialect.insertIfAbsent("\(marks) \(rows)") }
 

@@ -12,20 +12,19 @@ package struct UniqueLookup: Sendable {
         self.dialect = dialect
     }
 
-    /// The rows that have all values of one of the combinations, as Z_PK, Z_ENT and Z_OPT.
+    /// The rows that have all values of one of the combinations, as Z_PK, Z_ENT and Z_OPT. They stay as they are until the
+    /// transaction ends.
     ///
     ///     SELECT Z_PK, Z_ENT, IFNULL(Z_OPT, 0) FROM ZBOOK WHERE (ZTITLE = ? AND ZYEAR = ?) OR (ZISBN = ?)
-    package func rows(with combinations: [[(column: String, value: SQLBinding)]]) -> SQLStatement {
+    package func rows(with combinations: [[(column: String, value: SQLFragment)]]) -> SQLStatement {
         let conditions = combinations.map { combination -> SQLFragment in
-            let parts = combination.map {
-                "\(name: $0.column) = \(binding: $0.value, as: .ofPlace)" as SQLFragment
-            }
+            let parts = combination.map { "\(name: $0.column) = \($0.value)" as SQLFragment }
             return "(\(parts.joined(separator: " AND ")))"
         }
         let head = table.head
         let text: SQLFragment = """
             SELECT \(name: head.key), \(name: head.entity), \(dialect.ifNull("\(name: head.version)", "0")) \
-            FROM \(name: table.table) WHERE \(conditions.joined(separator: " OR "))
+            FROM \(name: table.table) WHERE \(conditions.joined(separator: " OR "))\(dialect.rowLock)
             """
         return text.statement(in: dialect)
     }

@@ -140,6 +140,9 @@ package protocol Dialect: Sendable {
     /// An insertion that leaves alone what is there. `body` is all behind INTO.
     func insertIfAbsent(_ body: SQLFragment) -> SQLFragment
 
+    /// The end of a SELECT whose rows nobody else is to change while the transaction lasts.
+    var rowLock: SQLFragment { get }
+
     /// A temporary table of the connection, qualified.
     func temporaryName(_ table: String) -> SQLFragment
 

@@ -202,6 +202,8 @@ package struct PostgreSQLDialect: Dialect {
         "INSERT INTO \(body) ON CONFLICT DO NOTHING"
     }
 
+    package var rowLock: SQLFragment { " FOR UPDATE" }
+
     package func temporaryName(_ table: String) -> SQLFragment { "pg_temp.\(name: table)" }
 
     /// Behind a pooler the next transaction may have another connection.

@@ -190,6 +190,9 @@ package struct SQLiteDialect: Dialect {
 
     package func insertIfAbsent(_ body: SQLFragment) -> SQLFragment { "INSERT OR IGNORE INTO \(body)" }
 
+    /// Only one connection writes.
+    package var rowLock: SQLFragment { "" }
+
     package func temporaryName(_ table: String) -> SQLFragment { "temp.\(name: table)" }
 
     package func createTemporary(_ table: String, columns: [String], primaryKey: [String]) -> SQLFragment {

@@ -196,6 +196,14 @@ package struct PostgreSQLSchema: Sendable {
         return text.statement(in: PostgreSQLDialect())
     }
 
+    /// Gives the first keys of so many blocks of a table.
+    package static func takeScatteredBlocks(_ count: Int, ofTable table: EntityTable) -> SQLStatement {
+        let sequence = quoted(identifier: PlainNaming.name(table.table, "_key_seq"))
+        let count = SQLFragment(binding: .integer(Int64(count)), as: .named("integer"))
+        let text: SQLFragment = "SELECT nextval(\(regclass(sequence))) FROM generate_series(1, \(count))"
+        return text.statement(in: PostgreSQLDialect())
+    }
+
     private static func regclass(_ sequence: String) -> SQLFragment {
         "\(binding: .text(sequence), as: .named("regclass"))"
     }

@@ -50,6 +50,12 @@ package struct BatchInsert {
         /// The new row is left out.
         case skip
 
+        /// Indicates whether the rows that have a new row's values matter before it is written.
+        package var areLookedUp: Bool {
+            if case .refused = self { return false }
+            return true
+        }
+
         /// Indicates whether it matters which values a new row states.
         package var needStated: Bool {
             if case .update(whole: false) = self { return true }

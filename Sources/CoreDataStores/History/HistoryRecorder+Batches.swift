@@ -39,7 +39,7 @@ package struct BatchTraces {
 extension HistoryRecorder {
     /// Takes over what triggers wrote since this was last called.
     private func followTriggers() {
-        if file.keepsDerivedValues { batch.add(file.engine.takeDerivedValues()) }
+        if file.keepsDerivedValues { batch.add(file.takeDerivedValues()) }
     }
 
     /// Notes rows that nobody but triggers changed, once the batch has done its work.
@@ -91,7 +91,7 @@ extension HistoryRecorder {
                 try write(keys.map { HistoryChangeRow(kind: .delete, entity: number, primaryKey: $0) })
                 continue
             }
-            try file.engine.fetchRows(primaryKeys: keys, decoder: file.decoder(entity)) { slab in
+            try file.fetchRows(entity: entity, primaryKeys: keys) { slab in
                 try write(
                     (0..<slab.count).map { row in
                         HistoryChangeRow(

@@ -6,10 +6,9 @@ package import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
-/// The history of one SQL transaction in one file.
-package final class HistoryRecorder {
-    package let file: SQLiteFile
-    private let layout: HistoryLayout
+/// The history of one SQL transaction in the tables of one store.
+package final class HistoryRecorder<Tables: HistoryTables> {
+    package let file: Tables
     private let author: String?
     private let contextName: String?
     /// The values that deleted rows leave behind, by entity (`EntityRuntime.number`) and key.
@@ -23,25 +22,27 @@ package final class HistoryRecorder {
     /// The number of the transaction once it has a change.
     package private(set) var number: Int64?
 
-    package init(_ file: SQLiteFile, _ layout: HistoryLayout, author: String?, contextName: String?) {
+    package init(_ file: Tables, by requester: StoreRequester) {
         self.file = file
-        self.layout = layout
-        self.author = author
-        self.contextName = contextName
-        if file.keepsDerivedValues { derivedCount = file.engine.derivedValues(from: 0).count }
+        author = requester.author
+        contextName = requester.contextName
+        if file.keepsDerivedValues { derivedCount = file.derivedValues(from: 0).count }
     }
 
     /// Reads what has to outlive rows that are about to be deleted.
     package func noteDeletions(_ changes: StoreChanges) throws {
-        for row in changes.deleted {
-            let preserved = HistoryProperties.preserved(row.entity)
+        for (number, rows) in Dictionary(grouping: changes.deleted, by: \.entity.number) {
+            let entity = file.model.runtimes[number]
+            let preserved = HistoryProperties.preserved(entity)
             if preserved.isEmpty { continue }
-            let decoder = try file.decoder(row.entity)
-            guard let slab = try file.engine.fetchRow(primaryKey: row.primaryKey, decoder: decoder) else {
-                continue
+            var found = tombstones.removeValue(forKey: number) ?? [:]
+            try file.fetchRows(entity: entity, primaryKeys: rows.map(\.primaryKey)) { slab in
+                for row in 0..<slab.count {
+                    found[slab.primaryKeys[row]] = HistoryProperties.tombstones(
+                        RowPointer(slab.row(row), slab: slab), preserved)
+                }
             }
-            tombstones[row.entity.number, default: [:]][row.primaryKey] = HistoryProperties.tombstones(
-                RowPointer(slab.row(0), slab: slab), preserved)
+            tombstones[number] = found
         }
     }
 
@@ -78,7 +79,7 @@ package final class HistoryRecorder {
     private func takeDerivedNames() -> [ObjectKey: Set<String>] {
         guard file.keepsDerivedValues else { return [:] }
         var names: [ObjectKey: Set<String>] = [:]
-        for value in file.engine.derivedValues(from: derivedCount) {
+        for value in file.derivedValues(from: derivedCount) {
             names[value.key, default: []].insert(value.property)
             derivedCount += 1
         }
@@ -99,9 +100,9 @@ package final class HistoryRecorder {
     /// Writes changes that are stated as such.
     package func write(_ rows: [HistoryChangeRow]) throws {
         if rows.isEmpty { return }
-        let number = try self.number ?? file.engine.insertHistory(transaction, layout)
+        let number = try self.number ?? file.insertHistory(transaction)
         self.number = number
-        try file.engine.insertHistory(rows, of: number, layout)
+        try file.insertHistory(rows, of: number)
     }
 
     private func change(_ kind: HistoryChangeRow.Kind, _ row: StoreChanges.Row) throws -> HistoryChangeRow {

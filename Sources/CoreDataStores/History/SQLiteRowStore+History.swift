@@ -49,11 +49,9 @@ extension SQLiteRowStore {
     }
 
     /// The recorder that writes the history of one transaction in the name of who asks; `nil` if none is kept.
-    func historyRecorder(in file: SQLiteFile) -> HistoryRecorder? {
-        guard tracksHistory, let layout = file.history else { return nil }
-        let requester = host.requester
-        return HistoryRecorder(
-            file, layout, author: requester.author, contextName: requester.contextName)
+    func historyRecorder(in file: SQLiteFile) -> HistoryRecorder<SQLiteFile>? {
+        guard tracksHistory, file.history != nil else { return nil }
+        return HistoryRecorder(file, by: host.requester)
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 struct BatchUpdateStatementTests {
     @Test func allRowsOfATableNeedNoCondition() throws {
         var description = BatchUpdateDescription(rows: FetchDescription(entityName: "Tag", result: .keys))
-        description.constants = [("ZNAME", .text("x"))]
+        description.constants = [("ZNAME", "\(binding: .text("x"), as: .ofPlace)")]
         #expect(
             try Staff.planner().update(description)
                 == SQLStatement(

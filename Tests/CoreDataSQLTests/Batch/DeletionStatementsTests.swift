@@ -108,7 +108,8 @@ struct DeletionStatementsTests {
     @Test func lookUpsBindEveryCombination() {
         let lookup = UniqueLookup(table("Person", number: 2), SQLiteDialect())
         let statement = lookup.rows(with: [
-            [("ZNAME", .text("a")), ("ZAGE", .integer(1))], [("ZCODE", .integer(2))],
+            [("ZNAME", "\(binding: .text("a"))"), ("ZAGE", "\(binding: .integer(1))")],
+            [("ZCODE", "\(binding: .integer(2))")],
         ])
         #expect(statement.bindings == [.text("a"), .integer(1), .integer(2)])
         #expect(statement.text.contains(" = ?) OR ("))

@@ -123,7 +123,7 @@ struct PostgreSQLDialectTests {
         var rows = FetchDescription(entityName: "Person", result: .keys)
         rows.predicate = try PredicateParser.predicate("age == 3")
         var update = BatchUpdateDescription(rows: rows)
-        update.constants = [("name", .text("x"))]
+        update.constants = [("name", "\(binding: .text("x"), as: .ofPlace)")]
         update.expressions = [("age", try PredicateParser.expression("height * 2"))]
         update.returnsKeys = true
         #expect(

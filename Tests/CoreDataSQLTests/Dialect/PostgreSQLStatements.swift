@@ -22,11 +22,13 @@ enum PostgreSQLStatements {
             statements.deletion(guarded: true), statements.deletion(guarded: false),
             statements.selection(["photo"], guarded: true),
             UniqueLookup(try table("Person"), dialect).rows(with: [
-                [("name", .text("a")), ("age", .integer(1))],
-                [("token", .text("00112233445566778899aabbccddeeff"))],
+                [("name", bound(.text("a"))), ("age", bound(.integer(1)))],
+                [("token", bound(.text("00112233445566778899aabbccddeeff")))],
             ]).text,
         ]
     }
+
+    private static func bound(_ value: SQLBinding) -> SQLFragment { "\(binding: value, as: .ofPlace)" }
 
     private static func links() throws -> [String] {
         let join = try friends()
@@ -56,7 +58,7 @@ enum PostgreSQLStatements {
         rows.predicate = try PredicateParser.predicate("boss.name == 'Ann' AND age > 3")
         rows.limit = 2
         var update = BatchUpdateDescription(rows: rows)
-        update.constants = [("name", .text("x")), ("birthday", .null)]
+        update.constants = [("name", bound(.text("x"))), ("birthday", bound(.null))]
         update.expressions = try [
             ("age", "height * 2"), ("isActive", "age"), ("balance", "age / 2"),
             ("surname", "boss.name"), ("height", "isActive"),

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory])
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers)
     func wholesAndElementsAreInserted(_ kind: StoreKind) throws {
         let container = try stack(kind)
         let rows: [[String: Any]] = [
@@ -66,7 +66,7 @@ import Testing
         #expect(found.count == 12)
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory])
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers)
     func elementsAreUpdated(_ kind: StoreKind) throws {
         let container = try stack(kind)
         defer { withExtendedLifetime(container) {} }
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        arguments: [StoreKind.sqlite, .inMemory],
+        arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers,
         [
             ("address.town", "x", "no such element"), ("address", ["town": "x"], "no such element"),
             ("address", ["position": ["height": 5]], "no such element"), ("address", 5, "takes a dictionary"),

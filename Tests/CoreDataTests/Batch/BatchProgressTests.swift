@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct BatchProgressTests {
-    static let types = [NSSQLiteStoreType, NSInMemoryStoreType]
+    static let types = [NSSQLiteStoreType, NSInMemoryStoreType] + StoreKind.serverTypes
 
     private func filled(_ type: String, _ count: Int = 5) throws -> TestStack {
         let stack = try TestStack(type: type)

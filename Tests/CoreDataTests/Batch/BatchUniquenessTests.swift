@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite struct BatchUniquenessTests {
-    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType]
+    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType] + StoreKind.serverTypes
 
     private func filled(_ type: String) throws -> TestStack {
         let stack = try TestStack(type: type, model: BatchModel.make())

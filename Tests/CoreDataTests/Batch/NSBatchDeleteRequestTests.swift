@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 struct NSBatchDeleteRequestTests {
-    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType]
+    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType] + StoreKind.serverTypes
 
     @Test(arguments: types)
     func rulesAreApplied(_ type: String) throws {

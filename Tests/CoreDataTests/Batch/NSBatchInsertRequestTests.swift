@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 struct NSBatchInsertRequestTests {
-    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType]
+    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType] + StoreKind.serverTypes
 
     @Test(arguments: types)
     func everyKindOfValueIsKept(_ type: String) throws {

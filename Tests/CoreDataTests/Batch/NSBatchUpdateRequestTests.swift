@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 struct NSBatchUpdateRequestTests {
-    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType]
+    static let types = [NSSQLiteStoreType, NSInMemoryStoreType, NSXMLStoreType] + StoreKind.serverTypes
 
     private func fill(_ context: NSManagedObjectContext) throws -> NSManagedObject {
         let company = context.make("Company", ["name": "Acme"])

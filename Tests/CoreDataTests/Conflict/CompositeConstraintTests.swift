@@ -116,7 +116,9 @@ import Testing
         )
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory]) func batchesRespectThem(_ kind: StoreKind) throws {
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers) func batchesRespectThem(
+        _ kind: StoreKind
+    ) throws {
         let container = try kind.makeContainer(Self.model())
         defer { withExtendedLifetime(container) {} }
         let context = container.viewContext

@@ -17,14 +17,16 @@ final class HistoryFixture {
 
     /// A new store, or one more coordinator on the store of another fixture.
     init(
-        _ model: NSManagedObjectModel = CompanyModel.make(), beside other: HistoryFixture? = nil,
-        options: [AnyHashable: Any] = HistoryFixture.tracking
+        _ model: NSManagedObjectModel = CompanyModel.make(), on kind: StoreKind = .tracked,
+        beside other: HistoryFixture? = nil, options: [AnyHashable: Any] = HistoryFixture.tracking
     ) throws {
+        StoreKind.register()
         folder = try other?.folder ?? TemporaryFolder()
-        url = folder.file("History.sqlite")
+        let type = other?.store.type ?? kind.type
+        url = try #require(try StoreKind.place(type, folder, "History.sqlite"))
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: options)
+            ofType: type, configurationName: nil, at: url, options: options)
         context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
     }

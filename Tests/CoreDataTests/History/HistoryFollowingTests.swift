@@ -77,8 +77,9 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8) func whoMergesHistoryHasWhatIsThere(_ seed: Int) throws {
-        let writer = try HistoryFixture(Self.model())
+    @Test(arguments: 0..<8, StoreKind.tracking)
+    func whoMergesHistoryHasWhatIsThere(_ seed: Int, _ kind: StoreKind) throws {
+        let writer = try HistoryFixture(Self.model(), on: kind)
         let reader = try HistoryFixture(Self.model(), beside: writer)
         var generator = SeededGenerator(seed: UInt64(seed))
         var token = try reader.token()

@@ -40,8 +40,9 @@ struct RemoteChangesTests {
         let token: NSPersistentHistoryToken?
     }
 
-    @Test func anotherCoordinatorOnTheFileIsTold() async throws {
-        let writer = try HistoryFixture(options: Self.posting)
+    @Test(arguments: StoreKind.tracking)
+    func anotherCoordinatorOnTheFileIsTold(_ kind: StoreKind) async throws {
+        let writer = try HistoryFixture(on: kind, options: Self.posting)
         let reader = try HistoryFixture(beside: writer, options: Self.posting)
         let info = try await next(from: reader.coordinator) { try writer.saveNote("a") }
         #expect(info.identifier == reader.store.metadata[NSStoreUUIDKey] as? String)
@@ -50,15 +51,17 @@ struct RemoteChangesTests {
         #expect(info.token == token)
     }
 
-    @Test func theCoordinatorThatSavedIsToldToo() async throws {
-        let writer = try HistoryFixture(options: Self.posting)
+    @Test(arguments: StoreKind.tracking)
+    func theCoordinatorThatSavedIsToldToo(_ kind: StoreKind) async throws {
+        let writer = try HistoryFixture(on: kind, options: Self.posting)
         let info = try await next(from: writer.coordinator) { try writer.saveNote("a") }
         let token = try writer.token()
         #expect(info.token == token)
     }
 
-    @Test func batchesAreToldOf() async throws {
-        let writer = try HistoryFixture(options: Self.posting)
+    @Test(arguments: StoreKind.tracking)
+    func batchesAreToldOf(_ kind: StoreKind) async throws {
+        let writer = try HistoryFixture(on: kind, options: Self.posting)
         let info = try await next(from: writer.coordinator) {
             try writer.context.run { () throws in _ = try writer.context.batchInsert("Note", [["text": "a"]])
             }
@@ -67,16 +70,18 @@ struct RemoteChangesTests {
         #expect(info.token == token)
     }
 
-    @Test func withoutTrackingThereIsNoToken() async throws {
+    @Test(arguments: StoreKind.tracking)
+    func withoutTrackingThereIsNoToken(_ kind: StoreKind) async throws {
         let options: [AnyHashable: Any] = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
-        let writer = try HistoryFixture(options: options)
+        let writer = try HistoryFixture(on: kind, options: options)
         let info = try await next(from: writer.coordinator) { try writer.saveNote("a") }
         #expect(info.identifier == writer.store.identifier && info.token == nil)
     }
 
-    @Test func withoutTrackingTooASaveIsToldOnce() async throws {
+    @Test(arguments: StoreKind.tracking)
+    func withoutTrackingTooASaveIsToldOnce(_ kind: StoreKind) async throws {
         let options: [AnyHashable: Any] = [NSPersistentStoreRemoteChangeNotificationPostOptionKey: true]
-        let writer = try HistoryFixture(options: options)
+        let writer = try HistoryFixture(on: kind, options: options)
         let reader = try HistoryFixture(beside: writer, options: options)
         let count = Atomic(0)
         let observer = NotificationCenter.default.addObserver(
@@ -91,8 +96,9 @@ struct RemoteChangesTests {
         }
     }
 
-    @Test func storesWithoutTheOptionAreNotTold() async throws {
-        let told = try HistoryFixture(options: Self.posting)
+    @Test(arguments: StoreKind.tracking)
+    func storesWithoutTheOptionAreNotTold(_ kind: StoreKind) async throws {
+        let told = try HistoryFixture(on: kind, options: Self.posting)
         let untold = try HistoryFixture(beside: told)
         let count = Atomic(0)
         let observer = NotificationCenter.default.addObserver(

@@ -54,7 +54,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [StoreKind.sqlite, .inMemory]) func batchesRefuseIt(_ kind: StoreKind) throws {
+    @Test(arguments: [StoreKind.sqlite, .inMemory] + StoreKind.onServers) func batchesRefuseIt(
+        _ kind: StoreKind
+    ) throws {
         let container = try kind.makeContainer()
         let context = container.newBackgroundContext()
         try context.run { () throws in

@@ -20,6 +20,11 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         [.sqlite, .tracked, .inMemory, .binary, .xml, .atomic]
         + (PostgreSQLServer.isAvailable ? [.postgreSQL] : [])
     static let withObjects = allCases + [.incremental]
+    /// Those that need a server, where there is one.
+    static let onServers = allCases.filter { $0 == .postgreSQL }
+    /// The kinds that keep a history.
+    static let tracking = [StoreKind.tracked] + onServers
+    static let serverTypes = onServers.map(\.type)
 
     var type: String {
         switch self {

@@ -1,69 +1,59 @@
-// A batch deletion in a file, with the delete rules applied by statements over whole tables.
+// A batch deletion in tables, with the delete rules applied by statements over whole tables.
 
 import CoreDataSQL
-import CoreDataSQLiteEngine
 package import CoreDataSchema
 import CoreDataSupport
 package import Foundation
 
 extension BatchDelete {
-    package func run(on file: SQLiteFile, _ history: HistoryRecorder?) throws -> BatchChanges {
-        let engine = file.engine
+    package func run<Tables: HistoryTables>(
+        on file: Tables, _ history: HistoryRecorder<Tables>?
+    ) throws -> BatchChanges {
         let plan = try DeletionPlan(file)
         if primaryKeys == nil, history == nil, plan.leavesOthers(fetch.entity.rootNumber) {
             return try deleteAtOnce(file, file.planner(), plan)
         }
         let marks = DeletionStatements(file.layout.dialect)
-        try engine.execute(marks.create)
-        try engine.execute(marks.clear)
+        try file.execute(marks.create)
+        try file.execute(marks.clear)
         let table = try file.table(fetch.entity)
         let root = try file.rootNumber(fetch.entity)
         if let primaryKeys {
-            let text = marks.markOneForDeletion(table, root: root)
-            try engine.execute(text, each: primaryKeys.map { [.integer($0)] })
+            try file.mark(primaryKeys, of: table, root: root, by: marks)
         } else {
             let keys = try file.planner().primaryKeys(for: fetch.description(.keys))
-            try engine.execute(marks.markForDeletion(keys, of: table, root: root))
+            try file.execute(marks.markForDeletion(keys, of: table, root: root))
         }
         let roots = try plan.cascade(from: fetch.entity.rootNumber)
         try plan.refuse(roots)
         try plan.release(roots, history)
         if let history { try plan.note(roots, history) }
         let changes = try plan.delete(roots, collectsKeys: collectsKeys)
-        try engine.execute(marks.clear)
+        try file.execute(marks.clear)
         return changes
     }
 
     /// One statement, where no other row has to do with the deletion.
     private func deleteAtOnce(
-        _ file: SQLiteFile, _ planner: FetchPlanner, _ plan: DeletionPlan
+        _ file: some BatchTables, _ planner: FetchPlanner, _ plan: DeletionPlan<some HistoryTables>
     ) throws -> BatchChanges {
         let rows = fetch.description(.keys)
         let statement = try planner.deletion(of: rows, returnsKeys: collectsKeys)
         let columns = plan.externalColumns(file.model.runtimes[fetch.entity.rootNumber])
-        for cells in try planner.cells(columns.sorted(), of: rows) { try file.engine.dropExternal(cells) }
+        for cells in try planner.cells(columns.sorted(), of: rows) { try file.dropExternal(cells) }
         var changes = BatchChanges()
         if collectsKeys {
-            changes.deleted = file.keys(
-                try file.engine.fetchKeys(statement, isPolymorphic: true), fetch.entity)
+            changes.deleted = try file.changedRows(statement, fetch.entity)
             changes.count = changes.deleted.count
         } else {
-            changes.count = try file.engine.execute(statement)
+            changes.count = try file.change(statement)
         }
         return changes
     }
 }
 
-extension SQLiteFile {
-    /// Z_ENT of the root of an entity's table.
-    fileprivate func rootNumber(_ entity: EntityRuntime) throws -> Int {
-        let table = try table(entity)
-        return layout[table.rootName]?.number ?? table.number
-    }
-}
-
 /// The relationships of a store with what a deletion does about each.
-private struct DeletionPlan {
+private struct DeletionPlan<Tables: HistoryTables> {
     private var marks: DeletionStatements { DeletionStatements(file.layout.dialect) }
 
     private struct Step {
@@ -91,10 +81,10 @@ private struct DeletionPlan {
         }
     }
 
-    private let file: SQLiteFile
+    private let file: Tables
     private let steps: [Step]
 
-    init(_ file: SQLiteFile) throws {
+    init(_ file: Tables) throws {
         self.file = file
         steps = try file.model.runtimes.flatMap { entity -> [Step] in
             guard file.layout[entity.name] != nil else { return [] }
@@ -104,7 +94,7 @@ private struct DeletionPlan {
     }
 
     private static func step(
-        _ entity: EntityRuntime, _ relation: RelationRuntime, _ file: SQLiteFile
+        _ entity: EntityRuntime, _ relation: RelationRuntime, _ file: Tables
     ) throws -> Step? {
         let target = relation.destination(in: file.model)
         guard let owner = file.layout[entity.name], let destination = file.layout[target.name],
@@ -126,7 +116,7 @@ private struct DeletionPlan {
 
     /// The number of rounds that are found by a look at all marked rows. Few deletions need more, and
     /// the index has its price.
-    private static let roundsWithoutIndex = 8
+    private static var roundsWithoutIndex: Int { 8 }
 
     /// Dooms what the rule "cascade" reaches. Returns the root entities, by number, whose tables are concerned.
     func cascade(from root: Int) throws -> Set<Int> {
@@ -135,13 +125,13 @@ private struct DeletionPlan {
         var recent = roots
         var round = 0
         defer {
-            if round > Self.roundsWithoutIndex { _ = try? file.engine.execute(marks.dropIndex) }
+            if round > Self.roundsWithoutIndex { _ = try? file.change(marks.dropIndex) }
         }
         while !recent.isEmpty {
-            if round == Self.roundsWithoutIndex { try file.engine.execute(marks.indexRounds) }
+            if round == Self.roundsWithoutIndex { try file.execute(marks.indexRounds) }
             var reached: Set<Int> = []
             for step in cascading where recent.contains(step.entity.rootNumber) {
-                if try file.engine.execute(step.rule.cascade(round: round)) > 0 {
+                if try file.change(step.rule.cascade(round: round)) > 0 {
                     reached.insert(step.relation.destination(in: file.model).rootNumber)
                 }
             }
@@ -156,7 +146,7 @@ private struct DeletionPlan {
     func refuse(_ roots: Set<Int>) throws {
         for step in steps where roots.contains(step.entity.rootNumber) {
             let isDenied = step.relation.traits.deleteRule == .deny
-            guard isDenied || step.isMissed, let row = try file.engine.fetchValues(step.rule.staying).first
+            guard isDenied || step.isMissed, let row = try file.fetchValues(step.rule.staying).first
             else {
                 continue
             }
@@ -165,19 +155,18 @@ private struct DeletionPlan {
     }
 
     /// Empties foreign keys and join tables.
-    func release(_ roots: Set<Int>, _ history: HistoryRecorder?) throws {
+    func release(_ roots: Set<Int>, _ history: HistoryRecorder<Tables>?) throws {
         var released: [RowKey: Set<String>] = [:]
         for step in steps where roots.contains(step.entity.rootNumber) {
-            if let statement = step.rule.disconnect { try file.engine.execute(statement) }
+            if let statement = step.rule.disconnect { try file.execute(statement) }
             guard step.isReleased, let keys = step.keys,
                 let statement = step.rule.nullify(keys, returnsKeys: history != nil)
             else { continue }
             guard history != nil, let inverse = step.relation.inverseName else {
-                try file.engine.execute(statement)
+                try file.execute(statement)
                 continue
             }
-            let found = try file.engine.fetchKeys(statement, isPolymorphic: true)
-            for key in file.keys(found, step.relation.destination(in: file.model)) {
+            for key in try file.changedRows(statement, step.relation.destination(in: file.model)) {
                 released[key, default: []].insert(inverse)
             }
         }
@@ -187,12 +176,12 @@ private struct DeletionPlan {
     }
 
     /// Notes the marked rows.
-    func note(_ roots: Set<Int>, _ history: HistoryRecorder) throws {
+    func note(_ roots: Set<Int>, _ history: HistoryRecorder<Tables>) throws {
         for number in roots.sorted() {
             let entity = file.model.runtimes[number]
             guard let table = file.layout[entity.name] else { continue }
             let keys = marks.keys(table, root: try file.rootNumber(entity))
-            try history.deleting(file.keys(file.engine.fetchKeys(keys, isPolymorphic: true), entity))
+            try history.deleting(file.changedRows(keys, entity))
         }
     }
 
@@ -203,16 +192,14 @@ private struct DeletionPlan {
             guard let table = file.layout[entity.name] else { continue }
             let root = try file.rootNumber(entity)
             for column in externalColumns(entity) {
-                try file.engine.dropExternal(
-                    marks.cells(column, table, root: root))
+                try file.dropExternal(marks.cells(column, table, root: root))
             }
             let statement = marks.delete(table, root: root, returnsKeys: collectsKeys)
             if collectsKeys {
-                let keys = try file.engine.fetchKeys(statement, isPolymorphic: true)
-                changes.deleted += file.keys(keys, entity)
+                changes.deleted += try file.changedRows(statement, entity)
                 changes.count = changes.deleted.count
             } else {
-                changes.count += try file.engine.execute(statement)
+                changes.count += try file.change(statement)
             }
         }
         return changes
@@ -220,6 +207,7 @@ private struct DeletionPlan {
 
     /// The columns of a table whose cells may refer to files.
     func externalColumns(_ root: EntityRuntime) -> Set<String> {
+        guard file.layout.dialect.keepsFiles else { return [] }
         var columns: Set<String> = []
         for entity in root.subtree.map({ file.model.runtimes[$0] }) {
             for slot in entity.layout.slots where slot.kind == .externalData {

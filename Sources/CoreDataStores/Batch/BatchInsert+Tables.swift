@@ -1,8 +1,7 @@
-// A batch insert into a file: many rows to a statement, where nothing can be in the way.
+// A batch insert into tables: many rows to a statement, where nothing can be in the way.
 
-package import CoreDataSQL
-import CoreDataSQLiteEngine
-package import CoreDataSchema
+import CoreDataSQL
+import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
@@ -11,52 +10,41 @@ extension BatchInsert {
     /// processor's cache still.
     private static let blockRows = 2048
 
-    package func run(on file: SQLiteFile, _ history: HistoryRecorder?) throws -> BatchChanges {
-        let encoder = try file.encoder(entity)
+    package func run<Tables: HistoryTables>(
+        on file: Tables, _ history: HistoryRecorder<Tables>?
+    ) throws -> BatchChanges {
         let lookup = try UniqueHolders(entity, file)
         let block = RowBlock(
             entity, capacity: Self.blockRows, notesStated: conflicts.needStated && lookup.isNeeded
         )
         var changes = BatchChanges()
-        var spare = 0..<Int64(0)
+        var spare: ArraySlice<Int64> = []
         let root = file.model.runtimes[entity.rootNumber]
         try progress.check()
         while try block.fill(from: source) {
-            if case .refused = conflicts {
-                try insert(
-                    block, file.allocateKeys(root: root, count: block.count), file, encoder, history, &changes
-                )
-            } else if lookup.isNeeded {
+            if conflicts.areLookedUp && lookup.isNeeded {
                 for row in 0..<block.count {
-                    if spare.isEmpty { spare = try file.allocateKeys(root: root, count: block.count - row) }
-                    if try !resolveUniqueness(block, row, lookup, file, encoder, history, &changes) {
-                        try file.engine.insert(
-                            [block.row(row)], primaryKeys: [spare.lowerBound], encoder: encoder)
-                        try note(CollectionOfOne(spare.lowerBound), history, &changes)
-                        spare = spare.dropFirst()
-                    }
+                    if spare.isEmpty { spare = try file.takeKeys(root: root, count: block.count - row)[...] }
+                    guard try !resolveUniqueness(block, row, lookup, file, history, &changes),
+                        let key = spare.popFirst()
+                    else { continue }
+                    try file.insert([block.row(row)], primaryKeys: [key], of: entity)
+                    try note(CollectionOfOne(key), history, &changes)
                 }
             } else {
-                try insert(
-                    block, file.allocateKeys(root: root, count: block.count), file, encoder, history, &changes
-                )
+                let keys = try file.takeKeys(root: root, count: block.count)
+                try file.insert(block.pointers, primaryKeys: keys, of: entity)
+                try note(keys, history, &changes)
             }
+            try file.finish()
             progress.advance(by: block.count)
             try progress.check()
         }
         return changes
     }
 
-    private func insert(
-        _ block: RowBlock, _ keys: Range<Int64>, _ file: SQLiteFile, _ encoder: RowEncoder,
-        _ history: HistoryRecorder?, _ changes: inout BatchChanges
-    ) throws {
-        try file.engine.insert(block.pointers, primaryKeys: Array(keys), encoder: encoder)
-        try note(keys, history, &changes)
-    }
-
-    private func note(
-        _ keys: some Collection<Int64>, _ history: HistoryRecorder?, _ changes: inout BatchChanges
+    private func note<Tables: HistoryTables>(
+        _ keys: some Collection<Int64>, _ history: HistoryRecorder<Tables>?, _ changes: inout BatchChanges
     ) throws {
         changes.count += keys.count
         if collectsKeys { changes.inserted += keys.map { RowKey(entity, $0) } }
@@ -64,9 +52,9 @@ extension BatchInsert {
     }
 
     /// Deals with a row whose unique values another row has. Returns false if none has.
-    private func resolveUniqueness(
-        _ block: RowBlock, _ number: Int, _ lookup: UniqueHolders, _ file: SQLiteFile, _ encoder: RowEncoder,
-        _ history: HistoryRecorder?, _ changes: inout BatchChanges
+    private func resolveUniqueness<Tables: HistoryTables>(
+        _ block: RowBlock, _ number: Int, _ lookup: UniqueHolders<Tables>, _ file: Tables,
+        _ history: HistoryRecorder<Tables>?, _ changes: inout BatchChanges
     ) throws -> Bool {
         let row = block.row(number)
         let taken = try lookup.rows(with: row, in: file)
@@ -79,9 +67,9 @@ extension BatchInsert {
         let slots = whole ? SlotSet(entity.attributeSlots.map(\.index)) : block.stated[number]
         let update = RowUpdate(
             primaryKey: holder.primaryKey, row: row, slots: slots, version: holder.version)
-        let failed = try file.engine.update(
-            [update], encoder: owner === entity ? encoder : file.encoder(owner))
-        invariant(failed.isEmpty, "a row changed inside our own transaction")
+        try file.update([update], of: owner) {
+            invariant($0.isEmpty, "a row changed that our own transaction holds")
+        }
         changes.count += 1
         let key = RowKey(owner, holder.primaryKey)
         if collectsKeys { changes.updated.append(key) }
@@ -92,7 +80,7 @@ extension BatchInsert {
 }
 
 /// Finds the rows that hold the values that a new row must not share.
-private struct UniqueHolders {
+private struct UniqueHolders<Tables: BatchTables> {
     struct Holder {
         let primaryKey: Int64
         let entity: Int64
@@ -106,12 +94,10 @@ private struct UniqueHolders {
         let derivation: OwnDerivation?
 
         /// `nil` for a value that isn't there: that is never taken.
-        func value(in row: RowPointer) -> SQLBinding? {
-            if let derivation {
-                guard let value = SQLBinding(derivation.value(in: row)), value != .null else { return nil }
-                return value
-            }
-            return row.isNull(slot.index) ? nil : SQLBinding(cell: slot, of: row)
+        func value(in row: RowPointer, of file: Tables) -> SQLFragment? {
+            let value = derivation.map { $0.value(in: row) }
+            if value == .null || value == nil && row.isNull(slot.index) { return nil }
+            return file.cell(BatchCell(slot: slot, value: value ?? row.value(slot)))
         }
     }
 
@@ -121,7 +107,7 @@ private struct UniqueHolders {
 
     var isNeeded: Bool { !constraints.isEmpty }
 
-    init(_ entity: EntityRuntime, _ file: SQLiteFile) throws {
+    init(_ entity: EntityRuntime, _ file: Tables) throws {
         let place = try file.table(entity)
         lookup = UniqueLookup(place, file.layout.dialect)
         constraints = UniqueConstraint.all(of: [entity.number], in: file.model).compactMap { constraint in
@@ -138,13 +124,15 @@ private struct UniqueHolders {
         }
     }
 
-    func rows(with row: RowPointer, in file: SQLiteFile) throws -> [Holder] {
-        let combinations = constraints.compactMap { columns -> [(column: String, value: SQLBinding)]? in
-            let values = columns.compactMap { place in place.value(in: row).map { (place.column, $0) } }
+    func rows(with row: RowPointer, in file: Tables) throws -> [Holder] {
+        let combinations = constraints.compactMap { columns -> [(column: String, value: SQLFragment)]? in
+            let values = columns.compactMap { place in
+                place.value(in: row, of: file).map { (place.column, $0) }
+            }
             return values.count == columns.count ? values : nil
         }
         if combinations.isEmpty { return [] }
-        return try file.engine.fetchValues(lookup.rows(with: combinations)).compactMap { values in
+        return try file.fetchValues(lookup.rows(with: combinations)).compactMap { values in
             guard values.count == 3, case .integer(let key) = values[0],
                 case .integer(let entity) = values[1], case .integer(let version) = values[2]
             else { return nil }
@@ -156,17 +144,5 @@ private struct UniqueHolders {
         StoreConstraintConflict.batchError(
             constraints.map { $0.map(\.slot.name) }, entity,
             "more than one row, or a row of an entity that isn't below, has them")
-    }
-}
-
-extension SQLBinding {
-    /// A cell of a row as its column holds it. Values with external storage stand in the cell itself.
-    package init(cell slot: Slot, of row: RowPointer) {
-        switch row.value(slot) {
-        case .data(let data) where slot.kind == .externalData: self = .blob(ExternalValue.inline(data).cell)
-        // As text: the column's affinity makes it the number that Apple's stores hold.
-        case .decimal(let number): self = number.isFinite ? .text(number.description) : .null
-        case let value: self = SQLBinding(value) ?? .null
-        }
     }
 }

@@ -1,13 +1,14 @@
-// A batch update of a file: one statement.
+// A batch update of tables: one statement.
 
 import CoreDataSQL
-package import CoreDataSQLiteEngine
 package import CoreDataSchema
 import CoreDataSupport
 import Foundation
 
 extension BatchUpdate {
-    package func run(on file: SQLiteFile, _ history: HistoryRecorder?) throws -> BatchChanges {
+    package func run<Tables: HistoryTables>(
+        on file: Tables, _ history: HistoryRecorder<Tables>?
+    ) throws -> BatchChanges {
         let planner = file.planner()
         let table = try file.table(fetch.entity)
         var description = BatchUpdateDescription(rows: fetch.description(.keys))
@@ -17,28 +18,29 @@ extension BatchUpdate {
         }
         description.expressions = values.expressions.map { ($0.slot.name, $0.tree) }
         let statement = try planner.update(description)
-        let external = values.constants.filter { $0.kind == .externalData }
-            .compactMap { table.column(ofSlot: $0.name)?.name }
-        for cells in try planner.cells(external, of: description.rows) { try file.engine.dropExternal(cells) }
+        if file.layout.dialect.keepsFiles {
+            let external = values.constants.filter { $0.kind == .externalData }
+                .compactMap { table.column(ofSlot: $0.name)?.name }
+            for cells in try planner.cells(external, of: description.rows) { try file.dropExternal(cells) }
+        }
         var changes = BatchChanges()
         if description.returnsKeys {
-            changes.updated = file.keys(
-                try file.engine.fetchKeys(statement, isPolymorphic: true), fetch.entity)
+            changes.updated = try file.changedRows(statement, fetch.entity)
             changes.count = changes.updated.count
             let changed = values.constants + values.expressions.map(\.slot)
             try history?.updated(changes.updated, values.entity.propertyNames(changed))
         } else {
-            changes.count = try file.engine.execute(statement)
+            changes.count = try file.change(statement)
         }
         return changes
     }
 
     /// The columns of one constant.
     private func constants(
-        _ slot: Slot, _ table: EntityTable, _ file: SQLiteFile
-    ) throws -> [(column: String, value: SQLBinding)] {
+        _ slot: Slot, _ table: EntityTable, _ file: some BatchTables
+    ) throws -> [(column: String, value: SQLFragment)] {
         let row = RowPointer(values.row, slab: nil)
-        let value = SQLBinding(cell: slot, of: row)
+        let value = file.cell(BatchCell(slot: slot, value: row.value(slot)))
         switch table.column(ofSlot: slot.name) {
         case .attribute(let column, _)?: return [(column, value)]
         case .toOne(let column, let entityColumn, _, let destination)?:
@@ -48,7 +50,11 @@ extension BatchUpdate {
             let number = try target.map { try file.table($0).number } ?? 0
             return [
                 (column, value),
-                (entityColumn, row.isNull(slot.index) ? .null : .integer(Int64(number))),
+                (
+                    entityColumn,
+                    SQLFragment(
+                        binding: row.isNull(slot.index) ? .null : .integer(Int64(number)), as: .ofPlace)
+                ),
             ]
         default:
             throw LayoutFailure(
@@ -69,14 +75,5 @@ extension EntityRuntime {
     /// The properties whose values these slots hold.
     package func propertyNames(_ slots: [Slot]) -> Set<String> {
         Set(slots.map { properties[slotProperties[$0.index]].name })
-    }
-}
-
-extension SQLiteFile {
-    /// Keys that a statement returned as Z_ENT and Z_PK.
-    package func keys(_ found: FetchedKeys, _ fallback: EntityRuntime) -> [RowKey] {
-        zip(found.entityNumbers, found.primaryKeys).map {
-            RowKey(entities[Int($0.0)] ?? fallback, $0.1)
-        }
     }
 }
