@@ -69,7 +69,7 @@ struct LookUpRun {
         if connection.isInAutocommit { return }
         do {
             try end?.runUntraced()
-        } catch where connection.isInAutocommit {
+        } catch  where connection.isInAutocommit {
             // It ended, and tells once more of a damaged page, of which the look-up told.
         } catch {
             Log.warning("a transaction that only read couldn't be ended: \(error)")
