@@ -19,5 +19,13 @@ let package = Package(
             name: "Benchmarks",
             dependencies: ["CRawSQLite", .product(name: "CoreData", package: "OpenCoreData")] + peerProducts,
             swiftSettings: withPeers ? [.define("GRDB")] : []),
+        // Stores in PostgreSQL beside plain libpq, on a server of its own.
+        .systemLibrary(name: "CRawPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .executableTarget(
+            name: "PostgreSQLBenchmarks",
+            dependencies: [
+                "CRawPostgreSQL", .product(name: "CoreData", package: "OpenCoreData"),
+                .product(name: "CoreDataPostgreSQL", package: "OpenCoreData"),
+            ]),
     ]
 )

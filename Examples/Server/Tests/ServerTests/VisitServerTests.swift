@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct VisitServerTests {
+@Suite(.timeLimit(.minutes(20))) struct VisitServerTests {
     /// The environment of a service on each kind of store.
     private static func environments() throws -> [[String: String]] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
