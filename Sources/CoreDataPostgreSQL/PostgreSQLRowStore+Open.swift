@@ -98,6 +98,14 @@ extension PostgreSQLRowStore {
         }
     }
 
+    /// Returns whether a store that isn't open has a history.
+    static func keepsHistory(at url: URL, _ options: [AnyHashable: Any]?) throws -> Bool {
+        let address = try mapping(url, .opening) { try PostgreSQLOptions(options).address(at: url) }
+        return try reading(url, address) { connection, catalogue in
+            try connection.hasHistory(ServerHistory(in: catalogue.schema))
+        }
+    }
+
     /// Drops the store's tables and what it knows about itself. Tables of others in the schema stay. Nothing happens where
     /// there is no store.
     package static func destroy(at url: URL, options: [AnyHashable: Any]?) throws {

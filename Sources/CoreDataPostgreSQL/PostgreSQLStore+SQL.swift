@@ -1,4 +1,4 @@
-// Plain SQL on a store's database, for tools.
+// Stores as tools ask for them before they open one.
 
 public import CoreData
 import CoreDataPostgreSQLEngine
@@ -7,6 +7,16 @@ import CoreDataStores
 import Foundation
 
 extension PostgreSQLStore {
+    /// Returns whether a store has a persistent history, so that it has to be opened with `NSPersistentHistoryTrackingKey` to
+    /// be written to.
+    ///
+    /// - Parameter description: the store, as `NSPersistentStoreDescription(postgreSQL:)` describes it.
+    /// - Throws: `NSFileReadNoSuchFileError` if there is no store; the errors of opening one.
+    public static func keepsHistory(_ description: NSPersistentStoreDescription) throws -> Bool {
+        guard let url = description.url else { return false }
+        return try PostgreSQLRowStore.keepsHistory(at: url, description.options)
+    }
+
     /// Runs one SQL statement that only reads in the database of a store, with the store's schema as search path.
     ///
     /// The transaction can't write. Values of types other than numbers, texts, truth values and bytes come as the server

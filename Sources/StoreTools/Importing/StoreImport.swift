@@ -49,8 +49,6 @@ public final class StoreImport {
         self.entity = entity
         isUpdating = updating
         self.reader = reader
-        // Stores on servers execute no batches yet.
-        needsObjects = !store.address.isFile
     }
 
     /// Reads all records without writing any.

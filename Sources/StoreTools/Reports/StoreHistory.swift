@@ -11,11 +11,9 @@ public struct StoreHistory {
     /// - Throws: `ToolFailure` if the store keeps none.
     public init(of store: OpenStore) throws {
         guard store.keepsHistory else {
-            let reason =
-                store.address.isFile
-                ? "it was never opened with NSPersistentHistoryTrackingKey"
-                : "stores on servers have none that coredata reads"
-            throw ToolFailure("\(store.address.name) keeps no history: \(reason).")
+            throw ToolFailure(
+                "\(store.address.name) keeps no history: it was never opened with NSPersistentHistoryTrackingKey."
+            )
         }
         self.store = store
     }

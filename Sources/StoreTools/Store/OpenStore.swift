@@ -52,7 +52,7 @@ public final class OpenStore {
         }
         model.hasNoClasses = true
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        keepsHistory = address.isFile ? try Self.keepsHistory(address.url) : false
+        keepsHistory = try address.keepsHistory()
         let options: [AnyHashable: Any] = [
             NSReadOnlyPersistentStoreOption: access == .reading, NSPersistentStoreTimeoutOption: 5,
             NSIgnorePersistentStoreVersioningOption: ignoringVersions,

@@ -10,6 +10,8 @@ public struct ServerStores: Sendable {
     let schemes: Set<String>
     /// Describes the store at an address, in a schema unless that is `nil`. The description's URL has no password.
     let describe: @Sendable (_ address: String, _ schema: String?) throws -> NSPersistentStoreDescription
+    /// Returns whether a store has a persistent history.
+    let keepsHistory: @Sendable (_ store: NSPersistentStoreDescription) throws -> Bool
     /// Runs one statement that only reads.
     let readSQL: SQLReader
 
@@ -25,15 +27,18 @@ public struct ServerStores: Sendable {
     /// - Parameters:
     ///   - schemes: the schemes of their addresses.
     ///   - describe: describes the store at an address, in a schema of its database unless that is `nil`.
+    ///   - keepsHistory: returns whether a store has a persistent history.
     ///   - readSQL: runs one statement that only reads, and refuses others.
     public init(
         schemes: Set<String>,
         describe:
             @escaping @Sendable (_ address: String, _ schema: String?) throws -> NSPersistentStoreDescription,
+        keepsHistory: @escaping @Sendable (_ store: NSPersistentStoreDescription) throws -> Bool,
         readSQL: @escaping SQLReader
     ) {
         self.schemes = schemes
         self.describe = describe
+        self.keepsHistory = keepsHistory
         self.readSQL = readSQL
     }
 
@@ -168,6 +173,14 @@ public struct StoreAddress {
     public func model() throws -> NSManagedObjectModel? {
         guard let description else { return try NSPersistentStoreCoordinator.model(inStoreAt: url) }
         return try NSPersistentStoreCoordinator.model(inStoreWith: description)
+    }
+
+    /// Returns whether the store has a persistent history.
+    ///
+    /// - Throws: the errors of opening a store.
+    func keepsHistory() throws -> Bool {
+        guard let description, let kind else { return try OpenStore.keepsHistory(url) }
+        return try kind.keepsHistory(description)
     }
 
     /// Runs one SQL statement that only reads.

@@ -20,9 +20,10 @@ struct StoreAddressTests {
         return model
     }
 
-    private func make() throws {
+    private func make(keepingHistory: Bool = false) throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.model())
-        let store = try StoreAddress(schema.address).open(in: coordinator)
+        let store = try StoreAddress(schema.address).open(
+            in: coordinator, options: keepingHistory ? [NSPersistentHistoryTrackingKey: true] : [:])
         try coordinator.remove(store)
     }
 
@@ -64,6 +65,18 @@ struct StoreAddressTests {
         let findings = try Diagnosis.findings(path: schema.address, modelPath: nil)
         #expect(!findings.contains(where: \.isHarmful) && findings.count == 1)
         #expect(throws: ToolFailure.self) { try StoreHistory(of: OpenStore(path: schema.address)) }
+    }
+
+    @Test func `A store that keeps a history goes on keeping it`() throws {
+        try make(keepingHistory: true)
+        let store = try OpenStore(path: schema.address, access: .writing)
+        #expect(store.keepsHistory && !store.store.isReadOnly)
+        store.context.transactionAuthor = "tools"
+        _ = NSEntityDescription.insertNewObject(forEntityName: "Note", into: store.context)
+        try store.save()
+        try store.close()
+        let history = try StoreHistory(of: OpenStore(path: schema.address))
+        #expect(try history.transactions(since: nil, author: "tools").count == 1)
     }
 
     @Test func `A store that is opened for reading isn't written to`() throws {

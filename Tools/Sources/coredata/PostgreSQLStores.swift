@@ -8,6 +8,7 @@ extension ServerStores {
     static let postgreSQL = ServerStores(
         schemes: ["postgresql", "postgres"],
         describe: { NSPersistentStoreDescription(postgreSQL: $0, schema: $1) },
+        keepsHistory: { try PostgreSQLStore.keepsHistory($0) },
         readSQL: { statement, store, columns, row in
             try PostgreSQLStore.readSQL(statement, in: store, columns: columns, row: row)
         })
