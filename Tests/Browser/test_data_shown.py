@@ -95,6 +95,20 @@ def test_save_and_add_another(studio, visit, works):
     expect(page.get_by_role("dialog")).to_contain_text("can’t be saved")
 
 
+def test_a_button_above_an_object_keeps_its_click_while_what_was_typed_is_taken(studio, visit, works):
+    page = visit(studio(works.model, works.path), "#/data/Work")
+    page.get_by_role("button", name="New", exact=True).click()
+    page.get_by_label("Title *", exact=True).fill("Third")
+    box = page.get_by_role("button", name="Save and add another").bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    # The field gave up its focus, and its text has been taken.
+    expect(page.get_by_role("heading", level=1)).to_have_text("Third")
+    page.mouse.up()
+    expect(page.get_by_label("Title *", exact=True)).to_have_value("")
+    assert works.sql("SELECT ZTITLE FROM ZWORK WHERE ZTITLE = 'Third'") == [("Third",)]
+
+
 def test_the_start_is_the_first_entity_or_the_last_one(studio, visit, works):
     running = studio(works.model, works.path)
     page = visit(running)

@@ -37,6 +37,27 @@ async function saveAndAdd(entity, world) {
   if (await world.bar.save()) await addObject(entity, world);
 }
 
+/** @typedef {{ lead: HTMLElement, words: HTMLElement, tools: HTMLElement, drawn: string }} Head */
+
+/**
+ * The parts of the heads that are shown, and what their buttons were drawn for.
+ * @type {WeakMap<HTMLElement, Head>}
+ */
+const heads = new WeakMap();
+
+/**
+ * @param {HTMLElement} element
+ * @returns {Head}
+ */
+function headOf(element) {
+  const known = heads.get(element);
+  if (known) return known;
+  const head = { lead: h("div.area"), words: h("div.area"), tools: h("div.area"), drawn: "" };
+  show(element, head.lead, head.words, h("span.spring"), head.tools);
+  heads.set(element, head);
+  return head;
+}
+
 /**
  * @param {HTMLElement} element
  * @param {ObjectPage} object
@@ -44,16 +65,24 @@ async function saveAndAdd(entity, world) {
  * @param {{ hasTrail: boolean, reload: () => void, remove: () => void }} options
  */
 export function drawHead(element, object, world, { hasTrail, reload, remove }) {
-  const { overview } = world, mark = stateMarks[object.state];
+  const { overview } = world, mark = stateMarks[object.state], head = headOf(element);
+  show(head.words,
+    h("h1", {}, object.title ? h("bdi", {}, visible(object.title)) : h("span.dim", {}, idText(object.id))),
+    object.title && h("span.dim", {}, idText(object.id)),
+    mark && h("span.badge", { class: mark }, object.state));
+  // Pressing a button ends what is typed in a field, whose answer comes before the button is let go: drawn
+  // anew, the button would lose the click.
+  const shown = JSON.stringify([hasTrail, object.id, object.uri, object.state, object.canDelete,
+    overview.hasHistory, overview.isReadOnly]);
+  if (shown === head.drawn) return;
+  head.drawn = shown;
   const copy = () => attempt(async () => {
     await navigator.clipboard.writeText(object.uri);
     toast("Copied.");
   });
-  show(element,
-    hasTrail && button("", () => history.back(), { icon: "back", label: "Back", kind: "quiet" }),
-    h("h1", {}, object.title ? h("bdi", {}, visible(object.title)) : h("span.dim", {}, idText(object.id))),
-    object.title && h("span.dim", {}, idText(object.id)),
-    mark && h("span.badge", { class: mark }, object.state), h("span.spring"),
+  show(head.lead,
+    hasTrail && button("", () => history.back(), { icon: "back", label: "Back", kind: "quiet" }));
+  show(head.tools,
     object.state === "new" && button("Save and add another", () => saveAndAdd(object.entity, world)),
     overview.hasHistory && object.state !== "new"
       && h("a.button.quiet", { href: world.place("-", "history") + "?"
