@@ -80,7 +80,7 @@ public struct StoreAddress {
         (self.url, description, self.kind) = (url, described, kind)
     }
 
-    /// Indicates whether a text is an address on a server and no path.
+    /// Returns whether a text is an address on a server and no path.
     public static func isServer(_ text: String) -> Bool { scheme(of: text) != nil }
 
     /// The letters before `://`, of which a path has none at its beginning.
@@ -230,6 +230,7 @@ public struct StoreAddress {
     ///   - coordinator: the coordinator.
     ///   - configuration: the configuration; nil for all entities.
     ///   - options: options beside those of the address.
+    /// - Returns: the store, which the coordinator holds.
     /// - Throws: the errors of opening a store.
     public func open(
         in coordinator: NSPersistentStoreCoordinator, configuration: String? = nil,
