@@ -23,6 +23,7 @@ extension PostgreSQLStore {
     /// words them.
     ///
     /// ```swift
+    /// let description = NSPersistentStoreDescription(postgreSQL: "postgresql://db.example/library")
     /// try PostgreSQLStore.readSQL("SELECT title FROM book", in: description) { row in print(row) }
     /// ```
     ///
