@@ -35,7 +35,7 @@ struct NSMapTableTests {
         #expect(table.count == 0)
         let keys = (0..<100).map { _ in Plain() }
         for key in keys { table.setObject(Plain(), forKey: key) }
-        #expect(table.count == 100 && value == nil)
+        withExtendedLifetime(keys) { #expect(table.count == 100 && value == nil) }
     }
 
     @Test func valuesNeedNotBeKept() {
