@@ -2,7 +2,6 @@
 
 public import CoreData
 import CoreDataPostgreSQLEngine
-import CoreDataSQL
 import CoreDataStores
 import Foundation
 
@@ -57,18 +56,6 @@ extension PostgreSQLStore {
         } catch {
             if let ownError { throw ownError }
             try PostgreSQLRowStore.mapping(description.url, .fetching) { throw error }
-        }
-    }
-}
-
-extension SQLValue {
-    fileprivate init(_ binding: SQLBinding) {
-        switch binding {
-        case .null: self = .null
-        case .integer(let number): self = .integer(number)
-        case .double(let number): self = .double(number)
-        case .text(let text): self = .text(text)
-        case .blob(let bytes): self = .blob(bytes)
         }
     }
 }

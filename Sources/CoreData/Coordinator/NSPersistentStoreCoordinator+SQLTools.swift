@@ -1,6 +1,6 @@
 // Plain SQL on a store's file, for tools that look into stores: beyond what Apple's class offers.
 
-import CoreDataSQL
+package import CoreDataSQL
 import CoreDataStores
 public import Foundation
 
@@ -79,7 +79,7 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension SQLValue {
-    fileprivate init(_ binding: SQLBinding) {
+    package init(_ binding: SQLBinding) {
         switch binding {
         case .null: self = .null
         case .integer(let number): self = .integer(number)
