@@ -77,17 +77,7 @@ struct PostgreSQLHistoryTests {
         let (late, early) = (try context(), try context())
         try shelf.fill(late)
         let start = try token(early)
-        let locker = try shelf.connection()
-        try locker.run("BEGIN")
-        try locker.run("SELECT 1 FROM author FOR UPDATE")
-        let saving = Task {
-            try await late.perform {
-                let author = try late.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author"))[0]
-                author.setValue("Mary", forKey: "name")
-                try late.save()
-            }
-        }
-        try await shelf.waitForWaiting()
+        let (locker, saving) = try await shelf.saveThatWaits(late)
         try saveTag("early", early)
         let meanwhile = try transactions(early, after: start)
         #expect(meanwhile.isEmpty, "the other one may still come before it")

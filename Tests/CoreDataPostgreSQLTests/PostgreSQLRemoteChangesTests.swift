@@ -101,17 +101,7 @@ struct PostgreSQLRemoteChangesTests {
         let (late, early, reader) = (try posting(), try posting(), try posting())
         try shelf.fill(late)
         let observer = Observer(reader)
-        let locker = try shelf.connection()
-        try locker.run("BEGIN")
-        try locker.run("SELECT 1 FROM author FOR UPDATE")
-        let saving = Task {
-            try await late.perform {
-                let author = try late.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author"))[0]
-                author.setValue("Mary", forKey: "name")
-                try late.save()
-            }
-        }
-        try await shelf.waitForWaiting()
+        let (locker, saving) = try await shelf.saveThatWaits(late)
         try saveTag("early", early)
         try locker.run("COMMIT")
         try await saving.value

@@ -76,6 +76,24 @@ struct Shelf {
         }
     }
 
+    /// Begins a save of an author, and returns once it waits for a connection that has locked the author.
+    func saveThatWaits(
+        _ context: NSManagedObjectContext
+    ) async throws -> (locker: ServerConnection, saving: Task<Void, any Error>) {
+        let locker = try connection()
+        try locker.run("BEGIN")
+        try locker.run("SELECT 1 FROM author FOR UPDATE")
+        let saving = Task {
+            try await context.perform {
+                let author = try context.fetch(NSFetchRequest<NSManagedObject>(entityName: "Author"))[0]
+                author.setValue("Mary", forKey: "name")
+                try context.save()
+            }
+        }
+        try await waitForWaiting()
+        return (locker, saving)
+    }
+
     func context(
         _ description: NSPersistentStoreDescription? = nil, _ model: NSManagedObjectModel? = nil
     ) throws -> NSManagedObjectContext {
